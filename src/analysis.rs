@@ -1,0 +1,1 @@
+//! Rows in, numbers with their uncertainty out. Never simulates, never draws.

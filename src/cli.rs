@@ -1,0 +1,1 @@
+//! The command line: the only room that speaks to a person.

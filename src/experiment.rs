@@ -1,0 +1,11 @@
+//! From a spec file to stored rows: what to run, running it, and keeping what came out. Knows no statistics.
+
+pub mod spec;
+
+pub mod plan;
+
+pub mod runner;
+
+pub mod store;
+
+pub mod provenance;

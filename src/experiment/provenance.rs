@@ -1,0 +1,1 @@
+//! Where a result comes from: code version, machine, command. The manifest.

@@ -1,0 +1,1 @@
+//! A plan's missing trials, in parallel, into the store.

@@ -1,0 +1,28 @@
+//! `reines`: a reproducible research pipeline for the n-queens problem solved by local rules.
+//!
+//! Data walks one way through the rooms, listed here in reading order; no room uses one that stands below it:
+//!
+//! ```text
+//! experiments/*.toml → experiment → solver → experiment (store) → analysis → report → figures/
+//!                          cli opens the doors and is the only room that speaks to a person
+//! ```
+//!
+//! # Invariants
+//! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics. Threads, order, shards, resume and machine
+//!    cannot matter: `trials.parquet` of one plan and one code version is the same bytes everywhere. Wall-clock times live in a file of their own.
+//! 2. `solver` knows no file, no TOML, no clock. `experiment` knows no statistics. `analysis` never simulates. `report` computes nothing that
+//!    `analysis` should. Only `cli` prints, knows clap or indicatif.
+//! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is overwritten: a result belongs to the code version
+//!    that made it.
+//! 4. A censored trial is never averaged as if it had ended.
+//! 5. No hash-map iteration, clock, thread id, environment or platform's libm reaches a result; parallel sums reduce in a fixed order.
+
+pub mod solver;
+
+pub mod experiment;
+
+pub mod analysis;
+
+pub mod report;
+
+pub mod cli;

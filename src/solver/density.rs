@@ -1,0 +1,1 @@
+//! Solution counts S(n) and the densities made from them.
