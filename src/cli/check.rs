@@ -1,0 +1,158 @@
+//! `reines check`: what a spec would run, without running it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::text::{columns, grouped};
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::spec::{self, Spec};
+use crate::report::FIGURES;
+use crate::solver::Value;
+
+/// Check spec files and print their plans: points, trials, worst-case updates. Runs nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  reines check experiments/*.toml")]
+pub struct Args {
+    /// Spec files to check.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Accept plans of more than 10⁸ trials.
+    #[arg(long)]
+    pub allow_huge: bool,
+    /// Print JSON, a list with one object for each file.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads all files before it prints anything, so that a bad one is not lost among the good.
+///
+/// # Errors
+/// The first [`spec::SpecError`] or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let kinds: Vec<_> = FIGURES.iter().map(|figure| figure.kind()).collect();
+    let specs = args.files.iter().map(|file| spec::read(file, &kinds)).collect::<Result<Vec<_>, _>>()?;
+    spec::refuse_shared_names(&specs)?;
+    let mut plans = Vec::new();
+    for spec in &specs {
+        let plan = Plan::new(spec)?;
+        if !args.allow_huge {
+            plan.refuse_huge(spec)?;
+        }
+        plans.push(plan);
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        let checked: Vec<_> = specs.iter().zip(&plans).map(|(spec, plan)| json(spec, plan)).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
+    } else {
+        for (spec, plan) in specs.iter().zip(&plans) {
+            write_text(&mut out, spec, plan)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the plan for a person.
+///
+/// # Errors
+/// What the writing says.
+pub fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
+    let title = spec.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
+    writeln!(out, "{}{title}", spec.name)?;
+    let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
+    writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
+    let mut rows = vec![["point", "trials", "cutoff", "worst-case updates"].map(str::to_owned).to_vec()];
+    rows.extend(plan.points.iter().map(|planned| point_row(plan, planned)));
+    let total = [format!("total: {} points", plan.points.len()), grouped(plan.trials().into()), String::new()];
+    rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
+    columns(out, 2, 1, &rows)?;
+    for figure in &spec.figures {
+        writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
+    }
+    for warning in plan.warnings() {
+        writeln!(out, "  warning: {warning}")?;
+    }
+    Ok(())
+}
+
+fn point_row(plan: &Plan, planned: &PlannedPoint) -> Vec<String> {
+    let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
+    let updates = plan.worst_case_updates_at(planned);
+    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), grouped(updates)]
+}
+
+/// The plan for programs; trials are those of all seeds together.
+pub fn json(spec: &Spec, plan: &Plan) -> impl Serialize + use<> {
+    Checked {
+        experiment: spec.name.clone(),
+        file: spec.file.clone(),
+        title: spec.title.clone(),
+        plan_hash: plan.hash(),
+        seeds: plan.seeds.clone(),
+        points: plan.points.iter().map(|planned| CheckedPoint::new(plan, planned)).collect(),
+        trials: plan.trials(),
+        worst_case_updates: plan.worst_case_updates(),
+        figures: spec.figures.iter().map(|figure| CheckedFigure { kind: figure.kind.clone(), name: figure.name.clone() }).collect(),
+        warnings: plan.warnings(),
+    }
+}
+
+#[derive(Serialize)]
+struct Checked {
+    experiment: String,
+    file: String,
+    title: Option<String>,
+    plan_hash: String,
+    seeds: Vec<u64>,
+    points: Vec<CheckedPoint>,
+    trials: u64,
+    worst_case_updates: u128,
+    figures: Vec<CheckedFigure>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct CheckedPoint {
+    algorithm: &'static str,
+    variant: String,
+    axes: BTreeMap<&'static str, Number>,
+    trials: u64,
+    cutoff: u64,
+    dynamics: &'static str,
+    worst_case_updates: u128,
+}
+
+#[derive(Serialize)]
+struct CheckedFigure {
+    kind: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Number {
+    Integer(u64),
+    Real(f64),
+}
+
+impl CheckedPoint {
+    fn new(plan: &Plan, planned: &PlannedPoint) -> Self {
+        let number = |value: &Value| match *value {
+            Value::Integer(value) => Number::Integer(value),
+            Value::Real(value) => Number::Real(value),
+        };
+        Self {
+            algorithm: planned.point.algorithm,
+            variant: planned.point.variant.clone(),
+            axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
+            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+            cutoff: planned.cutoff,
+            dynamics: planned.dynamics.name(),
+            worst_case_updates: plan.worst_case_updates_at(planned),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `reines list`: what there is to run and to draw.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::text::columns;
+use crate::report::FIGURES;
+use crate::solver::{ALGORITHMS, Algorithm, Domain};
+
+/// List the algorithms with their axes and columns, and the kinds of figures.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  reines list --algorithms")]
+pub struct Args {
+    /// List the algorithms that a spec may name, their axes and the columns that they fill.
+    #[arg(long)]
+    pub algorithms: bool,
+    /// List the kinds of figures that a spec may ask for.
+    #[arg(long)]
+    pub figures: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Prints what the flags ask for; both lists without a flag.
+///
+/// # Errors
+/// What the writing says.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let both = !args.algorithms && !args.figures;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let algorithms = (args.algorithms || both).then(algorithms_json);
+        let figures = (args.figures || both).then(figures_json);
+        writeln!(out, "{}", serde_json::to_string_pretty(&Listed { algorithms, figures })?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.algorithms || both {
+        write_algorithms(&mut out)?;
+    }
+    if args.figures || both {
+        write_figures(&mut out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints every algorithm, its axes and its columns for a person.
+///
+/// # Errors
+/// What the writing says.
+pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
+    for algorithm in ALGORITHMS {
+        writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
+        writeln!(out, "  axes")?;
+        columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
+        writeln!(out, "  columns")?;
+        columns(out, 4, usize::MAX, &column_rows(*algorithm))?;
+    }
+    Ok(())
+}
+
+/// Prints every kind of figure for a person.
+///
+/// # Errors
+/// What the writing says.
+pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
+    for figure in FIGURES {
+        writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
+    }
+    Ok(())
+}
+
+fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
+    algorithm.axes().iter().map(|axis| vec![axis.name.to_owned(), axis.domain.to_string(), axis.doc.to_owned()]).collect()
+}
+
+fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
+    let unit = |unit: &str| if unit.is_empty() { "no unit".to_owned() } else { unit.to_owned() };
+    algorithm.columns().iter().map(|column| vec![column.name.to_owned(), unit(column.unit), column.doc.to_owned()]).collect()
+}
+
+/// The algorithms for programs.
+pub fn algorithms_json() -> impl Serialize {
+    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect::<Vec<_>>()
+}
+
+/// The kinds of figures for programs.
+pub fn figures_json() -> impl Serialize {
+    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect::<Vec<_>>()
+}
+
+#[derive(Serialize)]
+struct Listed<A, F> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    algorithms: Option<A>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<F>,
+}
+
+#[derive(Serialize)]
+struct ListedAlgorithm {
+    name: &'static str,
+    doc: &'static str,
+    definition: u32,
+    axes: Vec<ListedAxis>,
+    columns: Vec<ListedColumn>,
+}
+
+#[derive(Serialize)]
+struct ListedAxis {
+    name: &'static str,
+    #[serde(flatten)]
+    domain: ListedDomain,
+    doc: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum ListedDomain {
+    Integer { min: u64, max: u64 },
+    Real { min: f64, max: f64 },
+}
+
+#[derive(Serialize)]
+struct ListedColumn {
+    name: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+}
+
+#[derive(Serialize)]
+struct ListedFigure {
+    kind: &'static str,
+    doc: &'static str,
+}
+
+impl ListedAlgorithm {
+    fn new(algorithm: &dyn Algorithm) -> Self {
+        let domain = |domain| match domain {
+            Domain::Integer { min, max } => ListedDomain::Integer { min, max },
+            Domain::Real { min, max } => ListedDomain::Real { min, max },
+        };
+        let axis = |axis: &crate::solver::Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
+        let column = |column: &crate::solver::Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
+        Self {
+            name: algorithm.name(),
+            doc: algorithm.doc(),
+            definition: algorithm.definition(),
+            axes: algorithm.axes().iter().map(axis).collect(),
+            columns: algorithm.columns().iter().map(column).collect(),
+        }
+    }
+}
