@@ -1,0 +1,5 @@
+//! The integration tests, one binary: the library and the program from outside.
+
+mod program;
+
+mod pipeline;
