@@ -1,6 +1,17 @@
-//! [`Spec`](super::spec::Spec) → [`Plan`]: the ordered points and their trials.
+//! [`Spec`] → [`Plan`]: the ordered points and their trials.
 
-use crate::solver::{Dynamics, Point};
+mod hash;
+
+use std::cmp::Ordering;
+
+use super::spec::{self, Spec, Sweep};
+use crate::solver::{Dynamics, Point, Value};
+
+/// Axes in the order of their columns in `trials.parquet`, which is also the order in which points are sorted; a missing value comes first.
+pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
+
+/// Trials above which a plan is taken for a slip of the pen.
+pub const MAX_TRIALS: u64 = 100_000_000;
 
 /// What a run simulates: each point with trials `0..trials` under each seed.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,4 +31,127 @@ pub struct PlannedPoint {
     /// Updates per trial.
     pub cutoff: u64,
     pub dynamics: Dynamics,
+}
+
+/// Why a valid spec is no plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    #[error(
+        "{file}:{line}: cutoff = {cutoff} at {point}, where the sweep of line {other_line} has cutoff = {other_cutoff}; \
+         allowed is one cutoff for each point"
+    )]
+    Cutoffs { file: String, point: String, line: usize, cutoff: u64, other_line: usize, other_cutoff: u64 },
+    #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
+    Huge { file: String, trials: u64 },
+}
+
+impl Plan {
+    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest.
+    ///
+    /// # Errors
+    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs.
+    pub fn new(spec: &Spec) -> Result<Self, PlanError> {
+        let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
+        for sweep in &spec.sweeps {
+            planned.extend(points(sweep).into_iter().map(|point| (sweep.line, planned_point(point, sweep))));
+        }
+        planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
+        let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
+        for (line, next) in planned {
+            match merged.last_mut().filter(|(_, last)| last.point == next.point) {
+                Some((other_line, last)) if last.cutoff != next.cutoff => {
+                    return Err(PlanError::Cutoffs {
+                        file: spec.file.clone(),
+                        point: next.point.to_string(),
+                        line,
+                        cutoff: next.cutoff,
+                        other_line: *other_line,
+                        other_cutoff: last.cutoff,
+                    });
+                }
+                Some((_, last)) => last.trials = last.trials.max(next.trials),
+                None => merged.push((line, next)),
+            }
+        }
+        Ok(Self { points: merged.into_iter().map(|(_, point)| point).collect(), seeds: spec.seeds.clone() })
+    }
+
+    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows.
+    #[must_use]
+    pub fn capped(&self, trials: u32) -> Self {
+        let mut plan = self.clone();
+        for point in &mut plan.points {
+            point.trials = point.trials.min(trials);
+        }
+        plan
+    }
+
+    /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics, whatever the order of the sweeps.
+    /// The encoding is in docs/formats.md.
+    pub fn hash(&self) -> String {
+        hash::hash(self)
+    }
+
+    /// All trials: points × trials × seeds.
+    pub fn trials(&self) -> u64 {
+        // Fits: a spec has at most 10⁵ points and 10³ seeds, and a point fewer than 2³² trials.
+        self.points.iter().map(|point| u64::from(point.trials)).sum::<u64>() * self.seeds.len() as u64
+    }
+
+    /// Updates to simulate if every trial ran to its cutoff.
+    pub fn worst_case_updates(&self) -> u128 {
+        self.points.iter().map(|point| self.worst_case_updates_at(point)).sum()
+    }
+
+    /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
+    pub fn worst_case_updates_at(&self, point: &PlannedPoint) -> u128 {
+        u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
+    }
+
+    /// Refuses a plan of more than [`MAX_TRIALS`] trials.
+    ///
+    /// # Errors
+    /// [`PlanError::Huge`], which names the spec's file and the number.
+    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
+        let trials = self.trials();
+        if trials > MAX_TRIALS { Err(PlanError::Huge { file: spec.file.clone(), trials }) } else { Ok(()) }
+    }
+
+    /// What is allowed but probably not what one wants.
+    pub fn warnings(&self) -> Vec<String> {
+        [2, 3].into_iter().filter_map(|n| self.unsolvable_warning(n)).collect()
+    }
+
+    fn unsolvable_warning(&self, n: u64) -> Option<String> {
+        let at: Vec<_> = self.points.iter().filter(|planned| planned.point.integer("n") == Some(n)).collect();
+        let trials = at.iter().map(|planned| u64::from(planned.trials)).sum::<u64>() * self.seeds.len() as u64;
+        let points = at.len();
+        (points > 0).then(|| {
+            let noun = if points == 1 { "point" } else { "points" };
+            format!("n = {n} has no solution: every trial there ({trials} at {points} {noun}) will be censored at its cutoff")
+        })
+    }
+}
+
+/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes; a missing value first.
+pub fn key_order(a: &Point, b: &Point) -> Ordering {
+    let axes = KEY_AXES.iter().map(|axis| match (a.values.get(axis), b.values.get(axis)) {
+        (Some(a), Some(b)) => spec::ascending(a, b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
+    });
+    a.algorithm.cmp(b.algorithm).then_with(|| a.variant.cmp(&b.variant)).then_with(|| axes.fold(Ordering::Equal, Ordering::then))
+}
+
+fn planned_point(point: Point, sweep: &Sweep) -> PlannedPoint {
+    PlannedPoint { point, trials: sweep.trials, cutoff: sweep.cutoff, dynamics: Dynamics::Stepwise }
+}
+
+/// The product of a sweep's axes.
+fn points(sweep: &Sweep) -> Vec<Point> {
+    let mut rows: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
+    for (axis, values) in &sweep.axes {
+        let extended = |row: &Vec<_>| values.iter().map(|&value| [row.as_slice(), &[(axis.name, value)]].concat()).collect::<Vec<_>>();
+        rows = rows.iter().flat_map(extended).collect();
+    }
+    rows.into_iter().map(|row| Point::new(sweep.algorithm.name(), row)).collect()
 }

@@ -1,12 +1,42 @@
 //! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand against the axes that each algorithm declares.
+//!
+//! A spec that passes is right in every value; one that does not gives one error with file, line, key, value and what is allowed.
+//! Nothing is expanded before its size is known to be bearable, so that no number in a file can ask for absurd amounts of memory.
+
+mod axis;
+mod error;
+mod grid;
+mod name;
+mod number;
+mod sweep;
+mod tree;
+
+pub use axis::ascending;
+pub use error::SpecError;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::path::Path;
 
 use crate::solver::{Algorithm, Axis, Value};
+use tree::{Entry, Source, Table};
+
+/// Points that a spec may spell out, counted before overlapping sweeps are joined.
+pub const MAX_POINTS: u64 = 100_000;
+
+/// Seeds that a spec may name.
+pub const MAX_SEEDS: usize = 1000;
+
+/// Bytes that a spec's file may have.
+pub const MAX_BYTES: u64 = 1 << 20;
 
 /// A validated experiment.
 #[derive(Clone)]
 pub struct Spec {
     /// Stem of the file.
     pub name: String,
+    /// The file as messages name it.
+    pub file: String,
     pub title: Option<String>,
     pub source: Option<String>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
@@ -23,11 +53,18 @@ pub struct Sweep {
     /// Line of `[[sweep]]` in the file, from 1.
     pub line: usize,
     pub algorithm: &'static dyn Algorithm,
-    /// In the order in which the algorithm declares them; values as written, without duplicates.
+    /// In the order in which the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     pub trials: u32,
     /// Updates per trial.
     pub cutoff: u64,
+}
+
+impl Sweep {
+    /// Points of the product, at most `u64::MAX`.
+    pub fn size(&self) -> u64 {
+        self.axes.iter().fold(1, |size, (_, values)| size.saturating_mul(values.len() as u64))
+    }
 }
 
 /// A figure that the spec asks for.
@@ -36,4 +73,150 @@ pub struct FigureSpec {
     pub kind: String,
     /// Stem of the files it is written to.
     pub name: String,
+}
+
+/// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given kinds.
+///
+/// # Errors
+/// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
+pub fn read(path: &Path, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
+    let file = path.display().to_string();
+    let text = read_text(path).map_err(|reason| SpecError::of_file(&file, reason))?;
+    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    parse(name, &file, &text, figure_kinds)
+}
+
+/// Validates the text of a spec; `file_label` is what messages call its file.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn parse(name: &str, file_label: &str, text: &str, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
+    name::check_experiment(name).map_err(|reason| SpecError::of_file(file_label, reason))?;
+    let source = Source::new(file_label, text);
+    let tree = source.parse()?;
+    let root = Table::root(&source, tree.get_ref());
+    root.only(&["title", "source", "seed", "seeds", "sweep", "figure"])?;
+    Ok(Spec {
+        name: name.to_owned(),
+        file: file_label.to_owned(),
+        title: optional_text(&root, "title")?,
+        source: optional_text(&root, "source")?,
+        seeds: seeds(&root)?,
+        sweeps: sweeps(&root)?,
+        figures: figures(&root, name, figure_kinds)?,
+        text: text.to_owned(),
+    })
+}
+
+/// Refuses specs that would write to the same place: two experiments of one name, or two figures of one name.
+/// Upper and lower case count as one, since some file systems hold them for one.
+///
+/// # Errors
+/// Names the later file and the earlier one.
+pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), SpecError> {
+    let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
+    for spec in specs {
+        if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
+            return Err(SpecError::of_file(&spec.file, format!("{other} has the same experiment name {:?}", spec.name)));
+        }
+        for figure in &spec.figures {
+            if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
+                return Err(SpecError::of_file(&spec.file, format!("{other} has a figure of the same name {:?}", figure.name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let told = |error: std::io::Error| format!("cannot be read: {error}");
+    if path.metadata().map_err(told)?.is_dir() {
+        return Err("is a folder: a spec is a TOML file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).map_err(told)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(told)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("is larger than {MAX_BYTES} bytes: a spec is a short TOML file"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count();
+        format!("is not UTF-8: byte {} of line {line} does not fit (a spec is a TOML file)", offset_in_line(error.as_bytes(), offset))
+    })
+}
+
+/// Place of `offset` in its line, from 1.
+fn offset_in_line(bytes: &[u8], offset: usize) -> usize {
+    bytes[..offset].iter().rev().take_while(|&&byte| byte != b'\n').count() + 1
+}
+
+fn optional_text(table: &Table, key: &str) -> Result<Option<String>, SpecError> {
+    table.get(key).map(|entry| entry.text("a text without control characters").map(str::to_owned)).transpose()
+}
+
+fn seeds(root: &Table) -> Result<Vec<u64>, SpecError> {
+    match (root.get("seed"), root.get("seeds")) {
+        (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
+        (None, Some(seeds)) => several_seeds(&seeds),
+        (Some(_), Some(seeds)) => Err(seeds.error("seed stands beside it; allowed is one of the two")),
+        (None, None) => Err(root.error(&format!("the spec has no key seed; needed is seed, {SEED}, or seeds, a list of them"))),
+    }
+}
+
+const SEED: &str = "an integer from 0 to 18446744073709551615";
+
+fn one_seed(entry: &Entry) -> Result<u64, SpecError> {
+    entry.integer(0, u64::MAX).ok_or_else(|| entry.refuse(SEED))
+}
+
+fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
+    let items = entry.list().filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
+    let items = items.ok_or_else(|| entry.refuse(&format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}")))?;
+    let mut seeds = BTreeSet::new();
+    for item in &items {
+        if !seeds.insert(one_seed(item)?) {
+            return Err(item.error("the seed stands twice in the list; the same trials would count twice"));
+        }
+    }
+    Ok(seeds.into_iter().collect())
+}
+
+fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
+    let tables = root.tables("sweep")?;
+    if tables.is_empty() {
+        return Err(root.error("the spec has no sweep; needed is at least one [[sweep]]"));
+    }
+    let (mut sweeps, mut points) = (Vec::new(), 0u64);
+    for table in &tables {
+        let sweep = sweep::read(table)?;
+        points = points.saturating_add(sweep.size());
+        if points > MAX_POINTS {
+            return Err(
+                table.error(&format!("[[sweep]] of {} points makes the spec one of {points}; allowed are {MAX_POINTS}", sweep.size()))
+            );
+        }
+        sweeps.push(sweep);
+    }
+    Ok(sweeps)
+}
+
+fn figures(root: &Table, experiment: &str, kinds: &[&str]) -> Result<Vec<FigureSpec>, SpecError> {
+    let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
+    for table in root.tables("figure")? {
+        table.only(&["kind", "name"])?;
+        let kind = table.require("kind", &format!("one of {}", kinds.join(", ")))?.word("figure kind", kinds)?;
+        let entry = table.get("name");
+        let name = match &entry {
+            Some(entry) => entry.text("a text")?.to_owned(),
+            None => format!("{experiment}-{kind}"),
+        };
+        let error =
+            |reason: &str| entry.as_ref().map_or_else(|| table.error(&format!("figure name {name:?}: {reason}")), |e| e.error(reason));
+        name::check(&name).map_err(|reason| error(&reason))?;
+        if !names.insert(name.to_lowercase()) {
+            return Err(error("two figures of one name would overwrite each other; allowed is a name of its own"));
+        }
+        figures.push(FigureSpec { kind: kind.to_owned(), name });
+    }
+    Ok(figures)
 }

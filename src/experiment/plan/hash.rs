@@ -1,0 +1,64 @@
+//! The plan hash: BLAKE3 over a text that anybody can write by hand.
+//!
+//! ```text
+//! reines plan 1
+//! seeds 1 2 3
+//! pair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise
+//! ```
+//!
+//! Lines end with a newline. Points stand in the order of the key columns; a point is its algorithm, its variant if there is one, its axes
+//! ordered by name, its trials under each seed, its cutoff and its dynamics. Real values are the shortest decimal that parses to the
+//! same double, without exponent. Documented for users in docs/formats.md.
+
+use std::fmt::Write;
+
+use super::Plan;
+
+/// First 8 hex digits of BLAKE3 over [`encoding`].
+pub(super) fn hash(plan: &Plan) -> String {
+    let mut digits = blake3::hash(encoding(plan).as_bytes()).to_hex().to_string();
+    digits.truncate(8);
+    digits
+}
+
+fn encoding(plan: &Plan) -> String {
+    let mut text = String::from("reines plan 1\nseeds");
+    for seed in &plan.seeds {
+        add(&mut text, format_args!(" {seed}"));
+    }
+    for planned in &plan.points {
+        add(&mut text, format_args!("\n{}", planned.point.algorithm));
+        if !planned.point.variant.is_empty() {
+            add(&mut text, format_args!(" {}", planned.point.variant));
+        }
+        for (axis, value) in &planned.point.values {
+            add(&mut text, format_args!(" {axis}={value}"));
+        }
+        let dynamics = planned.dynamics.name();
+        add(&mut text, format_args!(" trials={} cutoff={} dynamics={dynamics}", planned.trials, planned.cutoff));
+    }
+    text.push('\n');
+    text
+}
+
+fn add(text: &mut String, more: std::fmt::Arguments) {
+    text.write_fmt(more).expect("writing to a String cannot fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::plan::PlannedPoint;
+    use crate::solver::{Dynamics, Point, Value};
+
+    #[test]
+    fn the_encoding_is_the_documented_text() {
+        let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
+        let planned = PlannedPoint { point, trials: 200, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise };
+        let plan = Plan { points: vec![planned], seeds: vec![1, 2, 3] };
+        let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
+        assert_eq!(encoding(&plan), text);
+        // Computed by a separate implementation of BLAKE3.
+        assert_eq!(plan.hash(), "c47ae9d8");
+    }
+}
