@@ -27,7 +27,8 @@ fn code_hash(root: &Path) -> String {
         files.push(format!("{room}.rs").into());
         list(root, Path::new(room), &mut files);
     }
-    let mut named: Vec<(String, PathBuf)> = files.into_iter().map(|file| (file.to_string_lossy().replace('\\', "/"), root.join(file))).collect();
+    let mut named: Vec<(String, PathBuf)> =
+        files.into_iter().map(|file| (file.to_string_lossy().replace('\\', "/"), root.join(file))).collect();
     named.sort();
     let mut hasher = blake3::Hasher::new();
     for (name, path) in named {

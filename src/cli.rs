@@ -68,7 +68,8 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input = |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    let bad_input =
+        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 

@@ -13,7 +13,8 @@ use reines::solver::Ending;
 use crate::program::{Workplace, stderr};
 
 const PAIR: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 30\ncutoff = 2e5\n";
-const CELL: &str = "[[sweep]]\nalgorithm = \"cell\"\nn = { from = 4, to = 6, step = 1 }\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 30\ncutoff = 20_000\n";
+const CELL: &str =
+    "[[sweep]]\nalgorithm = \"cell\"\nn = { from = 4, to = 6, step = 1 }\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 30\ncutoff = 20_000\n";
 
 #[test]
 fn threads_and_order_of_sweeps_leave_the_bytes_alone() {
@@ -78,7 +79,11 @@ fn an_interrupted_run_keeps_what_is_finished_and_goes_on_to_the_same_bytes() {
     let mut interruptions = 0;
     for round in 0..40 {
         let mut child = workplace.command(&["run", "a.toml", "--threads", "2"]).stderr(Stdio::null()).spawn().expect("the program starts");
-        sleep(Duration::from_millis(40 + 20 * round));
+        // Not before the program listens for signals and has begun.
+        while !workplace.runs_begun("results", "a") && child.try_wait().expect("the child can be asked").is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(20 + 20 * round));
         let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         killed.expect("there is a kill command");
         match child.wait().expect("the child can be waited for").code() {
@@ -91,7 +96,10 @@ fn an_interrupted_run_keeps_what_is_finished_and_goes_on_to_the_same_bytes() {
     assert!(interruptions > 0, "the run was too short to be interrupted");
     assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
     let run = &workplace.runs("results", "a")[0];
-    let left: BTreeSet<String> = fs::read_dir(run).expect("the run can be listed").map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    let left: BTreeSet<String> = fs::read_dir(run)
+        .expect("the run can be listed")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
     let expected = ["manifest.toml", "spec.toml", "timings.parquet", "trials.parquet"].map(str::to_owned);
     assert_eq!(left, BTreeSet::from(expected));
 }
@@ -102,10 +110,12 @@ fn a_damaged_part_is_set_aside_and_its_trials_run_again() {
     workplace.write("a.toml", &format!("seed = 1\n{PAIR}"));
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let whole = workplace.runs("whole", "a")[0].clone();
-    let points = table::read_trials(&fs::read(whole.join("trials.parquet")).expect("the run is complete")).expect("our own file is readable");
+    let points =
+        table::read_trials(&fs::read(whole.join("trials.parquet")).expect("the run is complete")).expect("our own file is readable");
     let folder = workplace.path().join("results/a").join(whole.file_name().expect("a run folder has a name"));
     let locked = RunFolder::at(&folder).lock().expect("nobody else runs this plan");
-    let rows: Vec<(&PointKey, &Row)> = points.iter().flat_map(|PointTrials { point, rows }| rows.iter().map(move |row| (point, row))).collect();
+    let rows: Vec<(&PointKey, &Row)> =
+        points.iter().flat_map(|PointTrials { point, rows }| rows.iter().map(move |row| (point, row))).collect();
     locked.save_part(0, &rows[..40], &[1.0; 40]).expect("the part can be saved");
     locked.save_part(1, &rows[40..90], &[1.0; 50]).expect("the part can be saved");
     let locked_out = workplace.reines(&["run", "a.toml"]);

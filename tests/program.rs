@@ -51,6 +51,11 @@ impl Workplace {
         paths
     }
 
+    /// Whether a run of the experiment has a folder.
+    pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
+        self.path().join(results).join(experiment).exists()
+    }
+
     /// The bytes of a file in an experiment's only run.
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
         let runs = self.runs(results, experiment);

@@ -85,7 +85,8 @@ impl Observer for Display {
 }
 
 fn bar(experiment: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}").expect("the template is a constant and valid");
+    let style =
+        ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}").expect("the template is a constant and valid");
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style).with_prefix(experiment.to_owned())
 }
 

@@ -14,8 +14,10 @@ use crate::report::{self, Input};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n\n\
-                        An experiment is drawn from the present code version's run, else from the newest one, and a line says so.")]
+#[command(
+    after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n\n\
+                        An experiment is drawn from the present code version's run, else from the newest one, and a line says so."
+)]
 pub struct Args {
     /// Spec files whose figures to draw [default: every experiment in the results, by the spec kept with its run]
     #[arg(value_name = "FILE")]

@@ -63,7 +63,7 @@ fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
     let plan = Plan::new(&spec)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
-        plan.refuse_huge()?;
+        plan.refuse_huge(&spec)?;
     }
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
@@ -94,7 +94,8 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args) -> anyhow::Result<bool> {
         Finish::Complete { folder, rows } => display.finish(&format!("{rows} trials in {elapsed}, in {}", folder.path().display())),
         Finish::Interrupted { folder, progress } => {
             let (trials, total) = (progress.trials, progress.total);
-            display.finish(&format!("interrupted with {trials} of {total} trials, kept in {}; run again to go on", folder.path().display()));
+            display
+                .finish(&format!("interrupted with {trials} of {total} trials, kept in {}; run again to go on", folder.path().display()));
             return Ok(false);
         }
     }

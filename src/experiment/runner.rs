@@ -2,13 +2,14 @@
 
 mod schedule;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use self::schedule::{Missing, TrialId};
 use super::plan::{Plan, PlannedPoint};
@@ -30,7 +31,7 @@ pub struct Request<'a> {
     pub spec: &'a Spec,
     pub plan: &'a Plan,
     pub results: &'a Path,
-    /// Threads that run trials; 0: one per logical processor.
+    /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
     /// Run beside a complete run of the same plan instead of leaving it at that.
     pub force: bool,
@@ -73,6 +74,15 @@ pub trait Observer {
     fn damaged(&mut self, part: &Path);
 }
 
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
 /// A trial that has ended, and its wall-clock time.
 struct Finished {
     row: Row,
@@ -82,9 +92,10 @@ struct Finished {
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
 ///
 /// # Errors
-/// [`StoreError`]: nothing finished is lost, except what was finished since the last save when the disk itself fails.
-pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Finish, StoreError> {
+/// Nothing finished is lost, except what was finished since the last save when the disk itself fails.
+pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Finish, RunError> {
     let started = provenance::now();
+    let pool = ThreadPoolBuilder::new().num_threads(request.threads).build()?;
     let folder = match choose_folder(request) {
         Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
         Choice::Run(folder) => folder.lock()?,
@@ -95,11 +106,11 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
     }
     folder.save_spec(&request.spec.text)?;
     let mut sitting = Sitting::resume(request.plan, folder, observer)?;
-    sitting.simulate(request.threads, stop, observer)?;
+    sitting.simulate(&pool, stop, observer)?;
     if sitting.progress.trials < sitting.progress.total {
         return Ok(Finish::Interrupted { folder: sitting.folder.folder().clone(), progress: sitting.progress });
     }
-    let manifest = sitting.complete(manifest(request, started))?;
+    let manifest = sitting.complete(manifest(request, started, pool.current_num_threads()))?;
     Ok(Finish::Complete { folder: sitting.folder.folder().clone(), rows: manifest.rows })
 }
 
@@ -121,7 +132,7 @@ fn choose_folder(request: &Request) -> Choice {
     }
 }
 
-fn manifest(request: &Request, started: String) -> Manifest {
+fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
     let mut dynamics: Vec<String> = request.plan.points.iter().map(|planned| planned.dynamics.name().to_owned()).collect();
     dynamics.sort();
@@ -146,13 +157,9 @@ fn manifest(request: &Request, started: String) -> Manifest {
         started,
         ended: provenance::now(),
         command: request.command.to_vec(),
-        machine: Machine::here(thread_count(request.threads)),
+        machine: Machine::here(threads),
         files: Default::default(),
     }
-}
-
-fn thread_count(threads: usize) -> usize {
-    if threads > 0 { threads } else { thread::available_parallelism().map_or(1, usize::from) }
 }
 
 /// One process's work on a plan.
@@ -197,13 +204,13 @@ impl<'a> Sitting<'a> {
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.
-    fn simulate(&mut self, threads: usize, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<(), StoreError> {
+    fn simulate(&mut self, pool: &ThreadPool, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<(), StoreError> {
         let missing = Missing::new(self.plan, |point| self.finished[point].iter().map(|finished| (finished.row.seed, finished.row.trial)));
         let updates = AtomicU64::new(0);
         let plan = self.plan;
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            scope.spawn(|| run_trials(plan, missing, threads, Control::new(stop, &updates), sender));
+            scope.spawn(|| run_trials(plan, missing, pool, &Control::new(stop, &updates), sender));
             let collected = self.collect(&receiver, &updates, observer);
             if collected.is_err() {
                 // The disk failed: nothing more can be kept, so nothing more is simulated.
@@ -224,7 +231,7 @@ impl<'a> Sitting<'a> {
         observer.progress(self.progress);
         loop {
             let message = receiver.recv_timeout(TICK);
-            let disconnected = message == Err(RecvTimeoutError::Disconnected);
+            let disconnected = matches!(message, Err(RecvTimeoutError::Disconnected));
             if let Ok((id, finished)) = message {
                 self.finished[id.point].push(finished);
                 self.progress.trials += 1;
@@ -248,7 +255,11 @@ impl<'a> Sitting<'a> {
     /// Saves what no part holds yet.
     fn save(&mut self) -> Result<(), StoreError> {
         let keys: Vec<PointKey> = self.plan.points.iter().map(|planned| PointKey::of(&planned.point)).collect();
-        let fresh = || keys.iter().zip(self.finished.iter().zip(&self.saved)).flat_map(|(key, (rows, &saved))| rows[saved..].iter().map(move |finished| (key, finished)));
+        let fresh = || {
+            keys.iter()
+                .zip(self.finished.iter().zip(&self.saved))
+                .flat_map(|(key, (rows, &saved))| rows[saved..].iter().map(move |finished| (key, finished)))
+        };
         let rows: Vec<_> = fresh().map(|(key, finished)| (key, &finished.row)).collect();
         let seconds: Vec<f64> = fresh().map(|(_, finished)| finished.seconds).collect();
         if rows.is_empty() {
@@ -272,19 +283,16 @@ impl<'a> Sitting<'a> {
     }
 }
 
-/// Runs `missing` on a pool of its own and sends each trial as it ends; returns when all have ended or one was interrupted.
-fn run_trials(plan: &Plan, missing: Missing, threads: usize, control: Control, sender: Sender<(TrialId, Finished)>) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count(threads)).build().expect("threads can be started: the machine has room for them");
-    let ended: Result<(), Interrupted> = pool.install(|| {
+/// Sends each missing trial as it ends; returns when all have ended or the run was asked to stop, which the collector sees by the count.
+fn run_trials(plan: &Plan, missing: Missing, pool: &ThreadPool, control: &Control, sender: Sender<(TrialId, Finished)>) {
+    let _ = pool.install(|| {
         missing.par_bridge().try_for_each_with(sender, |sender, id| {
             control.poll(0)?;
-            let finished = run_trial(&plan.points[id.point], id, &control)?;
+            let finished = run_trial(&plan.points[id.point], id, control)?;
             // A collector that has hung up has set the stop flag.
             sender.send((id, finished)).map_err(|_| Interrupted)
         })
     });
-    // The collector sees by the count whether trials are missing.
-    let _ = ended;
 }
 
 fn run_trial(planned: &PlannedPoint, id: TrialId, control: &Control) -> Result<Finished, Interrupted> {

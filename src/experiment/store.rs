@@ -29,7 +29,13 @@ impl PointKey {
     /// The key columns of a point of a plan.
     pub fn of(point: &Point) -> Self {
         let n = point.integer("n").and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
-        Self { algorithm: point.algorithm.into(), variant: point.variant.clone(), n, epsilon: point.real("epsilon"), eta: point.real("eta") }
+        Self {
+            algorithm: point.algorithm.into(),
+            variant: point.variant.clone(),
+            n,
+            epsilon: point.real("epsilon"),
+            eta: point.real("eta"),
+        }
     }
 
     /// Order of the rows of `trials.parquet`: column by column, nulls first.

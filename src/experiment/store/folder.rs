@@ -92,7 +92,8 @@ impl RunFolder {
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
         let path = self.path.join(TRIALS);
         let bytes = read(&path)?;
-        let expected = manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
+        let expected =
+            manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
         let found = checksum(&bytes);
         if *expected != found {
             return Err(StoreError::Checksum { path, expected: expected.clone(), found });
@@ -157,7 +158,8 @@ impl LockedFolder {
         let (mut parts, mut damaged) = (Vec::new(), Vec::new());
         for path in paths {
             let bytes = read(&path)?;
-            let named = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.split_once('-')).map(|(_, hash)| hash.to_owned());
+            let named =
+                path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.split_once('-')).map(|(_, hash)| hash.to_owned());
             if named.as_deref() != Some(checksum(&bytes).as_str()) {
                 fs::rename(&path, path.with_extension("damaged")).map_err(|source| io_error(&path, source))?;
                 damaged.push(path);
