@@ -1,5 +1,86 @@
 //! The command line: the only room that speaks to a person.
+//!
+//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
 
-pub mod check;
-pub mod list;
+mod check;
+
+mod completions;
+
+mod list;
+
+mod progress;
+
+mod report;
+
+mod run;
+
 mod text;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::experiment::plan::PlanError;
+use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::spec::SpecError;
+use crate::report::NothingToDraw;
+
+/// Reproducible experiments on the n-queens problem solved by local rules.
+#[derive(Debug, Parser)]
+#[command(
+    version = CODE_VERSION,
+    after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
+                  reines report experiments/*.toml        draw the figures of what has run\n  \
+                  reines list                             experiments, and the results that exist\n\n\
+                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Report(report::Args),
+    Check(check::Args),
+    List(list::Args),
+    Completions(completions::Args),
+}
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// What [`print_error`] prints and [`exit_code`] classifies.
+pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Whether `error` is a reader that closed our output.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// 2 where the input is at fault, 1 for everything else.
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    let bad_input =
+        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
+}
+
+/// Prints the chain of causes in one line.
+pub fn print_error(error: &anyhow::Error) {
+    // With standard error closed as well there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
+fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}

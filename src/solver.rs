@@ -12,8 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use self::local::LocalAlgorithm;
+use self::local::cell::CellRule;
+use self::local::pair::PairRule;
+
 /// Every algorithm that a spec may name, one line each.
-pub const ALGORITHMS: &[&dyn Algorithm] = &[&local::CELL, &local::PAIR];
+pub const ALGORITHMS: &[&dyn Algorithm] = &[&LocalAlgorithm::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW];
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {

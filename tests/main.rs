@@ -1,9 +1,17 @@
-//! The integration tests, one module per subject, in one binary.
+//! The integration tests, one binary: the library and the program from outside.
+
+mod program;
+
+mod pipeline;
+
+mod spec;
+
+mod spec_errors;
+
+mod spec_files;
+
+mod spec_fuzz;
+
+mod plan;
 
 mod check;
-mod list;
-mod plan;
-mod spec;
-mod spec_errors;
-mod spec_files;
-mod spec_fuzz;

@@ -10,22 +10,22 @@ use serde::Serialize;
 use super::text::{columns, grouped};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{self, Spec};
-use crate::report::FIGURES;
+use crate::report;
 use crate::solver::Value;
 
-/// Check spec files and print their plans: points, trials, worst-case updates. Runs nothing.
+/// Print what specs would run: points, trials, worst-case updates; runs nothing
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  reines check experiments/*.toml")]
+#[command(after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml")]
 pub struct Args {
-    /// Spec files to check.
+    /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Accept plans of more than 10⁸ trials.
+    files: Vec<PathBuf>,
+    /// Allow a plan of more than 100 million trials
     #[arg(long)]
-    pub allow_huge: bool,
-    /// Print JSON, a list with one object for each file.
+    allow_huge: bool,
+    /// Print JSON: a list with one object for each file
     #[arg(long)]
-    pub json: bool,
+    json: bool,
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
@@ -33,7 +33,7 @@ pub struct Args {
 /// # Errors
 /// The first [`spec::SpecError`] or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let kinds: Vec<_> = FIGURES.iter().map(|figure| figure.kind()).collect();
+    let kinds = report::kinds();
     let specs = args.files.iter().map(|file| spec::read(file, &kinds)).collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     let mut plans = Vec::new();
@@ -57,10 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints the plan for a person.
-///
-/// # Errors
-/// What the writing says.
-pub fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
     let title = spec.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
     writeln!(out, "{}{title}", spec.name)?;
     let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
@@ -86,7 +83,7 @@ fn point_row(plan: &Plan, planned: &PlannedPoint) -> Vec<String> {
 }
 
 /// The plan for programs; trials are those of all seeds together.
-pub fn json(spec: &Spec, plan: &Plan) -> impl Serialize + use<> {
+fn json(spec: &Spec, plan: &Plan) -> Checked {
     Checked {
         experiment: spec.name.clone(),
         file: spec.file.clone(),
@@ -154,5 +151,75 @@ impl CheckedPoint {
             dynamics: planned.dynamics.name(),
             worst_case_updates: plan.worst_case_updates_at(planned),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"title = "Two rules"
+seeds = [1, 2]
+
+[[sweep]]
+algorithm = "pair"
+n = [2, 8]
+epsilon = 0.01
+trials = 200
+cutoff = 1e9
+
+[[sweep]]
+algorithm = "cell"
+n = 12
+epsilon = 0.1
+eta = 1
+trials = 50
+cutoff = 1000
+
+[[figure]]
+kind = "pair-vs-cell"
+"#;
+
+    fn spec() -> Spec {
+        spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"]).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_person_reads_points_trials_and_worst_cases() {
+        let spec = spec();
+        let plan = Plan::new(&spec).expect("a plan");
+        let mut out = Vec::new();
+        write_text(&mut out, &spec, &plan).expect("written to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        let expected = format!(
+            "\
+small: Two rules
+  plan {} from small.toml, seeds 1 2
+  point                        trials         cutoff  worst-case updates
+  cell n=12 epsilon=0.1 eta=1     100          1_000             100_000
+  pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000
+  pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000
+  total: 3 points                 900                    800_000_100_000
+  figure small-pair-vs-cell: pair-vs-cell
+  warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
+",
+            plan.hash()
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_program_reads_the_same_numbers() {
+        let spec = spec();
+        let plan = Plan::new(&spec).expect("a plan");
+        let json = serde_json::to_value(super::json(&spec, &plan)).expect("JSON");
+        assert_eq!(json["experiment"], "small");
+        assert_eq!(json["plan_hash"], plan.hash());
+        assert_eq!(json["trials"], 900);
+        assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
+        assert_eq!(json["points"][0]["axes"], serde_json::json!({ "n": 12, "epsilon": 0.1, "eta": 1.0 }));
+        assert_eq!(json["points"][2]["cutoff"], 1_000_000_000);
+        assert_eq!(json["figures"], serde_json::json!([{ "kind": "pair-vs-cell", "name": "small-pair-vs-cell" }]));
+        assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
     }
 }

@@ -7,21 +7,21 @@ use serde::Serialize;
 
 use super::text::columns;
 use crate::report::FIGURES;
-use crate::solver::{ALGORITHMS, Algorithm, Domain};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 
-/// List the algorithms with their axes and columns, and the kinds of figures.
+/// List the algorithms with their axes and columns, and the kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines list --algorithms")]
 pub struct Args {
-    /// List the algorithms that a spec may name, their axes and the columns that they fill.
+    /// List the algorithms that a spec may name, their axes and the columns that they fill
     #[arg(long)]
-    pub algorithms: bool,
-    /// List the kinds of figures that a spec may ask for.
+    algorithms: bool,
+    /// List the kinds of figures that a spec may ask for
     #[arg(long)]
-    pub figures: bool,
-    /// Print JSON.
+    figures: bool,
+    /// Print JSON
     #[arg(long)]
-    pub json: bool,
+    json: bool,
 }
 
 /// Prints what the flags ask for; both lists without a flag.
@@ -47,10 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints every algorithm, its axes and its columns for a person.
-///
-/// # Errors
-/// What the writing says.
-pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
+fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
     for algorithm in ALGORITHMS {
         writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
         writeln!(out, "  axes")?;
@@ -62,10 +59,7 @@ pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Prints every kind of figure for a person.
-///
-/// # Errors
-/// What the writing says.
-pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
+fn write_figures(out: &mut dyn Write) -> io::Result<()> {
     for figure in FIGURES {
         writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
     }
@@ -82,21 +76,21 @@ fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
 }
 
 /// The algorithms for programs.
-pub fn algorithms_json() -> impl Serialize {
-    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect::<Vec<_>>()
+fn algorithms_json() -> Vec<ListedAlgorithm> {
+    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect()
 }
 
 /// The kinds of figures for programs.
-pub fn figures_json() -> impl Serialize {
-    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect::<Vec<_>>()
+fn figures_json() -> Vec<ListedFigure> {
+    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect()
 }
 
 #[derive(Serialize)]
-struct Listed<A, F> {
+struct Listed {
     #[serde(skip_serializing_if = "Option::is_none")]
-    algorithms: Option<A>,
+    algorithms: Option<Vec<ListedAlgorithm>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<F>,
+    figures: Option<Vec<ListedFigure>>,
 }
 
 #[derive(Serialize)]
@@ -142,8 +136,8 @@ impl ListedAlgorithm {
             Domain::Integer { min, max } => ListedDomain::Integer { min, max },
             Domain::Real { min, max } => ListedDomain::Real { min, max },
         };
-        let axis = |axis: &crate::solver::Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
-        let column = |column: &crate::solver::Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
+        let axis = |axis: &Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
+        let column = |column: &Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
         Self {
             name: algorithm.name(),
             doc: algorithm.doc(),
@@ -151,5 +145,41 @@ impl ListedAlgorithm {
             axes: algorithm.axes().iter().map(axis).collect(),
             columns: algorithm.columns().iter().map(column).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_is_listed_with_its_axes_and_columns() {
+        let mut out = Vec::new();
+        write_algorithms(&mut out).expect("written to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        for algorithm in ALGORITHMS {
+            let (_, own) = text.split_once(&format!("{}: {}", algorithm.name(), algorithm.doc())).expect("its heading");
+            for axis in algorithm.axes() {
+                let line = own.lines().find(|line| line.trim_start().starts_with(axis.name)).expect("its axis");
+                assert!(line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc), "{line}");
+            }
+            for column in algorithm.columns() {
+                assert!(
+                    own.lines().any(|line| line.trim_start().starts_with(column.name) && line.ends_with(column.doc)),
+                    "{}",
+                    column.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn programs_read_domains_and_units() {
+        let json = serde_json::to_value(algorithms_json()).expect("JSON");
+        let pair = json.as_array().and_then(|all| all.iter().find(|one| one["name"] == "pair")).expect("the pair rule");
+        let epsilon = pair["axes"].as_array().and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon")).expect("its ε");
+        assert_eq!((&epsilon["type"], &epsilon["min"], &epsilon["max"]), (&"real".into(), &0.0.into(), &1.0.into()));
+        let units: Vec<_> = pair["columns"].as_array().into_iter().flatten().map(|column| column["unit"].as_str()).collect();
+        assert!(units.contains(&Some("updates")) && units.iter().all(Option::is_some));
     }
 }

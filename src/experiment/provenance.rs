@@ -1,1 +1,84 @@
 //! Where a result comes from: code version, machine, command. The manifest.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
+
+/// Number of the layout of the files of a run. Raised when a reader of the old one would misread the new one.
+pub const SCHEMA: u32 = 1;
+
+/// Package version and 8 hex digits of a BLAKE3 over what can reach a result.
+pub const CODE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_CODE_HASH"));
+
+/// What a run was made of: `manifest.toml`, written last, so that a folder that has one is complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub schema: u32,
+    pub experiment: String,
+    pub code_version: String,
+    pub plan_hash: String,
+    /// BLAKE3 of `spec.toml`.
+    pub spec_hash: String,
+    /// Full commit of the build; empty outside a git checkout.
+    pub commit: String,
+    /// Whether the built sources differed from the commit.
+    pub dirty: bool,
+    /// Rows of `trials.parquet`.
+    pub rows: u64,
+    /// The dynamics of the plan's points, by name, sorted.
+    pub dynamics: Vec<String>,
+    /// Definition number of each algorithm in the plan.
+    pub definitions: BTreeMap<String, u32>,
+    /// Start and end of the run's last sitting, UTC, RFC 3339.
+    pub started: String,
+    pub ended: String,
+    pub command: Vec<String>,
+    pub machine: Machine,
+    /// File name → BLAKE3 of its bytes, hexadecimal.
+    pub files: BTreeMap<String, String>,
+}
+
+/// The machine and compiler that a run used; times depend on them, trials do not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    pub rustc: String,
+    pub target: String,
+    pub cpu: String,
+    /// Logical processors of the machine.
+    pub cores: u32,
+    /// Threads that ran trials.
+    pub threads: u32,
+    pub os: String,
+}
+
+impl Machine {
+    /// This machine, with `threads` threads running trials.
+    pub fn here(threads: usize) -> Self {
+        let system = System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            rustc: env!("REINES_RUSTC").into(),
+            target: env!("REINES_TARGET").into(),
+            cpu: system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).unwrap_or_default(),
+            cores: count(system.cpus().len()),
+            threads: count(threads),
+            os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into()),
+        }
+    }
+}
+
+/// Commit of the build, empty outside a git checkout, and whether the sources differed from it.
+pub fn commit() -> (String, bool) {
+    (env!("REINES_COMMIT").into(), env!("REINES_DIRTY") == "true")
+}
+
+/// The time now, UTC, to the second, RFC 3339.
+pub fn now() -> String {
+    chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// BLAKE3 of `bytes`, 64 hexadecimal digits.
+pub fn checksum(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}

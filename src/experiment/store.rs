@@ -1,6 +1,17 @@
 //! Rows and the files that hold them.
 
-use crate::solver::Ending;
+pub mod table;
+
+pub mod atomic;
+
+pub mod folder;
+
+pub mod catalog;
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use crate::solver::{Ending, Outcome, Point};
 
 /// A point as the results know it: the key columns that say what was run.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +23,32 @@ pub struct PointKey {
     pub n: u32,
     pub epsilon: Option<f64>,
     pub eta: Option<f64>,
+}
+
+impl PointKey {
+    /// The key columns of a point of a plan.
+    pub fn of(point: &Point) -> Self {
+        let n = point.integer("n").and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        Self {
+            algorithm: point.algorithm.into(),
+            variant: point.variant.clone(),
+            n,
+            epsilon: point.real("epsilon"),
+            eta: point.real("eta"),
+        }
+    }
+
+    /// Order of the rows of `trials.parquet`: column by column, nulls first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let real = |a: Option<f64>, b: Option<f64>| match (a, b) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        (&self.algorithm, &self.variant, self.n)
+            .cmp(&(&other.algorithm, &other.variant, other.n))
+            .then_with(|| real(self.epsilon, other.epsilon))
+            .then_with(|| real(self.eta, other.eta))
+    }
 }
 
 /// One trial's row; the columns of `trials.parquet` that are not its point's.
@@ -34,9 +71,31 @@ pub struct Row {
     pub solution: Option<Box<[u8]>>,
 }
 
+impl Row {
+    pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
+        let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution } = outcome;
+        Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution }
+    }
+}
+
 /// All rows of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTrials {
     pub point: PointKey,
     pub rows: Vec<Row>,
+}
+
+/// What can be wrong with stored results.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("{}: the file's BLAKE3 is {found}, its manifest says {expected}: the file is damaged and was not read", path.display())]
+    Checksum { path: PathBuf, expected: String, found: String },
+    #[error("{}: schema {found}; this program reads schemas 1 to {newest}", path.display())]
+    Schema { path: PathBuf, found: u32, newest: u32 },
+    #[error("{}: {reason}", path.display())]
+    Format { path: PathBuf, reason: String },
+    #[error("{}: another process is running this plan", path.display())]
+    Locked { path: PathBuf },
 }

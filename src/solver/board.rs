@@ -1,1 +1,406 @@
-//! board
+//! The board: cells, the eight directions, pairs of adjacent cells, and placements of queens on lines.
+//!
+//! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
+//!
+//! Cells are numbered on a board with a border one cell wide around it. The border holds neither queens nor signals, ever, so what a
+//! border neighbour "says" is always 0: a rule may look across the edge without asking where the edge is.
+
+/// Side of the largest board.
+pub const N_MAX: usize = 64;
+
+/// A cell of some board, by its number on the board with its border.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// Place in arrays of [`Board::n_places`] elements.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// One of the eight directions of the source's set D, in its order: a direction and its opposite add up to 7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Direction {
+    NW,
+    N,
+    NE,
+    W,
+    E,
+    SW,
+    S,
+    SE,
+}
+
+impl Direction {
+    pub const ALL: [Self; 8] = [Self::NW, Self::N, Self::NE, Self::W, Self::E, Self::SW, Self::S, Self::SE];
+
+    /// The direction that points the other way.
+    pub const fn opposite(self) -> Self {
+        Self::ALL[7 - self as usize]
+    }
+
+    /// `(Δx, Δy)` of one step this way.
+    pub const fn step(self) -> (i32, i32) {
+        match self {
+            Self::NW => (-1, -1),
+            Self::N => (0, -1),
+            Self::NE => (1, -1),
+            Self::W => (-1, 0),
+            Self::E => (1, 0),
+            Self::SW => (-1, 1),
+            Self::S => (0, 1),
+            Self::SE => (1, 1),
+        }
+    }
+}
+
+/// A set of directions, one bit for each: the signals on a cell, or the neighbours that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Directions(u8);
+
+impl Directions {
+    pub const NONE: Self = Self(0);
+    pub const ALL: Self = Self(0xFF);
+
+    /// The set of which bit `d` says whether it holds the direction number `d`.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    pub const fn only(direction: Direction) -> Self {
+        Self(1 << direction as u8)
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 >> direction as u8 & 1 == 1
+    }
+
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[must_use]
+    pub const fn without(self, direction: Direction) -> Self {
+        Self(self.0 & !(1 << direction as u8))
+    }
+
+    /// This set with `direction` in it or not, as `present` says.
+    #[must_use]
+    pub const fn with(self, direction: Direction, present: bool) -> Self {
+        Self(self.0 & !(1 << direction as u8) | (present as u8) << direction as u8)
+    }
+
+    /// Directions that are in exactly one of the two sets.
+    #[must_use]
+    pub const fn difference(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    /// The direction of rank `rank` in the set, counted from 0 in the order of [`Direction::ALL`].
+    ///
+    /// # Panics
+    /// When the set has no direction of that rank.
+    pub fn nth(self, rank: u64) -> Direction {
+        let mut bits = self.0;
+        for _ in 0..rank {
+            bits &= bits - 1;
+        }
+        Direction::ALL[bits.trailing_zeros() as usize]
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Direction> {
+        Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
+    }
+}
+
+/// Two adjacent cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    pub a: Cell,
+    pub b: Cell,
+    /// δ(a, b): the direction in which `a` lies, seen from `b`.
+    pub from_a: Direction,
+}
+
+impl Pair {
+    /// The same two cells, named the other way round.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { a: self.b, b: self.a, from_a: self.from_a.opposite() }
+    }
+}
+
+/// An n × n board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    n: usize,
+}
+
+impl Board {
+    /// # Panics
+    /// When `n` is not in 1 ..= 64.
+    pub fn new(n: usize) -> Self {
+        assert!((1..=N_MAX).contains(&n), "a board's side is from 1 to {N_MAX}, not {n}");
+        Self { n }
+    }
+
+    /// Side of the board, and number of queens.
+    pub fn n(self) -> usize {
+        self.n
+    }
+
+    /// Cells of the board with its border: the length of arrays indexed by [`Cell::index`].
+    pub fn n_places(self) -> usize {
+        self.width() * self.width()
+    }
+
+    /// Places in a row, border included.
+    pub fn width(self) -> usize {
+        self.n + 2
+    }
+
+    pub fn cell(self, x: usize, y: usize) -> Cell {
+        debug_assert!(x < self.n && y < self.n);
+        Cell(((y + 1) * self.width() + x + 1) as u16)
+    }
+
+    /// `(x, y)` of a cell of the board (not of its border).
+    pub fn coordinates(self, cell: Cell) -> (usize, usize) {
+        (cell.index() % self.width() - 1, cell.index() / self.width() - 1)
+    }
+
+    /// The n² cells, row by row.
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> {
+        (0..self.n * self.n).map(move |index| self.cell(index % self.n, index / self.n))
+    }
+
+    /// The place next to `cell` in this direction: a cell, or a place of the border.
+    pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
+        let (dx, dy) = direction.step();
+        let offset = dy * self.width() as i32 + dx;
+        Cell((i32::from(cell.0) + offset) as u16)
+    }
+
+    /// The directions in which `cell` has a neighbour on the board.
+    pub fn directions(self, cell: Cell) -> Directions {
+        let (x, y) = self.coordinates(cell);
+        let on_board = |at: usize, step: i32| (0..self.n as i32).contains(&(at as i32 + step));
+        Direction::ALL.into_iter().fold(Directions::NONE, |set, direction| {
+            let (dx, dy) = direction.step();
+            set.with(direction, on_board(x, dx) && on_board(y, dy))
+        })
+    }
+
+    /// Number of unordered pairs of adjacent cells: `(4n − 2)(n − 1)`.
+    pub fn n_pairs(self) -> usize {
+        (4 * self.n - 2) * (self.n - 1)
+    }
+
+    /// The adjacent pair of this number: the source's bijection ("Choix des cases à mettre à jour").
+    pub fn pair(self, number: usize) -> Pair {
+        let n = self.n;
+        let (a, b) = (number / (n - 1), number % (n - 1));
+        let (first, second, from_a) = if a < n {
+            ((b, a), (b + 1, a), Direction::W)
+        } else if a < 2 * n {
+            let i = a - n;
+            ((i, b), (i, b + 1), Direction::N)
+        } else if a < 3 * n - 1 {
+            let i = a - 2 * n;
+            ((i, b), (i + 1, b + 1), Direction::NW)
+        } else {
+            let i = a - (3 * n - 1);
+            ((i, b + 1), (i + 1, b), Direction::SW)
+        };
+        Pair { a: self.cell(first.0, first.1), b: self.cell(second.0, second.1), from_a }
+    }
+}
+
+/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up to date queen by queen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placement {
+    rows: [u8; N_MAX],
+    columns: [u8; N_MAX],
+    /// By x + y.
+    diagonals: [u8; 2 * N_MAX],
+    /// By n + x − y.
+    antidiagonals: [u8; 2 * N_MAX],
+    board: Board,
+    attacks: u32,
+}
+
+impl Placement {
+    pub fn empty(board: Board) -> Self {
+        let (lines, diagonals) = ([0; N_MAX], [0; 2 * N_MAX]);
+        Self { rows: lines, columns: lines, diagonals, antidiagonals: diagonals, board, attacks: 0 }
+    }
+
+    pub fn add(&mut self, cell: Cell) {
+        let mut attacks = 0;
+        self.on_lines(cell, |queens| {
+            attacks += u32::from(*queens);
+            *queens += 1;
+        });
+        self.attacks += attacks;
+    }
+
+    pub fn remove(&mut self, cell: Cell) {
+        let mut attacks = 0;
+        self.on_lines(cell, |queens| {
+            *queens -= 1;
+            attacks += u32::from(*queens);
+        });
+        self.attacks -= attacks;
+    }
+
+    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
+    pub fn attacks(&self) -> u32 {
+        self.attacks
+    }
+
+    /// No two queens attack each other. With n queens on the board, that is a solution.
+    pub fn is_solution(&self) -> bool {
+        self.attacks == 0
+    }
+
+    fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {
+        let (x, y) = self.board.coordinates(cell);
+        change(&mut self.rows[y]);
+        change(&mut self.columns[x]);
+        change(&mut self.diagonals[x + y]);
+        change(&mut self.antidiagonals[self.board.n + x - y]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDES: [usize; 6] = [1, 2, 3, 5, 8, 20];
+
+    #[test]
+    fn directions_are_read_off_the_compass() {
+        assert_eq!(Direction::N.step(), (0, -1));
+        assert_eq!(Direction::E.step(), (1, 0));
+        for (number, direction) in Direction::ALL.into_iter().enumerate() {
+            let ((dx, dy), (back_x, back_y)) = (direction.step(), direction.opposite().step());
+            assert_eq!((direction as usize, dx + back_x, dy + back_y), (number, 0, 0));
+        }
+    }
+
+    #[test]
+    fn neighbours_are_one_step_away() {
+        for n in SIDES {
+            let board = Board::new(n);
+            assert_eq!(board.cells().count(), n * n);
+            for cell in board.cells() {
+                let (x, y) = board.coordinates(cell);
+                for direction in Direction::ALL {
+                    let (dx, dy) = direction.step();
+                    let (to_x, to_y) = (x as i32 + dx, y as i32 + dy);
+                    let inside = to_x >= 0 && to_y >= 0 && to_x < n as i32 && to_y < n as i32;
+                    assert_eq!(board.directions(cell).contains(direction), inside);
+                    let neighbour = board.neighbour(cell, direction);
+                    assert!(neighbour.index() < board.n_places());
+                    assert_eq!(board.cells().any(|cell| cell == neighbour), inside, "the border is no cell");
+                    assert!(!inside || board.coordinates(neighbour) == (to_x as usize, to_y as usize));
+                }
+            }
+        }
+    }
+
+    /// The source's division gives every unordered adjacent pair exactly once; the other list is made from the Chebyshev distance.
+    #[test]
+    fn pair_numbers_are_a_bijection() {
+        for n in [1, 2, 3, 4, 5, 8, 11] {
+            let board = Board::new(n);
+            let mut drawn: Vec<_> = (0..board.n_pairs())
+                .map(|number| {
+                    let Pair { a, b, from_a } = board.pair(number);
+                    assert_eq!(board.neighbour(b, from_a), a, "δ(a, b) is where a lies, seen from b");
+                    (a.min(b), a.max(b))
+                })
+                .collect();
+            drawn.sort_unstable();
+            let distance = |a, b| {
+                let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));
+                ax.abs_diff(bx).max(ay.abs_diff(by))
+            };
+            let adjacent: Vec<_> =
+                board.cells().flat_map(|a| board.cells().map(move |b| (a, b))).filter(|&(a, b)| a < b && distance(a, b) == 1).collect();
+            assert_eq!(drawn, adjacent);
+            assert_eq!(drawn.len(), (4 * n - 2) * (n - 1));
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_is_put_in() {
+        let set = Directions::NONE.with(Direction::SW, true).with(Direction::N, true).with(Direction::W, true).with(Direction::W, false);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::N, Direction::SW]);
+        assert_eq!([set.nth(0), set.nth(1)], [Direction::N, Direction::SW]);
+        assert_eq!(set.len(), 2);
+        assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));
+        assert_eq!(Directions::ALL.nth(7), Direction::SE);
+    }
+
+    /// Attacks after random additions and removals, against every pair of queens compared by coordinates.
+    #[test]
+    fn attacks_are_kept_up_to_date() {
+        let board = Board::new(5);
+        let cells: Vec<Cell> = board.cells().collect();
+        let mut queens: Vec<Cell> = Vec::new();
+        let mut placement = Placement::empty(board);
+        let mut state = 12345_u64;
+        for _ in 0..2000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let choice = (state >> 33) as usize;
+            if choice % 7 < 3 && !queens.is_empty() {
+                placement.remove(queens.swap_remove(choice % queens.len()));
+            } else if queens.len() < 8 {
+                let cell = cells[choice % cells.len()];
+                queens.push(cell);
+                placement.add(cell);
+            }
+            let on_one_line = |a: &Cell, b: &Cell| {
+                let ((ax, ay), (bx, by)) = (board.coordinates(*a), board.coordinates(*b));
+                let lines = [ax == bx, ay == by, ax + ay == bx + by, ax + by == bx + ay];
+                lines.into_iter().filter(|&shared| shared).count()
+            };
+            let expected: usize =
+                (0..queens.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| on_one_line(&queens[i], &queens[j])).sum();
+            assert_eq!(placement.attacks() as usize, expected);
+            assert_eq!(placement.is_solution(), expected == 0);
+        }
+    }
+
+    #[test]
+    fn known_solutions_are_solutions() {
+        let solution = |rows: &[usize]| {
+            let mut placement = Placement::empty(Board::new(rows.len()));
+            rows.iter().enumerate().for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
+            placement.is_solution()
+        };
+        assert!(solution(&[0]) && solution(&[1, 3, 0, 2]) && solution(&[0, 4, 7, 5, 2, 6, 1, 3]));
+        assert!(!solution(&[1, 3, 2, 0]) && !solution(&[0, 1]));
+    }
+}

@@ -1,6 +1,29 @@
 //! The local rules of the source text and the ways to simulate them.
+//!
+//! # Adding a rule
+//! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in [`super::ALGORITHMS`].
 
-use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
+pub mod configuration;
+
+pub mod rule;
+
+pub mod pair;
+
+pub mod cell;
+
+pub mod observables;
+
+pub mod stepwise;
+
+#[cfg(test)]
+mod outcomes;
+
+use std::marker::PhantomData;
+
+use self::configuration::Configuration;
+use self::rule::LocalRule;
+use super::rng::TrialStream;
+use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome};
 
 const N: Axis = Axis { name: "n", domain: Domain::Integer { min: 1, max: 64 }, doc: "board side and number of queens" };
 const EPSILON: Axis =
@@ -11,7 +34,7 @@ const ETA: Axis = Axis {
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };
 
-/// What both rules fill, and how.
+/// What every local rule fills, and how.
 const COLUMNS: &[Column] = &[
     Column {
         name: "absorption_time",
@@ -31,28 +54,23 @@ const COLUMNS: &[Column] = &[
 
 /// A local rule as an algorithm of the registry.
 #[derive(Debug)]
-pub struct LocalAlgorithm {
-    name: &'static str,
-    doc: &'static str,
-    axes: &'static [Axis],
+pub struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
+
+impl<R: LocalRule> LocalAlgorithm<R> {
+    pub const NEW: Self = Self(PhantomData);
 }
 
-pub const PAIR: LocalAlgorithm =
-    LocalAlgorithm { name: "pair", doc: "Algorithm 1: a random pair of adjacent cells per update", axes: &[N, EPSILON] };
-pub const CELL: LocalAlgorithm =
-    LocalAlgorithm { name: "cell", doc: "Algorithm 2: a random cell per update, ω chooses the destination", axes: &[N, EPSILON, ETA] };
-
-impl Algorithm for LocalAlgorithm {
+impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
     fn name(&self) -> &'static str {
-        self.name
+        R::NAME
     }
 
     fn doc(&self) -> &'static str {
-        self.doc
+        R::DOC
     }
 
     fn axes(&self) -> &'static [Axis] {
-        self.axes
+        R::AXES
     }
 
     fn columns(&self) -> &'static [Column] {
@@ -63,7 +81,18 @@ impl Algorithm for LocalAlgorithm {
         1
     }
 
-    fn trial(&self, _job: &Job, _trial: u32, _control: &Control) -> Result<Outcome, Interrupted> {
-        todo!("the solver room is being furnished")
+    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        let board = rule::board(job.point);
+        let rule = R::at(job.point, board);
+        let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
+        let start = Configuration::random_start(board, &mut stream);
+        match job.dynamics {
+            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, &mut stream, control),
+        }
     }
+}
+
+/// Domain tag of the streams. Its number changes when the same words of a stream come to mean another trial.
+fn domain(dynamics: Dynamics) -> String {
+    format!("reines/local/{}/1", dynamics.name())
 }

@@ -1,1 +1,298 @@
-//! rng
+//! Random numbers of a trial: [`TrialStream`], and the few draws that the project makes from one.
+//!
+//! # Which stream a trial has
+//! The stream is a xoshiro256++ generator (Blackman and Vigna) whose 256-bit state is the BLAKE3 hash, 32 bytes, of the message below, read as
+//! four little-endian 64-bit words. The message is a sequence of fields; a field is the length of its text in bytes as a little-endian
+//! 32-bit number, then the text in UTF-8:
+//!
+//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never share a start;
+//! 2. the spec's seed in decimal;
+//! 3. the algorithm's registry name;
+//! 4. the variant, empty where there is none;
+//! 5. the number of axes that the point has, in decimal;
+//! 6. for each of them, sorted by name: three fields, the name, `integer` or `real`, and the value in decimal. A real value is the shortest
+//!    decimal that parses to it, without exponent and without a fraction if it is integral (`0.0003`, `1`, `0`; −0 is `0`);
+//! 7. the trial's index in decimal.
+//!
+//! Nothing else reaches the stream: not the place in a grid, the goal or the cutoff.
+//!
+//! # Draws
+//! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by tests, because published results rest on them.
+
+use std::fmt::Write as _;
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Point, Value};
+
+/// What a rule asks of chance. [`TrialStream`] answers at random; a test may answer in every possible way.
+pub trait Coins {
+    /// A uniform integer in `0 .. bound`; `bound` is at least 1.
+    fn below(&mut self, bound: u64) -> u64;
+
+    /// True with the given probability.
+    fn flip(&mut self, chance: Chance) -> bool;
+}
+
+/// The probability of an event, ready for [`Coins::flip`].
+///
+/// The event happens when a 64-bit word is below `p · 2⁶⁴`, rounded up. So 0 and 1 are exact, every p ≥ 2⁻¹² is (a double's 53 bits
+/// end above 2⁻⁶⁴ there), and a smaller p is off by less than 2⁻⁶⁴ but never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chance {
+    threshold: u64,
+    certain: bool,
+}
+
+impl Chance {
+    /// # Panics
+    /// When `p` is not in [0, 1].
+    pub fn new(p: f64) -> Self {
+        assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
+        Self { threshold: (p * TWO_TO_64).ceil() as u64, certain: p == 1.0 }
+    }
+
+    /// p, as it is used.
+    pub fn probability(self) -> f64 {
+        if self.certain { 1.0 } else { self.threshold as f64 / TWO_TO_64 }
+    }
+
+    pub fn is_certain(self) -> bool {
+        self.certain
+    }
+
+    pub fn is_impossible(self) -> bool {
+        self.threshold == 0
+    }
+}
+
+/// The number of failures before the first success in independent trials of one probability, ready for [`TrialStream::failures`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Geometric {
+    /// 1 / −ln(1 − p): infinite for p = 0, 0 for p = 1.
+    scale: f64,
+}
+
+impl Geometric {
+    /// # Panics
+    /// When the probability of success is not in [0, 1].
+    pub fn new(p: f64) -> Self {
+        assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
+        Self { scale: -1.0 / libm::log1p(-p) }
+    }
+}
+
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+const TWO_TO_MINUS_52: f64 = f64::EPSILON;
+
+/// The random numbers of one trial, and of no other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrialStream(Xoshiro256PlusPlus);
+
+impl TrialStream {
+    /// The stream of a trial; see the module's text for the encoding.
+    pub fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
+        let message = Message::new(domain, seed, point, trial);
+        Self(Xoshiro256PlusPlus::from_seed(*blake3::hash(&message.bytes).as_bytes()))
+    }
+
+    /// The next 64 uniform bits.
+    #[inline]
+    pub fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Failures before the first success: `P(k) = p (1 − p)^k`.
+    ///
+    /// Inversion: ⌊ln u / ln(1 − p)⌋ with u one of the 2⁵² midpoints `(i + ½) 2⁻⁵²`; so the distribution function is met to 2⁻⁵³,
+    /// the rarest result is the 2⁻⁵² quantile, and numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands for "beyond 2⁶⁴", for p = 0 always.
+    #[inline]
+    pub fn failures(&mut self, law: Geometric) -> u64 {
+        let u = ((self.word() >> 12) as f64 + 0.5) * TWO_TO_MINUS_52;
+        (-libm::log(u) * law.scale) as u64
+    }
+}
+
+impl Coins for TrialStream {
+    /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound, the few words that would favour some
+    /// results drawn again; exactly uniform.
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        loop {
+            let product = u128::from(self.word()) * u128::from(bound);
+            let low = product as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    #[inline]
+    fn flip(&mut self, chance: Chance) -> bool {
+        (self.word() < chance.threshold) | chance.certain
+    }
+}
+
+/// What is hashed into a stream's seed.
+struct Message {
+    bytes: Vec<u8>,
+    text: String,
+}
+
+impl Message {
+    fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
+        let mut message = Self { bytes: Vec::new(), text: String::new() };
+        message.field(domain);
+        message.field(seed);
+        message.field(point.algorithm);
+        message.field(&point.variant);
+        message.field(point.values.len());
+        for (name, &value) in &point.values {
+            message.field(name);
+            match value {
+                Value::Integer(integer) => message.field("integer").field(integer),
+                // −0 + 0 = 0: `Value::real` sees to it, but the variant is public.
+                Value::Real(real) => message.field("real").field(real + 0.0),
+            };
+        }
+        message.field(trial);
+        message
+    }
+
+    fn field(&mut self, value: impl std::fmt::Display) -> &mut Self {
+        self.text.clear();
+        write!(self.text, "{value}").expect("writing to a String cannot fail");
+        let length = u32::try_from(self.text.len()).expect("a field is a name or a number, far below 4 GiB");
+        self.bytes.extend(length.to_le_bytes());
+        self.bytes.extend(self.text.as_bytes());
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TAG: &str = "reines/local/stepwise/1";
+
+    fn point(algorithm: &'static str, values: &[(&'static str, Value)]) -> Point {
+        Point::new(algorithm, values.iter().copied())
+    }
+
+    fn stream() -> TrialStream {
+        TrialStream::new(TAG, 2012, &point("pair", &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]), 0)
+    }
+
+    fn words(mut stream: TrialStream) -> [u64; 4] {
+        std::array::from_fn(|_| stream.word())
+    }
+
+    /// From an implementation of the encoding, BLAKE3 and xoshiro256++ in Python, written from this module's text and the published algorithms.
+    #[test]
+    fn streams_are_frozen() {
+        assert_eq!(words(stream()), [0x2c06_d44e_aad7_0ab0, 0xfa6d_8d21_a5b1_1828, 0xac24_35be_01e8_0410, 0xebdb_39fd_7dc2_1449]);
+
+        let extreme = [("n", Value::Integer(64)), ("epsilon", Value::Real(-0.0)), ("eta", Value::real(1e-7))];
+        let last = TrialStream::new(TAG, u64::MAX, &point("cell", &extreme), u32::MAX);
+        assert_eq!(words(last), [0xfc49_cd75_afaa_0f10, 0xfbe6_9d22_622f_9d9e, 0xb067_deb4_7e3c_6141, 0x1c29_5471_aca9_b113]);
+
+        let mut variant = point("pair", &[("n", Value::Integer(1)), ("epsilon", Value::real(1.0))]);
+        variant.variant = "x".to_owned();
+        let stream = TrialStream::new(TAG, 0, &variant, 7);
+        assert_eq!(words(stream), [0xc62e_71fc_d5d2_b5b7, 0xb25e_4dd6_2519_97d4, 0x176a_ed00_9311_b5a9, 0xa6c2_34ec_f80b_23e1]);
+    }
+
+    /// Of `pair n=8 epsilon=0.01`, seed 2012, trial 0, byte by byte.
+    #[test]
+    fn message_is_frozen() {
+        let message = Message::new(TAG, 2012, &point("pair", &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]), 0);
+        let fields = [TAG, "2012", "pair", "", "2", "epsilon", "real", "0.01", "n", "integer", "8", "0"];
+        let expected: Vec<u8> = fields.iter().flat_map(|text| [&[text.len() as u8, 0, 0, 0], text.as_bytes()].concat()).collect();
+        assert_eq!(message.bytes, expected);
+    }
+
+    /// State 1, 2, 3, 4; the reference implementation's first words.
+    #[test]
+    fn generator_is_the_published_one() {
+        let mut seed = [0; 32];
+        (1..=4).for_each(|word| seed[8 * word - 8] = word as u8);
+        let stream = TrialStream(Xoshiro256PlusPlus::from_seed(seed));
+        assert_eq!(words(stream), [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
+    }
+
+    #[test]
+    fn bounded_integers_are_frozen() {
+        let drawn = |bound| {
+            let mut stream = stream();
+            std::array::from_fn::<u64, 8, _>(|_| stream.below(bound))
+        };
+        assert_eq!(drawn(1), [0; 8]);
+        assert_eq!(drawn(2), [0, 1, 1, 1, 0, 1, 1, 1]);
+        assert_eq!(drawn(210), [36, 205, 141, 193, 46, 189, 201, 164]);
+        assert_eq!(drawn(16002), [2752, 15653, 10760, 14742, 3506, 14449, 15391, 12514]);
+        let half_rejected = [
+            9_022_617_228_798_364_692,
+            6_202_049_181_938_614_792,
+            2_314_852_654_542_074_413,
+            1_407_847_131_259_175_936,
+            2_196_854_956_466_489_637,
+            694_960_563_914_790_582,
+            7_295_478_023_852_905_756,
+            3_252_512_918_083_663_814,
+        ];
+        assert_eq!(drawn((1 << 63) + 1), half_rejected);
+    }
+
+    #[test]
+    fn flips_are_frozen() {
+        let heads = |p, count: u64| {
+            let mut stream = stream();
+            let chance = Chance::new(p);
+            (0..count).filter(|_| stream.flip(chance)).collect::<Vec<_>>()
+        };
+        let at_one_percent = [242, 256, 335, 379, 380, 416, 569, 574, 582, 944, 1012, 1130, 1262, 1364, 1479, 1488, 1489, 1792, 1842, 1856];
+        assert_eq!(heads(0.01, 2000), at_one_percent);
+        assert!(heads(0.0, 2000).is_empty());
+        assert_eq!(heads(1.0, 2000).len(), 2000);
+        let at_one_half = heads(0.5, 64).into_iter().fold(0_u64, |bits, at| bits | 1 << at);
+        assert_eq!(at_one_half, 0xf487_4203_b67d_f711);
+    }
+
+    #[test]
+    fn chances_are_exact_where_promised() {
+        assert!(Chance::new(0.0).is_impossible() && Chance::new(-0.0).is_impossible());
+        assert!(Chance::new(1.0).is_certain() && !Chance::new(1.0 - f64::EPSILON / 2.0).is_certain());
+        for p in [0.0, 1.0, 0.5, 0.01, 0.3, 0.999, 1.0 / 4096.0, 0.0003] {
+            assert_eq!(Chance::new(p).probability(), p);
+        }
+        assert_eq!(Chance::new(f64::MIN_POSITIVE).threshold, 1);
+    }
+
+    /// Expected: 420-digit decimal arithmetic on the same words.
+    #[test]
+    fn failures_are_frozen() {
+        let drawn = |p| {
+            let (mut stream, law) = (stream(), Geometric::new(p));
+            std::array::from_fn::<u64, 6, _>(|_| stream.failures(law))
+        };
+        assert_eq!(drawn(0.0), [u64::MAX; 6]);
+        assert_eq!(drawn(1e-300), [u64::MAX; 6]);
+        assert_eq!(drawn(1e-9), [1_760_381_696, 22_006_250, 396_860_950, 81_954_495, 1_518_079_504, 102_022_083]);
+        assert_eq!(drawn(0.001), [1759, 21, 396, 81, 1517, 101]);
+        assert_eq!(drawn(0.01), [175, 2, 39, 8, 151, 10]);
+        assert_eq!(drawn(0.5), [2, 0, 0, 0, 2, 0]);
+        assert_eq!(drawn(1.0), [0; 6]);
+    }
+
+    /// Beyond 2⁵³ a result is a rounded double: 420-digit decimals within a relative 2⁻⁵⁰.
+    #[test]
+    fn long_waits_are_right() {
+        let expected = [1_760_381_697_643_482_009, 22_006_250_993_641_816, 396_860_950_724_241_538, 81_954_495_912_518_425];
+        let (mut stream, law) = (stream(), Geometric::new(1e-18));
+        for expected in expected {
+            let error = stream.failures(law).abs_diff(expected);
+            assert!(error <= expected >> 50, "{error} of {expected}");
+        }
+    }
+}

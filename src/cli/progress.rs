@@ -1,0 +1,141 @@
+//! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::experiment::runner::{Observer, Progress};
+
+/// Time between two plain lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Shows one experiment's run.
+pub struct Display {
+    experiment: String,
+    form: Form,
+    started: Instant,
+}
+
+enum Form {
+    Bar(ProgressBar),
+    Lines { last: Instant },
+    Silent,
+}
+
+impl Display {
+    pub fn new(experiment: &str, quiet: bool) -> Self {
+        let form = match (quiet, super::stderr_is_terminal()) {
+            (true, _) => Form::Silent,
+            (false, true) => Form::Bar(bar(experiment)),
+            (false, false) => Form::Lines { last: Instant::now() },
+        };
+        Self { experiment: experiment.into(), form, started: Instant::now() }
+    }
+
+    /// Takes the bar away and prints a last line.
+    pub fn finish(self, line: &str) {
+        match self.form {
+            Form::Bar(bar) => {
+                bar.finish_and_clear();
+                eprintln!("{}: {line}", self.experiment);
+            }
+            Form::Lines { .. } => eprintln!("{}: {line}", self.experiment),
+            Form::Silent => {}
+        }
+    }
+
+    /// Time since the run started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn state(&self, progress: Progress) -> String {
+        let elapsed = self.started.elapsed();
+        let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
+        let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
+        format!("{rate} updates/s, {remaining} left", rate = count(rate))
+    }
+}
+
+impl Observer for Display {
+    fn progress(&mut self, progress: Progress) {
+        let state = self.state(progress);
+        match &mut self.form {
+            Form::Bar(bar) => {
+                bar.set_length(progress.total);
+                bar.set_position(progress.trials);
+                bar.set_message(state);
+            }
+            Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
+                *last = Instant::now();
+                eprintln!("{}: {} of {} trials, {state}", self.experiment, progress.trials, progress.total);
+            }
+            Form::Lines { .. } | Form::Silent => {}
+        }
+    }
+
+    fn damaged(&mut self, part: &Path) {
+        let line = format!("{}: {}: damaged, set aside; its trials run again", self.experiment, part.display());
+        match &self.form {
+            Form::Bar(bar) => bar.println(line),
+            Form::Lines { .. } | Form::Silent => eprintln!("{line}"),
+        }
+    }
+}
+
+fn bar(experiment: &str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}").expect("the template is a constant and valid");
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style).with_prefix(experiment.to_owned())
+}
+
+/// The runner mixes the points so that each has done the same share of its trials at any moment; the time left then follows from the share.
+fn remaining(progress: Progress, elapsed: Duration) -> Option<Duration> {
+    let done = progress.trials - progress.resumed;
+    let missing = progress.total - progress.trials;
+    (done > 0).then(|| elapsed.mul_f64(missing as f64 / done as f64))
+}
+
+/// `2 h 05 min`, `3 min 07 s`, `12 s`.
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds:02} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
+/// `123 M`: three digits and a prefix.
+fn count(value: f64) -> String {
+    let (divisor, unit) = match value {
+        value if value >= 1e9 => (1e9, " G"),
+        value if value >= 1e6 => (1e6, " M"),
+        value if value >= 1e3 => (1e3, " k"),
+        _ => (1.0, ""),
+    };
+    let scaled = value / divisor;
+    let decimals = if scaled < 10.0 && divisor > 1.0 { 1 } else { 0 };
+    format!("{scaled:.decimals$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_share_of_this_sitting() {
+        let progress = Progress { trials: 600, resumed: 400, total: 1000, updates: 0 };
+        assert_eq!(remaining(progress, Duration::from_secs(10)), Some(Duration::from_secs(20)));
+        assert_eq!(remaining(Progress { trials: 400, ..progress }, Duration::from_secs(10)), None);
+    }
+
+    #[test]
+    fn durations_and_counts_read_well() {
+        assert_eq!(duration(Duration::from_secs(7505)), "2 h 05 min");
+        assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
+        assert_eq!(duration(Duration::from_millis(900)), "0 s");
+        assert_eq!([count(0.0), count(999.0), count(1234.0), count(1.5e8), count(2.5e9)], ["0", "999", "1.2 k", "150 M", "2.5 G"]);
+    }
+}

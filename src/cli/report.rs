@@ -1,0 +1,131 @@
+//! `reines report`: draw the figures of what has run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::{CODE_VERSION, Manifest};
+use crate::experiment::spec::{self, Spec};
+use crate::experiment::store::catalog::{self, RunEntry};
+use crate::report::{self, Input};
+
+/// Draw the figures and tables of complete runs
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n\n\
+                        An experiment is drawn from the present code version's run, else from the newest one, and a line says so."
+)]
+pub struct Args {
+    /// Spec files whose figures to draw [default: every experiment in the results, by the spec kept with its run]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Where figures go
+    #[arg(long, value_name = "DIR", default_value = "figures")]
+    figures: PathBuf,
+    /// Only errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A complete run and its manifest.
+struct Run {
+    entry: RunEntry,
+    manifest: Manifest,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let runs = complete_runs(&args.results)?;
+    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { read_specs(&args.files)? };
+    let mut code = ExitCode::SUCCESS;
+    for spec in specs {
+        match choose(&spec, &runs)? {
+            Some(run) => draw(&spec, run, args)?,
+            None => {
+                eprintln!("{}: no complete run in {}; `reines run` makes one", spec.name, args.results.display());
+                code = ExitCode::from(1);
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn complete_runs(results: &Path) -> anyhow::Result<Vec<Run>> {
+    let complete = catalog::runs(results)?.into_iter().filter(|entry| entry.folder.is_complete());
+    complete.map(|entry| Ok(Run { manifest: entry.folder.manifest()?, entry })).collect()
+}
+
+fn read_specs(files: &[PathBuf]) -> anyhow::Result<Vec<Spec>> {
+    Ok(files.iter().map(|file| spec::read(file, &report::kinds())).collect::<Result<_, _>>()?)
+}
+
+/// The spec of each experiment as its chosen run was started from it.
+fn stored_specs(runs: &[Run]) -> anyhow::Result<Vec<Spec>> {
+    let mut names: Vec<&str> = runs.iter().map(|run| run.entry.experiment.as_str()).collect();
+    names.dedup();
+    let newest = |name: &str| newest(runs.iter().filter(|run| run.entry.experiment == name));
+    names
+        .into_iter()
+        .filter_map(|name| newest(name).map(|run| (name, run)))
+        .map(|(name, run)| {
+            let label = run.entry.folder.path().join("spec.toml");
+            Ok(spec::parse(name, &label.display().to_string(), &run.entry.folder.spec_text()?, &report::kinds())?)
+        })
+        .collect()
+}
+
+/// The run of the present code version, of the spec's own plan if there is one; else the newest.
+fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
+    let plan_hash = Plan::new(spec)?.hash();
+    let own = || runs.iter().filter(|run| run.entry.experiment == spec.name);
+    let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
+    let present = |run: &&Run| run.entry.code_version == CODE_VERSION;
+    Ok(newest(own().filter(present).filter(same_plan)).or_else(|| newest(own().filter(present))).or_else(|| newest(own())))
+}
+
+/// RFC 3339 in UTC orders as text; the repeat decides between runs of one second.
+fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
+    runs.max_by_key(|run| (run.manifest.code_version == CODE_VERSION, &run.manifest.ended, run.entry.repeat))
+}
+
+fn draw(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
+    let trials = run.entry.folder.trials(&run.manifest)?;
+    let title = spec.title.as_deref().unwrap_or(&spec.name);
+    let provenance = provenance(run);
+    if !args.quiet {
+        remarks(spec, run)?;
+    }
+    for figure in &spec.figures {
+        let kind = report::figure(&figure.kind).expect("the spec's figure kinds were checked against this list");
+        let drawing = kind.draw(&Input { title, trials: &trials, provenance: &provenance })?;
+        report::write(&args.figures, &figure.name, &drawing).with_context(|| format!("{}: {}", args.figures.display(), figure.name))?;
+        if !args.quiet {
+            writeln!(std::io::stdout(), "{}", args.figures.join(format!("{}.svg", figure.name)).display())?;
+        }
+    }
+    Ok(())
+}
+
+/// Says when the run is not the one that the spec and the program of today would make.
+fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
+    let Manifest { code_version, ended, plan_hash, .. } = &run.manifest;
+    if code_version != CODE_VERSION {
+        eprintln!("{}: no complete run of code version {CODE_VERSION}; drawn from {code_version}, ended {ended}", spec.name);
+    }
+    let planned = Plan::new(spec)?.hash();
+    if *plan_hash != planned {
+        eprintln!("{}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})", spec.name);
+    }
+    Ok(())
+}
+
+/// Which code and plan the figure shows. Not the commit: it changes with every line of documentation, the figure does not.
+fn provenance(run: &Run) -> String {
+    let Manifest { experiment, code_version, plan_hash, dynamics, .. } = &run.manifest;
+    format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {} dynamics", dynamics.join(" and "))
+}

@@ -1,0 +1,103 @@
+//! `reines run`: simulate what is missing of experiments.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+use super::progress::{Display, duration};
+use crate::experiment::plan::Plan;
+use crate::experiment::runner::{self, Finish, Request};
+use crate::experiment::spec::{self, Spec};
+use crate::report;
+
+/// Trials per point and seed with `--quick`.
+const QUICK_TRIALS: u32 = 5;
+
+/// Set by Ctrl-C and by a request to terminate.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Run experiments, or go on with them; what is complete is left alone
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n\n\
+                        Ctrl-C keeps what is finished; the same command goes on from there.")]
+pub struct Args {
+    /// Spec files, one experiment each
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Threads that run trials [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Only the first five trials of each point and seed: the same rows, fewer of them
+    #[arg(long)]
+    quick: bool,
+    /// Run once more, beside the complete run of the same plan
+    #[arg(long)]
+    force: bool,
+    /// Allow a plan of more than 100 million trials
+    #[arg(long)]
+    allow_huge: bool,
+    /// No progress and no remarks
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // Every file is read before the first trial runs: a mistake in the last one shows at once.
+    let plans = args.files.iter().map(|file| read(file, args)).collect::<anyhow::Result<Vec<_>>>()?;
+    stop_on_signals()?;
+    for (spec, plan) in &plans {
+        if !run_one(spec, plan, args)? {
+            return Ok(ExitCode::from(1));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
+    let spec = spec::read(file, &report::kinds())?;
+    let plan = Plan::new(&spec)?;
+    let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
+    if !args.allow_huge {
+        plan.refuse_huge(&spec)?;
+    }
+    if !args.quiet {
+        plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
+    }
+    Ok((spec, plan))
+}
+
+/// The first signal stops the run in good order; a second one ends the program at once.
+fn stop_on_signals() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl-C")
+}
+
+/// Whether the experiment is complete.
+fn run_one(spec: &Spec, plan: &Plan, args: &Args) -> anyhow::Result<bool> {
+    let command: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let threads = args.threads.map_or(0, usize::from);
+    let request = Request { spec, plan, results: &args.results, threads, force: args.force, command: &command };
+    let mut display = Display::new(&spec.name, args.quiet);
+    let finish = runner::run(&request, &STOP, &mut display).with_context(|| spec.name.clone())?;
+    let elapsed = duration(display.elapsed());
+    match finish {
+        Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),
+        Finish::Complete { folder, rows } => display.finish(&format!("{rows} trials in {elapsed}, in {}", folder.path().display())),
+        Finish::Interrupted { folder, progress } => {
+            let (trials, total) = (progress.trials, progress.total);
+            display
+                .finish(&format!("interrupted with {trials} of {total} trials, kept in {}; run again to go on", folder.path().display()));
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,98 @@
+//! Which runs a results folder holds.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use super::folder::RunFolder;
+
+/// Names in a results folder that are no experiment's.
+pub const RESERVED: &[&str] = &["reference", "latest"];
+
+/// A run found in a results folder, by its name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunEntry {
+    pub experiment: String,
+    pub code_version: String,
+    pub plan_hash: String,
+    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
+    pub repeat: u32,
+    pub folder: RunFolder,
+}
+
+/// The folder of the `repeat`-th run of a plan under a code version.
+pub fn folder(results: &Path, experiment: &str, code_version: &str, plan_hash: &str, repeat: u32) -> RunFolder {
+    let suffix = if repeat > 1 { format!(".{repeat}") } else { String::new() };
+    RunFolder::at(results.join(experiment).join(format!("{code_version}-{plan_hash}{suffix}")))
+}
+
+/// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where the folder does not exist.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
+    let mut entries = Vec::new();
+    for (experiment, path) in folders(results)? {
+        if RESERVED.contains(&experiment.as_str()) {
+            continue;
+        }
+        for (name, path) in folders(&path)? {
+            if let Some((code_version, plan_hash, repeat)) = parse_name(&name) {
+                entries.push(RunEntry { experiment: experiment.clone(), code_version, plan_hash, repeat, folder: RunFolder::at(path) });
+            }
+        }
+    }
+    entries.sort_by(|a, b| {
+        (&a.experiment, &a.code_version, &a.plan_hash, a.repeat).cmp(&(&b.experiment, &b.code_version, &b.plan_hash, b.repeat))
+    });
+    Ok(entries)
+}
+
+fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let io_error = |source| StoreError::Io { path: path.into(), source };
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(io_error)?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(io_error)?;
+        if let (Ok(name), true) = (entry.file_name().into_string(), entry.path().is_dir()) {
+            found.push((name, entry.path()));
+        }
+    }
+    Ok(found)
+}
+
+/// `<code version>-<plan hash>[.<k>]` → its three pieces.
+fn parse_name(name: &str) -> Option<(String, String, u32)> {
+    let (code_version, plan) = name.rsplit_once('-')?;
+    let (plan_hash, repeat) = match plan.split_once('.') {
+        Some((hash, repeat)) => (hash, repeat.parse().ok().filter(|&repeat| repeat > 1)?),
+        None => (plan, 1),
+    };
+    let hexadecimal = plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (hexadecimal && !code_version.is_empty()).then(|| (code_version.into(), plan_hash.into(), repeat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_run_folders_are_read_back() {
+        for (name, expected) in [
+            ("0.1.0-1a2b3c4d-00ff00ff", Some(("0.1.0-1a2b3c4d", "00ff00ff", 1))),
+            ("0.1.0-1a2b3c4d-00ff00ff.3", Some(("0.1.0-1a2b3c4d", "00ff00ff", 3))),
+            ("0.1.0-1a2b3c4d-00ff00ff.1", None),
+            ("0.1.0-1a2b3c4d-00ff00ff.old", None),
+            ("0.1.0-1a2b3c4d-00ff", None),
+            ("00ff00ff", None),
+            ("-00ff00ff", None),
+        ] {
+            let expected = expected.map(|(version, plan, repeat)| (version.to_owned(), plan.to_owned(), repeat));
+            assert_eq!(parse_name(name), expected, "{name}");
+        }
+    }
+}

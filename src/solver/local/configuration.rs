@@ -1,0 +1,141 @@
+//! A configuration: the state `(s_c, n_c)` of every cell.
+
+use std::ops::Index;
+
+use crate::solver::board::{Board, Cell, Direction, Directions, Placement};
+use crate::solver::rng::Coins;
+
+/// The state of one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct State {
+    /// n_c: queens on the cell.
+    pub queens: u8,
+    /// s_c: bit d is 1 when the cell carries a signal "there is a queen somewhere in direction d".
+    pub signals: Directions,
+}
+
+impl State {
+    /// SAFESTAY(c): `n_c ≤ 1` and no signal. A queen on a cell where it is false is threatened.
+    #[inline]
+    pub fn safe_stay(self) -> bool {
+        self.queens <= 1 && self.signals.is_empty()
+    }
+
+    /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
+    #[inline]
+    pub fn safe_go(self, from: Direction) -> bool {
+        self.queens == 0 && self.signals.without(from).is_empty()
+    }
+
+    /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for each d.
+    #[inline]
+    pub fn shows(self) -> Directions {
+        if self.queens >= 1 { Directions::ALL } else { self.signals }
+    }
+}
+
+/// A queen's move from one cell to an adjacent one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move {
+    pub from: Cell,
+    pub to: Cell,
+}
+
+/// The states of all cells of a board. Off the board there is no queen, and no signal comes from there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Configuration {
+    board: Board,
+    /// By [`Cell::index`]; the border's states are never written and stay empty.
+    states: Box<[State]>,
+}
+
+impl Configuration {
+    /// No queen, no signal.
+    pub fn empty(board: Board) -> Self {
+        Self { board, states: vec![State::default(); board.n_places()].into() }
+    }
+
+    /// Queens on these cells (with repetition), no signal.
+    pub fn with_queens(board: Board, cells: impl IntoIterator<Item = Cell>) -> Self {
+        let mut configuration = Self::empty(board);
+        for cell in cells {
+            configuration.states[cell.index()].queens += 1;
+        }
+        configuration
+    }
+
+    /// The start of a trial: n queens, each on a cell drawn uniformly and independently of the others, no signal.
+    pub fn random_start(board: Board, coins: &mut impl Coins) -> Self {
+        let n = board.n() as u64;
+        let mut draw = || {
+            let number = coins.below(n * n);
+            board.cell((number % n) as usize, (number / n) as usize)
+        };
+        let cells: Vec<Cell> = (0..n).map(|_| draw()).collect();
+        Self::with_queens(board, cells)
+    }
+
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Moves one queen; signals stay as they are.
+    #[inline]
+    pub fn move_queen(&mut self, Move { from, to }: Move) {
+        self.states[from.index()].queens -= 1;
+        self.states[to.index()].queens += 1;
+    }
+
+    #[inline]
+    pub fn set_signals(&mut self, cell: Cell, signals: Directions) {
+        self.states[cell.index()].signals = signals;
+    }
+
+    /// Queens per line.
+    pub fn placement(&self) -> Placement {
+        let mut placement = Placement::empty(self.board);
+        for cell in self.board.cells() {
+            for _ in 0..self[cell].queens {
+                placement.add(cell);
+            }
+        }
+        placement
+    }
+
+    /// The signals that tell the truth about this placement of queens, by [`Cell::index`].
+    ///
+    /// `s_c(d) = [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour in direction d, taken from the far edge inwards.
+    pub fn true_signals(&self) -> Box<[Directions]> {
+        let mut truth = vec![Directions::NONE; self.states.len()];
+        for direction in Direction::ALL {
+            let mut look = |cell: Cell| {
+                let neighbour = self.board.neighbour(cell, direction);
+                let present = self[neighbour].queens >= 1 || truth[neighbour.index()].contains(direction);
+                truth[cell.index()] = truth[cell.index()].with(direction, present);
+            };
+            // The neighbours in directions NW to W come before the cell, row by row; those in the others after it.
+            if direction < Direction::E {
+                self.board.cells().for_each(&mut look);
+            } else {
+                self.board.cells().rev().for_each(&mut look);
+            }
+        }
+        truth.into()
+    }
+
+    /// The row of the queen in each column, if the queens form a solution.
+    pub fn solution(&self) -> Option<Box<[u8]>> {
+        let n = self.board.n();
+        let row_of = |x: usize| (0..n).find(|&y| self[self.board.cell(x, y)].queens >= 1).map(|y| y as u8);
+        if self.placement().is_solution() { (0..n).map(row_of).collect() } else { None }
+    }
+}
+
+impl Index<Cell> for Configuration {
+    type Output = State;
+
+    #[inline]
+    fn index(&self, cell: Cell) -> &State {
+        &self.states[cell.index()]
+    }
+}

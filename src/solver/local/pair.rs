@@ -1,0 +1,155 @@
+//! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each other.
+
+use super::configuration::{Configuration, Move};
+use super::rule::{self, LocalRule, moves};
+use super::{EPSILON, N};
+use crate::solver::board::{Board, Cell, Pair};
+use crate::solver::rng::{Chance, Coins};
+use crate::solver::{Axis, Point};
+
+/// The pair rule on one board at one ε.
+#[derive(Debug, Clone)]
+pub struct PairRule {
+    /// The (4n − 2)(n − 1) unordered adjacent pairs.
+    pairs: Box<[Pair]>,
+    epsilon: Chance,
+}
+
+impl LocalRule for PairRule {
+    const NAME: &'static str = "pair";
+    const DOC: &'static str = "Algorithm 1: a random pair of adjacent cells per update";
+    const AXES: &'static [Axis] = &[N, EPSILON];
+
+    type Site = Pair;
+
+    fn at(point: &Point, board: Board) -> Self {
+        Self { pairs: (0..board.n_pairs()).map(|number| board.pair(number)).collect(), epsilon: rule::chance(point, &EPSILON) }
+    }
+
+    #[inline]
+    fn n_sites(&self) -> u64 {
+        self.pairs.len() as u64
+    }
+
+    #[inline]
+    fn site(&self, number: u64) -> Pair {
+        self.pairs[number as usize]
+    }
+
+    /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would swap the queens change nothing.
+    #[inline]
+    fn update(&self, x: &mut Configuration, Pair { a, b, from_a }: Pair, coins: &mut impl Coins) -> Option<Move> {
+        let from_b = from_a.opposite();
+        let a_to_b = moves(x[a], x[b], from_a, self.epsilon, coins);
+        let b_to_a = moves(x[b], x[a], from_b, self.epsilon, coins);
+        let moved = match (a_to_b, b_to_a) {
+            (true, false) => Some(Move { from: a, to: b }),
+            (false, true) => Some(Move { from: b, to: a }),
+            _ => None,
+        };
+        if let Some(queen) = moved {
+            x.move_queen(queen);
+        }
+
+        // Each cell is told about its own direction only, so the order of the two does not matter.
+        x.set_signals(b, x[b].signals.with(from_a, x[a].shows().contains(from_a)));
+        x.set_signals(a, x[a].signals.with(from_b, x[b].shows().contains(from_b)));
+        moved
+    }
+
+    #[inline]
+    fn signal_cells(&self, pair: Pair) -> impl IntoIterator<Item = Cell> {
+        [pair.a, pair.b]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+    use crate::solver::board::{Direction, Directions};
+    use crate::solver::local::outcomes::all_outcomes;
+
+    /// ε is high enough that a coin decided by it is seen.
+    fn rule(board: Board) -> PairRule {
+        PairRule::at(&Point::new("pair", [("epsilon", Value::real(0.25))]), board)
+    }
+
+    /// Cells 1 (west) and 2 (east) of the source's pictures, in the middle of a board with nothing else near.
+    fn picture(queen_on_1: bool) -> (Configuration, Pair) {
+        let board = Board::new(5);
+        let (one, two) = (board.cell(1, 2), board.cell(2, 2));
+        let queens = queen_on_1.then_some(one);
+        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W })
+    }
+
+    /// The one configuration that an update leads to, under any coins.
+    fn updated(x: &Configuration, pair: Pair) -> (Configuration, Option<Move>) {
+        let mut outcomes = all_outcomes(|coins| {
+            let mut x = x.clone();
+            let moved = rule(x.board()).update(&mut x, pair, coins);
+            (x, moved)
+        });
+        assert_eq!(outcomes.len(), 1, "no coin is asked");
+        outcomes.remove(0).1
+    }
+
+    /// Figure 2: the queen on 1, threatened from the north, moves to 2, which is safe; there is now a queen on 2, so an east signal appears on 1.
+    #[test]
+    fn figure_2_a_threatened_queen_moves_to_a_safe_cell() {
+        let (mut x, pair) = picture(true);
+        x.set_signals(pair.a, Directions::only(Direction::N));
+        for pair in [pair, pair.swapped()] {
+            let (after, moved) = updated(&x, pair);
+            let (one, two) = (Board::new(5).cell(1, 2), Board::new(5).cell(2, 2));
+            assert_eq!(moved, Some(Move { from: one, to: two }));
+            assert_eq!((after[one].queens, after[two].queens), (0, 1));
+            assert_eq!(after[one].signals, Directions::only(Direction::N).with(Direction::E, true));
+            assert_eq!(after[two].signals, Directions::NONE);
+        }
+    }
+
+    /// Figure 3: the signal on 1 from the west is passed on to 2.
+    #[test]
+    fn figure_3_a_signal_is_passed_on() {
+        let (mut x, pair) = picture(false);
+        x.set_signals(pair.a, Directions::only(Direction::W));
+        for pair in [pair, pair.swapped()] {
+            let (after, moved) = updated(&x, pair);
+            x.set_signals(Board::new(5).cell(2, 2), Directions::only(Direction::W));
+            assert_eq!((after, moved), (x.clone(), None));
+            x.set_signals(Board::new(5).cell(2, 2), Directions::NONE);
+        }
+    }
+
+    /// Figure 4: the signal on 1 from the east disappears, as nothing on 2 speaks for it; other signals stay.
+    #[test]
+    fn figure_4_a_signal_disappears() {
+        let (mut x, pair) = picture(false);
+        let others = Directions::only(Direction::N).with(Direction::W, true);
+        x.set_signals(pair.a, others.with(Direction::E, true));
+        x.set_signals(pair.b, others);
+        for pair in [pair, pair.swapped()] {
+            let (after, moved) = updated(&x, pair);
+            let mut expected = x.clone();
+            expected.set_signals(Board::new(5).cell(1, 2), others);
+            assert_eq!((after, moved), (expected, None));
+        }
+    }
+
+    /// Two threatened queens side by side: each moves if its coin says so, and both at once would swap.
+    #[test]
+    fn both_coins_moving_is_a_swap_and_changes_no_queen() {
+        let (_, pair) = picture(false);
+        let mut x = Configuration::with_queens(Board::new(5), [pair.a, pair.b]);
+        x.set_signals(pair.a, Directions::only(Direction::E));
+        x.set_signals(pair.b, Directions::only(Direction::W));
+        let mut outcomes = all_outcomes(|coins| rule(x.board()).update(&mut x.clone(), pair, coins));
+        outcomes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (there, back) = (Move { from: pair.a, to: pair.b }, Move { from: pair.b, to: pair.a });
+        let moves: Vec<_> = outcomes.iter().map(|&(p, moved)| (p, moved)).collect();
+        assert_eq!(moves.len(), 4);
+        assert_eq!((moves[0], moves[3]), ((1.0 / 16.0, None), (9.0 / 16.0, None)));
+        assert!(moves.contains(&(3.0 / 16.0, Some(there))) && moves.contains(&(3.0 / 16.0, Some(back))));
+    }
+}

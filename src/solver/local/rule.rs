@@ -1,0 +1,57 @@
+//! What a local rule is: which updates there are, and what one of them does.
+
+use super::configuration::{Configuration, Move, State};
+use crate::solver::board::{Board, Cell, Direction};
+use crate::solver::rng::{Chance, Coins};
+use crate::solver::{Axis, Point};
+
+/// A local rule at one point: one update draws a site uniformly and updates it.
+///
+/// Chance is an argument, so that a test can take an update through all outcomes of its coins. Counting moves, hits and absorption is the
+/// simulation's business, not the rule's.
+pub trait LocalRule: Sized + 'static {
+    /// Registry name.
+    const NAME: &'static str;
+    /// One line for `reines list --algorithms`.
+    const DOC: &'static str;
+    /// The parameters that [`LocalRule::at`] reads.
+    const AXES: &'static [Axis];
+
+    /// What one update works on.
+    type Site: Copy + std::fmt::Debug;
+
+    /// The rule at `point`, which has a value within its domain on each of the rule's axes.
+    fn at(point: &Point, board: Board) -> Self;
+
+    /// How many sites there are, all equally likely.
+    fn n_sites(&self) -> u64;
+
+    /// The site of this number.
+    fn site(&self, number: u64) -> Self::Site;
+
+    /// Updates `site`; tells the queen move that took place, if one did.
+    fn update(&self, configuration: &mut Configuration, site: Self::Site, coins: &mut impl Coins) -> Option<Move>;
+
+    /// The cells whose signals an update of `site` can change.
+    fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
+}
+
+/// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`, from which the first lies in direction
+/// `from` = δ(a, b). ε is the probability of a dangerous move.
+///
+/// The source's third case, a coin of ε, covers `n_a = 0` as printed; that is a slip: without a queen nothing moves.
+#[inline]
+pub fn moves(a: State, b: State, from: Direction, epsilon: Chance, coins: &mut impl Coins) -> bool {
+    if a.queens == 0 || a.safe_stay() { false } else { b.safe_go(from) || coins.flip(epsilon) }
+}
+
+/// The board of a point of a local rule.
+pub fn board(point: &Point) -> Board {
+    let n = point.integer("n").expect("a point of a local rule was validated against its axes, and n is one of them");
+    Board::new(usize::try_from(n).expect("n was validated to be at most 64"))
+}
+
+/// The probability on this axis of a point.
+pub fn chance(point: &Point, axis: &Axis) -> Chance {
+    Chance::new(point.real(axis.name).expect("a point was validated against its algorithm's axes, and this is one of them"))
+}

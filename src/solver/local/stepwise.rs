@@ -1,0 +1,61 @@
+//! The plain dynamics: one update at a time, the changes to nothing included. The reference for every faster one.
+
+use super::configuration::Configuration;
+use super::observables::Observables;
+use super::rule::LocalRule;
+use crate::solver::rng::Coins;
+use crate::solver::{Control, Interrupted, Outcome};
+
+/// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
+pub fn run<R: LocalRule>(
+    rule: &R,
+    start: Configuration,
+    cutoff: u64,
+    coins: &mut impl Coins,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    let mut trial = Trial { rule, observables: Observables::at_start(&start), configuration: start, time: 0 };
+    while trial.time < cutoff && !trial.observables.is_absorbed() {
+        let before = trial.time;
+        trial.advance(cutoff.min(before.saturating_add(Control::POLL_INTERVAL)), coins);
+        control.poll(trial.time - before)?;
+    }
+    Ok(trial.observables.outcome(&trial.configuration, trial.time))
+}
+
+/// A trial under way.
+struct Trial<'a, R> {
+    rule: &'a R,
+    configuration: Configuration,
+    observables: Observables,
+    /// Updates so far.
+    time: u64,
+}
+
+impl<R: LocalRule> Trial<'_, R> {
+    /// Goes on until `end`, or to the absorption if that comes first.
+    fn advance(&mut self, end: u64, coins: &mut impl Coins) {
+        while self.time < end {
+            let site = self.rule.site(coins.below(self.rule.n_sites()));
+            let moved = self.rule.update(&mut self.configuration, site, coins);
+            self.time += 1;
+            if let Some(queen) = moved {
+                self.observables.queen_moved(queen, &self.configuration, self.time);
+            }
+            if self.observables.in_solution() && self.absorbed_after(site) {
+                break;
+            }
+        }
+    }
+
+    #[cold]
+    fn absorbed_after(&mut self, site: R::Site) -> bool {
+        for cell in self.rule.signal_cells(site) {
+            self.observables.signals_changed(cell, &self.configuration);
+        }
+        self.observables.is_absorbed()
+    }
+}

@@ -1,0 +1,73 @@
+//! Runs the program as a user would, in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder with specs in it, and the program.
+pub struct Workplace {
+    folder: TempDir,
+}
+
+impl Workplace {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("the system has a temporary folder") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file and returns its name.
+    pub fn write<'a>(&self, name: &'a str, text: &str) -> &'a str {
+        fs::write(self.path().join(name), text).expect("the temporary folder can be written");
+        name
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reines"));
+        command.args(arguments).current_dir(self.path());
+        command
+    }
+
+    pub fn reines(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the program starts")
+    }
+
+    /// Runs and expects exit code 0.
+    pub fn succeed(&self, arguments: &[&str]) -> Output {
+        let output = self.reines(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        output
+    }
+
+    /// The run folders of an experiment, by name.
+    pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.path().join(results).join(experiment)).expect("the experiment has results");
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be listed").path()).collect();
+        paths.sort();
+        paths
+    }
+
+    /// Whether a run of the experiment has a folder.
+    pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
+        self.path().join(results).join(experiment).exists()
+    }
+
+    /// The bytes of a file in an experiment's only run.
+    pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
+        let runs = self.runs(results, experiment);
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        fs::read(runs[0].join(file)).expect("a complete run has the file")
+    }
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
