@@ -1,1 +1,12 @@
 //! Rows in, numbers with their uncertainty out. Never simulates, never draws.
+
+pub mod summary;
+
+pub mod mean;
+
+pub mod quantile;
+
+pub mod distribution;
+
+#[cfg(test)]
+pub mod synthetic;
