@@ -6,6 +6,10 @@ pub mod mean;
 
 pub mod quantile;
 
+pub mod regression;
+
+pub mod optimum;
+
 pub mod distribution;
 
 #[cfg(test)]
