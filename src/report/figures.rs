@@ -35,29 +35,6 @@ mod tests {
     }
 
     #[test]
-    fn look() {
-        for figure in FIGURES {
-            crate::report::write(std::path::Path::new("/tmp/h/png/c"), figure.kind(), &drawn(*figure)).expect("ok");
-        }
-        let t: Vec<PointTrials> =
-            synthetic::sweep_over_n().into_iter().filter(|t| t.point.algorithm == "pair" && t.point.n <= 10).collect();
-        let f = figure("convergence-vs-n").expect("x");
-        let d = f
-            .draw(&Input { title: "Convergence time against n, pair rule, ε = 0.01", trials: &t, provenance: "code version 0.0.0-test" })
-            .expect("ok");
-        crate::report::write(std::path::Path::new("/tmp/h/png/c"), "figure6", &d).expect("ok");
-        let d = figure("convergence-vs-epsilon")
-            .expect("x")
-            .draw(&Input {
-                title: "Convergence time and moves against ε, pair rule, n = 8",
-                trials: &synthetic::sweep_over_epsilon(),
-                provenance: "code version 0.0.0-test",
-            })
-            .expect("ok");
-        crate::report::write(std::path::Path::new("/tmp/h/png/c"), "figure5", &d).expect("ok");
-    }
-
-    #[test]
     fn every_file_is_registered() {
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/figures");
         let files = std::fs::read_dir(directory).expect("the sources are here");

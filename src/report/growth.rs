@@ -14,6 +14,8 @@ use crate::analysis::summary::Quantity;
 use crate::solver::density::inverse_density;
 
 const HEIGHT: i32 = 1120;
+/// Share of its length by which 1/d's scale is shifted against the other.
+const SHIFT: f64 = 0.3;
 const DENSITY_STYLE: SeriesStyle = SeriesStyle { colour: THEORY, marker: Marker::Diamond };
 
 /// A plot of times against n, perhaps with 1/d(n) on an axis of its own.
@@ -68,7 +70,7 @@ impl<'a> GrowthPlot<'a> {
 
     fn density_in_words(&self) -> Option<String> {
         let factor = exact_factor(&self.inverse_density)?;
-        Some(format!("1/d(n), random starts per solved start: × {} per added row", short(factor, 3)))
+        Some(format!("1/d(n), random starts per solved start: × {factor:.2} per added row"))
     }
 
     fn legend(&self) -> Vec<Entry> {
@@ -105,7 +107,9 @@ impl<'a> GrowthPlot<'a> {
         let sides = || drawn().map(|mark| mark.x as u32);
         let Some(y) = Scale::logarithmic(drawn().flat_map(|mark| [mark.low, mark.y, mark.high]), frame.upwards()) else { return };
         let x = Scale::integers(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
-        let panel = Panel { canvas, frame, x, y };
+        // Above, room for arrows; below, for 1/d, whose own scale leaves as much above: the two curves rise alike and would cover each other.
+        let below = if self.inverse_density.is_empty() { 0.0 } else { SHIFT };
+        let panel = Panel { canvas, frame, x, y: y.with_room(below, 0.05) };
         panel.draw_grid();
         self.paint_density(&panel);
         self.curves.iter().for_each(|curve| curve.paint_fit(&panel));
@@ -122,6 +126,7 @@ impl<'a> GrowthPlot<'a> {
 
     fn paint_density(&self, panel: &Panel) {
         let Some(scale) = Scale::logarithmic(self.inverse_density.iter().map(|&(_, value)| value), panel.frame.upwards()) else { return };
+        let scale = scale.with_room(0.0, SHIFT);
         let marks: Vec<Mark> = self.inverse_density.iter().map(|&(x, y)| Mark { x, y, low: y, high: y, is_lower_bound: false }).collect();
         let Panel { canvas, frame, x, .. } = *panel;
         Panel { canvas, frame, x, y: scale }.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
@@ -134,8 +139,7 @@ impl Curve<'_> {
         let label = self.series.label();
         let Some(growth) = self.growth else { return format!("{label}: mean until absorption") };
         let interval = growth.factor_interval();
-        let (factor, low, high) = (short(growth.factor(), 3), short(interval.low, 3), short(interval.high, 3));
-        format!("{label}: updates × {factor} per added row (95 %: {low} to {high})")
+        format!("{label}: updates × {:.2} per added row (95 %: {:.2} to {:.2})", growth.factor(), interval.low, interval.high)
     }
 
     fn fit_in_full(&self) -> Option<String> {

@@ -1,12 +1,13 @@
 //! The words around the panels: title above, legend below. Outside the panels nothing can lie on a curve.
 
-use plotters::style::RGBColor;
+use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
 use super::panel::draw_marker;
 use super::series::{Series, visibly_below};
 use super::style::{
-    CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, WIDTH,
+    BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
+    TITLE_SIZE, WIDTH,
 };
 use crate::analysis::summary::Quantity;
 
@@ -26,8 +27,10 @@ pub enum Sample {
     Dashed(RGBColor),
     ErrorBar,
     LowerBound,
-    /// A ring around a point, and the strip on the axis.
-    Best(SeriesStyle),
+    /// The ring around the best point.
+    Ring(RGBColor),
+    /// The strip on the axis over where the best value lies.
+    Strip(RGBColor),
 }
 
 /// One thing that the legend explains.
@@ -52,7 +55,7 @@ impl Words {
 
     /// Height above the panels.
     pub fn head(&self) -> i32 {
-        MARGIN + self.title.len() as i32 * TITLE_LINE + 16
+        MARGIN + self.title.len() as i32 * TITLE_LINE + 24
     }
 
     /// Height below the panels' axis titles.
@@ -120,17 +123,13 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             }
         }
         Sample::LowerBound => {
-            canvas.line(&[(x, y + 10), (x, y - 12)], INK, CURVE_WIDTH);
-            canvas.polygon(&[(x, y - 28), (x - 14, y - 4), (x + 14, y - 4)], INK);
-            canvas.ring((x, y + 14), 10, INK, CURVE_WIDTH);
+            canvas.line(&[(x, y + 2), (x, y - 10)], INK, CURVE_WIDTH);
+            canvas.polygon(&[(x, y - 27), (x - 11, y - 8), (x + 11, y - 8)], INK);
+            canvas.ring((x, y + 12), 10, INK, CURVE_WIDTH);
         }
-        Sample::Best(style) => draw_best_sample(canvas, style, (x, y)),
+        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
+        Sample::Strip(colour) => canvas.rectangle((x - reach, y - 8), (x + reach, y + 8), colour.mix(STRIP_OPACITY)),
     }
-}
-
-fn draw_best_sample(canvas: &Canvas, style: SeriesStyle, (x, y): Spot) {
-    draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
-    canvas.ring((x, y), MARKER_RADIUS + 9, style.colour, THIN_WIDTH + 1);
 }
 
 /// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per character: wider than any common sans-serif's average.

@@ -15,6 +15,11 @@ pub fn six_digits(value: f64) -> String {
     }
 }
 
+/// A whole number with six significant digits: all its digits below a million, above like [`six_digits`].
+pub fn six_digits_whole(value: u64) -> String {
+    if value < 1_000_000 { value.to_string() } else { six_digits(value as f64) }
+}
+
 /// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`, `4.02`, `2.06·10⁶`.
 pub fn short(value: f64, digits: usize) -> String {
     if value == 0.0 {
@@ -81,6 +86,11 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(six_digits(value), expected);
         }
+    }
+
+    #[test]
+    fn whole_numbers_have_no_decimals() {
+        assert_eq!([0, 999_999, 1_234_567].map(six_digits_whole), ["0", "999999", "1.23457e6"]);
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Panel<'_, '_> {
         }
         for (mark, &spot) in marks.iter().zip(&spots) {
             if mark.is_lower_bound {
-                self.draw_arrow(spot, style.colour);
+                self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
         }
@@ -160,10 +160,11 @@ impl Panel<'_, '_> {
         }
     }
 
-    fn draw_arrow(&self, (x, y): Spot, colour: RGBColor) {
-        let tip = (y - ARROW).max(self.frame.top + 4);
-        self.canvas.line(&[(x, y), (x, tip + 20)], colour, CURVE_WIDTH);
-        self.canvas.polygon(&[(x, tip), (x - 14, tip + 26), (x + 14, tip + 26)], colour);
+    /// From the marker up to beyond the `end` of its error bar.
+    fn draw_arrow(&self, (x, y): Spot, end: i32, colour: RGBColor, width: u32) {
+        let tip = (end - ARROW).max(self.frame.top + 4);
+        self.canvas.line(&[(x, y), (x, tip + 20)], colour, width);
+        self.canvas.polygon(&[(x, tip), (x - 13, tip + 28), (x + 13, tip + 28)], colour);
     }
 
     fn x_ticks(&self) -> Vec<Tick> {

@@ -1,7 +1,7 @@
 //! Summaries as the table beside a figure: one line per point and quantity.
 
 use super::Table;
-use super::number::six_digits;
+use super::number::{six_digits, six_digits_whole};
 use crate::analysis::mean::Mean;
 use crate::analysis::quantile::{Bounded, Quantile};
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -73,7 +73,7 @@ fn quantile_cells(quantile: &Quantile) -> [String; 3] {
 }
 
 fn bounded(bounded: Bounded) -> String {
-    format!("{}{}", if bounded.at_least { "≥" } else { "" }, six_digits(bounded.value as f64))
+    format!("{}{}", if bounded.at_least { "≥" } else { "" }, six_digits_whole(bounded.value))
 }
 
 #[cfg(test)]

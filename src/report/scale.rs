@@ -44,6 +44,12 @@ impl Scale {
         Some(Self { kind: Kind::Logarithmic, low: low - air, high: high + air, pixels })
     }
 
+    /// The same scale with more room: shares of its length added beyond its low and its high end.
+    pub fn with_room(self, below: f64, above: f64) -> Self {
+        let length = self.high - self.low;
+        Self { low: self.low - below * length, high: self.high + above * length, ..self }
+    }
+
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
     pub fn pixel(&self, value: f64) -> i32 {
         self.pixel_of_mapped(match self.kind {
@@ -134,6 +140,8 @@ mod tests {
         assert_eq!(scale.pixel_within(f64::INFINITY), 800);
         assert_eq!(scale.pixel_within(0.0), 3000);
         assert_eq!(Scale::logarithmic([0.0], (0, 1)), None);
+        // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades above the lower end.
+        assert_eq!(scale.with_room(0.25, 0.25).pixel(1.0), 3000 - 433);
     }
 
     #[test]

@@ -26,8 +26,13 @@ pub const MARKER_RADIUS: i32 = 14;
 pub const SMALL_MARKER_RADIUS: i32 = 8;
 /// Half the width of an error bar's caps.
 pub const CAP: i32 = 13;
-/// Length of the arrow on a lower bound.
-pub const ARROW: i32 = 62;
+/// Length of a lower bound's arrow beyond the error bar.
+pub const ARROW: i32 = 52;
+
+/// Radius of the ring around the best point of a sweep.
+pub const BEST_RADIUS: i32 = 24;
+/// Of the strip over where the best value lies.
+pub const STRIP_OPACITY: f64 = 0.35;
 
 pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 pub const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);

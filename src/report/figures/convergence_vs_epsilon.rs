@@ -11,7 +11,7 @@ use crate::report::panel::{Frame, Mark, Panel, Weight};
 use crate::report::point_table::point_table;
 use crate::report::scale::Scale;
 use crate::report::series::{Grouped, Series, Swept, visibly_below};
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, MARKER_RADIUS, SeriesStyle, THIN_WIDTH, WIDTH};
+use crate::report::style::{AXIS_ROOM, BEST_RADIUS, FOOT_ROOM, MARGIN, STRIP_OPACITY, SeriesStyle, THIN_WIDTH, WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Mean absorption time and mean queen moves against ε on logarithmic axes, one curve per rule, n and η; the best ε marked.
@@ -35,7 +35,7 @@ impl Figure for ConvergenceVsEpsilon {
             grouped.series.iter().enumerate().map(|(index, series)| Curve::of(series, SeriesStyle::of(index))).collect();
         let caption = caption(input, &curves);
         let mut table = point_table(grouped.points());
-        table.notes.extend(curves.iter().filter_map(Curve::optimum_in_words));
+        table.notes.extend(curves.iter().filter(|curve| curve.optimum.is_some()).map(|curve| format!("{}.", curve.in_words())));
         table.notes.extend(grouped.left_out.iter().map(|point| format!("Left out: {point}.")));
         Ok(Drawing { svg: paint(input.title, &caption, &curves), table, caption })
     }
@@ -50,8 +50,10 @@ struct Curve<'a> {
 
 /// The two panels: height, axis title, quantity.
 const PANELS: [(i32, &str, Quantity); 2] =
-    [(820, "mean time (updates)", Quantity::AbsorptionTime), (620, "mean number of queen moves", Quantity::Moves)];
+    [(820, "mean absorption time (updates)", Quantity::AbsorptionTime), (620, "mean number of queen moves", Quantity::Moves)];
 const GAP: i32 = 48;
+/// With more curves, lines and strips for the best ε would cover the points.
+const MOST_STRIPS: usize = 3;
 
 impl<'a> Curve<'a> {
     fn of(series: &'a Series, style: SeriesStyle) -> Self {
@@ -63,34 +65,37 @@ impl<'a> Curve<'a> {
         Self { series, style, optimum: Optimum::of(&sweep) }
     }
 
-    fn optimum_in_words(&self) -> Option<String> {
-        let Optimum { best, above, below } = self.optimum?;
+    fn in_words(&self) -> String {
+        let label = self.series.label();
+        let Some(Optimum { best, above, below }) = self.optimum else { return label };
         let place = match (above, below) {
-            (Some(low), Some(high)) => format!("the best ε lies between {} and {} (95 %)", short(low, 3), short(high, 3)),
-            (None, Some(high)) => format!("the best ε lies below {} (95 %); this sweep does not bound it from below", short(high, 3)),
-            (Some(low), None) => format!("the best ε lies above {} (95 %); this sweep does not bound it from above", short(low, 3)),
+            (Some(low), Some(high)) => format!("the best ε is between {} and {}", short(low, 3), short(high, 3)),
+            (None, Some(high)) => format!("the best ε is below {} (no bound from below)", short(high, 3)),
+            (Some(low), None) => format!("the best ε is above {} (no bound from above)", short(low, 3)),
             (None, None) => "this sweep does not bound the best ε".to_owned(),
         };
-        Some(format!("{}: least mean time of the sweep at ε = {}; {place}", self.series.label(), short(best, 3)))
+        format!("{label}: least mean time at ε = {}; {place}", short(best, 3))
     }
 }
 
 fn caption(input: &Input, curves: &[Curve]) -> String {
-    let optima: Vec<String> = curves.iter().filter_map(Curve::optimum_in_words).collect();
+    let optima: Vec<String> = curves.iter().map(Curve::in_words).collect();
     sentences([
         input.title,
         "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
         &optima.join(". "),
+        "Bounds on the best ε hold with 95 % confidence if the mean time falls and then rises with ε",
         input.provenance,
     ])
 }
 
 fn legend(curves: &[Curve]) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for curve in curves {
-        entries.push(Entry { sample: Sample::Curve(curve.style), text: format!("{}: mean until absorption", curve.series.label()) });
-        if let Some(text) = curve.optimum_in_words() {
-            entries.push(Entry { sample: Sample::Best(curve.style), text });
+    let mut entries: Vec<Entry> = curves.iter().map(|curve| Entry { sample: Sample::Curve(curve.style), text: curve.in_words() }).collect();
+    if let Some(curve) = curves.iter().find(|curve| curve.optimum.is_some()) {
+        let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
+        entries.push(entry(Sample::Ring(curve.style.colour), "ring: least mean time of the sweep"));
+        if curves.len() <= MOST_STRIPS {
+            entries.push(entry(Sample::Strip(curve.style.colour), "strip: where the best ε lies, with 95 % confidence"));
         }
     }
     entries.extend(shared_entries(curves.iter().map(|curve| curve.series), &[Quantity::AbsorptionTime, Quantity::Moves]));
@@ -123,10 +128,11 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve], (axis, quantity)
         Scale::logarithmic(curves.iter().flat_map(|curve| curve.series.points.iter().map(|point| curve.series.x(point))), frame.across());
     let y = Scale::logarithmic(drawn().flat_map(|mark| [mark.low, mark.y, mark.high]), frame.upwards());
     let (Some(x), Some(y)) = (x, y) else { return };
-    let panel = Panel { canvas, frame, x, y };
+    // Room for the strips below and the arrows above.
+    let panel = Panel { canvas, frame, x, y: y.with_room(0.08, 0.06) };
     panel.draw_grid();
-    for (index, curve) in curves.iter().enumerate() {
-        paint_optimum(&panel, curve, index as i32, quantity == Quantity::AbsorptionTime);
+    if curves.len() <= MOST_STRIPS {
+        curves.iter().enumerate().for_each(|(index, curve)| paint_strip(&panel, curve, index as i32, quantity));
     }
     for (curve, stretches) in curves.iter().zip(&thin) {
         stretches.iter().for_each(|stretch| panel.draw_curve(stretch, curve.style, Weight::Thin));
@@ -134,24 +140,29 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve], (axis, quantity)
     for (curve, marks) in curves.iter().zip(&marks) {
         panel.draw_curve(marks, curve.style, Weight::Full);
     }
+    if quantity == Quantity::AbsorptionTime {
+        curves.iter().zip(&marks).for_each(|(curve, marks)| paint_ring(&panel, curve, marks));
+    }
     panel.draw_frame();
     panel.draw_x_axis(is_last.then_some("ε, probability of a dangerous move"));
     panel.draw_y_axis(axis);
 }
 
-/// A dashed line at the best ε of the sweep, a ring around its point and a strip on the axis over where the best ε must lie.
-fn paint_optimum(panel: &Panel, curve: &Curve, index: i32, is_time: bool) {
+/// A dashed line at the best ε of the sweep, and among the times a strip on the axis over where the best ε must lie.
+fn paint_strip(panel: &Panel, curve: &Curve, index: i32, quantity: Quantity) {
     let Some(Optimum { best, above, below }) = curve.optimum else { return };
     let Frame { left, right, top, bottom } = panel.frame;
     let x = panel.x.pixel(best);
     panel.canvas.dashed_line((x, bottom), (x, top), curve.style.colour, THIN_WIDTH);
-    if is_time {
+    if quantity == Quantity::AbsorptionTime {
         let (from, to) = (above.map_or(left, |low| panel.x.pixel(low)), below.map_or(right, |high| panel.x.pixel(high)));
-        let strip = bottom - 24 * (index + 1);
-        panel.canvas.rectangle((from, strip - 16), (to, strip), curve.style.colour.mix(0.35));
-        let time = curve.series.marks(Quantity::AbsorptionTime).into_iter().find(|mark| mark.x == best);
-        if let Some(mark) = time {
-            panel.canvas.ring((x, panel.y.pixel(mark.y)), MARKER_RADIUS + 9, curve.style.colour, THIN_WIDTH + 1);
-        }
+        let base = bottom - 24 * (index + 1);
+        panel.canvas.rectangle((from, base - 16), (to, base), curve.style.colour.mix(STRIP_OPACITY));
+    }
+}
+
+fn paint_ring(panel: &Panel, curve: &Curve, marks: &[Mark]) {
+    for mark in marks.iter().filter(|mark| curve.optimum.is_some_and(|optimum| optimum.best == mark.x)) {
+        panel.canvas.ring((panel.x.pixel(mark.x), panel.y.pixel(mark.y)), BEST_RADIUS, curve.style.colour, THIN_WIDTH + 1);
     }
 }
