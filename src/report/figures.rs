@@ -79,6 +79,19 @@ mod tests {
     }
 
     #[test]
+    fn lower_bounds_are_explained_where_there_are_any() {
+        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.absorption_time.is_some());
+        let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
+        for figure in FIGURES {
+            let without = figure.draw(&Input { title: "", trials: &trials, provenance: "" }).expect("rows for every figure");
+            let is_explained =
+                |drawing: &Drawing| (drawing.svg.contains("lower bound"), drawing.table.to_markdown().contains("lower bound"));
+            assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
+            assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
+        }
+    }
+
+    #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
             let error = figure.draw(&Input { title: "", trials: &trials()[..1], provenance: "" }).expect_err("one point is no curve");

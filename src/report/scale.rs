@@ -70,7 +70,7 @@ impl Scale {
     }
 
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled, in steps that leave `spacing` pixels between
-    /// labels, and 2 and 5 times them where those fit too.
+    /// labels, and 2 and 5 times them where those fit with ease.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.kind {
             Kind::Linear => self.integer_ticks(spacing),
@@ -93,8 +93,8 @@ impl Scale {
 
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
-        // From 2 to 5 is 0.398 of a decade, the widest gap; from 5 to 10 only 0.301.
-        let fits_between = self.density() * 0.301 >= f64::from(spacing);
+        // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the powers of ten stand out.
+        let fits_between = self.density() * 0.301 >= 1.5 * f64::from(spacing);
         let mut ticks = Vec::new();
         for decade in self.low.floor() as i32..=self.high.floor() as i32 {
             for multiple in 1..=if step == 1 { 9 } else { 1 } {
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(scale.pixel(2.0), 2599);
         assert_eq!(labels(&scale.ticks(400)), [(2900, "10⁰"), (1900, "10¹"), (900, "10²")]);
         assert_eq!(scale.ticks(400).len(), 21, "8 and 9 tenths below 1 and 18 + 1 up to 100");
-        assert_eq!(labels(&scale.ticks(300))[1], (2599, "2·10⁰"));
+        assert_eq!(labels(&scale.ticks(200))[1], (2599, "2·10⁰"));
         assert_eq!(labels(&scale.ticks(1200)), [(2900, "10⁰"), (900, "10²")]);
     }
 

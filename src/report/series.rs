@@ -211,6 +211,23 @@ mod tests {
         assert_eq!(grouped.left_out, reasons);
     }
 
+    /// Means of 10⁴ and 10⁷ under a cutoff of 10⁶: the second point is all but surely censored, the first never.
+    #[test]
+    fn censored_points_are_marked_and_kept_from_fits() {
+        let point = |n: u32, mean: f64| {
+            let law = Law { key: pair_key(n, 0.01), mean, settling: 1.0, updates_per_move: 300.0, cutoff: 1_000_000 };
+            trials(&mut Draws::new(2), &law, 10)
+        };
+        let grouped = Grouped::of(&[point(4, 1e4), point(9, 1e7)], Swept::N);
+        let series = &grouped.series[0];
+        for quantity in Quantity::ALL {
+            let bounds: Vec<bool> = series.marks(quantity).iter().map(|mark| mark.is_lower_bound).collect();
+            assert_eq!(bounds, [false, true], "{}", quantity.name());
+        }
+        let fitted: Vec<f64> = series.complete_means().iter().map(|&(n, _)| n).collect();
+        assert_eq!(fitted, [4.0]);
+    }
+
     #[test]
     fn thin_curves_begin_and_end_where_the_difference_does() {
         let mark = |x: f64, y: f64| Mark { x, y, low: y, high: y, is_lower_bound: false };
