@@ -1,0 +1,3 @@
+//! The integration tests, one binary: linking once is cheaper than linking many times.
+
+mod naive;
