@@ -38,8 +38,7 @@ impl LocalRule for PairRule {
 
     /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would swap the queens change nothing.
     #[inline]
-    fn update(&self, x: &mut Configuration, Pair { a, b, from_a }: Pair, coins: &mut impl Coins) -> Option<Move> {
-        let from_b = from_a.opposite();
+    fn update(&self, x: &mut Configuration, Pair { a, b, from_a, from_b }: Pair, coins: &mut impl Coins) -> Option<Move> {
         let a_to_b = moves(x[a], x[b], from_a, self.epsilon, coins);
         let b_to_a = moves(x[b], x[a], from_b, self.epsilon, coins);
         let moved = match (a_to_b, b_to_a) {
@@ -51,9 +50,9 @@ impl LocalRule for PairRule {
             x.move_queen(queen);
         }
 
-        // Each cell is told about its own direction only, so the order of the two does not matter.
-        x.set_signals(b, x[b].signals.with(from_a, x[a].shows().contains(from_a)));
-        x.set_signals(a, x[a].signals.with(from_b, x[b].shows().contains(from_b)));
+        let (told_a, told_b) = (x[a].signals.taking(from_b, x[b].shows()), x[b].signals.taking(from_a, x[a].shows()));
+        x.set_signals(a, told_a);
+        x.set_signals(b, told_b);
         moved
     }
 
@@ -80,7 +79,7 @@ mod tests {
         let board = Board::new(5);
         let (one, two) = (board.cell(1, 2), board.cell(2, 2));
         let queens = queen_on_1.then_some(one);
-        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W })
+        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W, from_b: Direction::E })
     }
 
     /// The one configuration that an update leads to, under any coins.
