@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use super::text::{columns, grouped};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{self, Spec};
-use crate::report;
+use crate::experiment::spec::Spec;
 use crate::solver::Value;
 
 /// Print what specs would run: points, trials, worst-case updates; runs nothing
@@ -33,9 +32,7 @@ pub struct Args {
 /// # Errors
 /// The first [`spec::SpecError`] or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let kinds = report::kinds();
-    let specs = args.files.iter().map(|file| spec::read(file, &kinds)).collect::<Result<Vec<_>, _>>()?;
-    spec::refuse_shared_names(&specs)?;
+    let specs = super::read_specs(&args.files)?;
     let mut plans = Vec::new();
     for spec in &specs {
         let plan = Plan::new(spec)?;
@@ -157,6 +154,7 @@ impl CheckedPoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::spec;
 
     const TEXT: &str = r#"title = "Two rules"
 seeds = [1, 2]

@@ -1,17 +1,20 @@
-//! `reines list`: what there is to run and to draw.
+//! `reines list`: what there is to run, to draw and to read.
+
+mod experiments;
+
+mod registries;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::text::columns;
-use crate::report::FIGURES;
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
-
-/// List the algorithms with their axes and columns, and the kinds of figures
+/// List the experiments and the results that exist; or the algorithms, or the kinds of figures
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  reines list --algorithms")]
+#[command(
+    after_help = "Examples:\n  reines list                   experiments and their results\n  reines list --algorithms      what a spec may name, with axes and columns"
+)]
 pub struct Args {
     /// List the algorithms that a spec may name, their axes and the columns that they fill
     #[arg(long)]
@@ -19,167 +22,51 @@ pub struct Args {
     /// List the kinds of figures that a spec may ask for
     #[arg(long)]
     figures: bool,
+    /// Where spec files are kept
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    experiments: PathBuf,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Prints what the flags ask for; both lists without a flag.
-///
-/// # Errors
-/// What the writing says.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let both = !args.algorithms && !args.figures;
-    let mut out = io::stdout().lock();
-    if args.json {
-        let algorithms = (args.algorithms || both).then(algorithms_json);
-        let figures = (args.figures || both).then(figures_json);
-        writeln!(out, "{}", serde_json::to_string_pretty(&Listed { algorithms, figures })?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if args.algorithms || both {
-        write_algorithms(&mut out)?;
-    }
-    if args.figures || both {
-        write_figures(&mut out)?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Prints every algorithm, its axes and its columns for a person.
-fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
-    for algorithm in ALGORITHMS {
-        writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
-        writeln!(out, "  axes")?;
-        columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
-        writeln!(out, "  columns")?;
-        columns(out, 4, usize::MAX, &column_rows(*algorithm))?;
-    }
-    Ok(())
-}
-
-/// Prints every kind of figure for a person.
-fn write_figures(out: &mut dyn Write) -> io::Result<()> {
-    for figure in FIGURES {
-        writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
-    }
-    Ok(())
-}
-
-fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    algorithm.axes().iter().map(|axis| vec![axis.name.to_owned(), axis.domain.to_string(), axis.doc.to_owned()]).collect()
-}
-
-fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    let unit = |unit: &str| if unit.is_empty() { "no unit".to_owned() } else { unit.to_owned() };
-    algorithm.columns().iter().map(|column| vec![column.name.to_owned(), unit(column.unit), column.doc.to_owned()]).collect()
-}
-
-/// The algorithms for programs.
-fn algorithms_json() -> Vec<ListedAlgorithm> {
-    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect()
-}
-
-/// The kinds of figures for programs.
-fn figures_json() -> Vec<ListedFigure> {
-    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect()
-}
-
+/// What the flags ask for.
 #[derive(Serialize)]
 struct Listed {
     #[serde(skip_serializing_if = "Option::is_none")]
-    algorithms: Option<Vec<ListedAlgorithm>>,
+    experiments: Option<Vec<experiments::Listed>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Vec<ListedFigure>>,
+    algorithms: Option<Vec<registries::ListedAlgorithm>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<Vec<registries::ListedFigure>>,
 }
 
-#[derive(Serialize)]
-struct ListedAlgorithm {
-    name: &'static str,
-    doc: &'static str,
-    definition: u32,
-    axes: Vec<ListedAxis>,
-    columns: Vec<ListedColumn>,
-}
-
-#[derive(Serialize)]
-struct ListedAxis {
-    name: &'static str,
-    #[serde(flatten)]
-    domain: ListedDomain,
-    doc: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum ListedDomain {
-    Integer { min: u64, max: u64 },
-    Real { min: f64, max: f64 },
-}
-
-#[derive(Serialize)]
-struct ListedColumn {
-    name: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-}
-
-#[derive(Serialize)]
-struct ListedFigure {
-    kind: &'static str,
-    doc: &'static str,
-}
-
-impl ListedAlgorithm {
-    fn new(algorithm: &dyn Algorithm) -> Self {
-        let domain = |domain| match domain {
-            Domain::Integer { min, max } => ListedDomain::Integer { min, max },
-            Domain::Real { min, max } => ListedDomain::Real { min, max },
-        };
-        let axis = |axis: &Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
-        let column = |column: &Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
-        Self {
-            name: algorithm.name(),
-            doc: algorithm.doc(),
-            definition: algorithm.definition(),
-            axes: algorithm.axes().iter().map(axis).collect(),
-            columns: algorithm.columns().iter().map(column).collect(),
-        }
+/// Prints what the flags ask for; experiments and results without a flag.
+///
+/// # Errors
+/// A results folder that cannot be read; what the writing says.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let listed = Listed {
+        experiments: (!args.algorithms && !args.figures).then(|| experiments::list(&args.experiments, &args.results)).transpose()?,
+        algorithms: args.algorithms.then(registries::algorithms),
+        figures: args.figures.then(registries::figures),
+    };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_algorithm_is_listed_with_its_axes_and_columns() {
-        let mut out = Vec::new();
-        write_algorithms(&mut out).expect("written to memory");
-        let text = String::from_utf8(out).expect("UTF-8");
-        for algorithm in ALGORITHMS {
-            let (_, own) = text.split_once(&format!("{}: {}", algorithm.name(), algorithm.doc())).expect("its heading");
-            for axis in algorithm.axes() {
-                let line = own.lines().find(|line| line.trim_start().starts_with(axis.name)).expect("its axis");
-                assert!(line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc), "{line}");
-            }
-            for column in algorithm.columns() {
-                assert!(
-                    own.lines().any(|line| line.trim_start().starts_with(column.name) && line.ends_with(column.doc)),
-                    "{}",
-                    column.name
-                );
-            }
-        }
+    if let Some(listed) = &listed.experiments {
+        experiments::write(&mut out, listed)?;
     }
-
-    #[test]
-    fn programs_read_domains_and_units() {
-        let json = serde_json::to_value(algorithms_json()).expect("JSON");
-        let pair = json.as_array().and_then(|all| all.iter().find(|one| one["name"] == "pair")).expect("the pair rule");
-        let epsilon = pair["axes"].as_array().and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon")).expect("its ε");
-        assert_eq!((&epsilon["type"], &epsilon["min"], &epsilon["max"]), (&"real".into(), &0.0.into(), &1.0.into()));
-        let units: Vec<_> = pair["columns"].as_array().into_iter().flatten().map(|column| column["unit"].as_str()).collect();
-        assert!(units.contains(&Some("updates")) && units.iter().all(Option::is_some));
+    if args.algorithms {
+        registries::write_algorithms(&mut out)?;
     }
+    if args.figures {
+        registries::write_figures(&mut out)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
