@@ -17,3 +17,5 @@ mod plan;
 mod check;
 
 mod naive;
+
+mod paper;
