@@ -11,6 +11,7 @@ use crate::experiment::provenance::{CODE_VERSION, Manifest};
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::report::{self, Input};
+use crate::solver::DynamicsChoice;
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -81,7 +82,7 @@ fn stored_specs(runs: &[Run]) -> anyhow::Result<Vec<Spec>> {
 
 /// The run of the present code version, of the spec's own plan if there is one; else the newest.
 fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
-    let plan_hash = Plan::new(spec)?.hash();
+    let plan_hash = Plan::new(spec, DynamicsChoice::Auto)?.hash();
     let own = || runs.iter().filter(|run| run.entry.experiment == spec.name);
     let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
     let present = |run: &&Run| run.entry.code_version == CODE_VERSION;
@@ -117,7 +118,7 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
     if code_version != CODE_VERSION {
         eprintln!("{}: no complete run of code version {CODE_VERSION}; drawn from {code_version}, ended {ended}", spec.name);
     }
-    let planned = Plan::new(spec)?.hash();
+    let planned = Plan::new(spec, DynamicsChoice::Auto)?.hash();
     if *plan_hash != planned {
         eprintln!("{}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})", spec.name);
     }

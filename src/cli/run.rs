@@ -5,12 +5,14 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Display, duration};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::{self, Spec};
 use crate::report;
+use crate::solver::DynamicsChoice;
 
 /// Trials per point and seed with `--quick`.
 const QUICK_TRIALS: u32 = 5;
@@ -32,6 +34,9 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// How trials are simulated: auto takes the faster one at each point
+    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
+    dynamics: DynamicsChoice,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
     quick: bool,
@@ -58,9 +63,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The words of `--dynamics`.
+fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
+    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
+    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
+}
+
 fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
     let spec = spec::read(file, &report::kinds())?;
-    let plan = Plan::new(&spec)?;
+    let plan = Plan::new(&spec, args.dynamics)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
         plan.refuse_huge(&spec)?;

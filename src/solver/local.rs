@@ -15,6 +15,8 @@ pub mod observables;
 
 pub mod stepwise;
 
+pub mod rejection_free;
+
 #[cfg(test)]
 mod outcomes;
 
@@ -23,7 +25,7 @@ use std::marker::PhantomData;
 use self::configuration::Configuration;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
-use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome};
+use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
 const N: Axis = Axis { name: "n", domain: Domain::Integer { min: 1, max: 64 }, doc: "board side and number of queens" };
 const EPSILON: Axis =
@@ -51,6 +53,11 @@ const COLUMNS: &[Column] = &[
     Column { name: "updates", unit: "updates", doc: "simulated, those that change nothing included: the absorption time or the cutoff" },
     Column { name: "solution", unit: "", doc: "final placement if it is a solution: the row of the queen in each column" },
 ];
+
+/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
+pub fn auto(_point: &Point) -> Dynamics {
+    Dynamics::RejectionFree
+}
 
 /// A local rule as an algorithm of the registry.
 #[derive(Debug)]
@@ -87,6 +94,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let start = Configuration::random_start(board, &mut stream);
         match job.dynamics {
+            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, &mut stream, control),
             Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, &mut stream, control),
         }
     }
