@@ -3,3 +3,15 @@
 mod program;
 
 mod pipeline;
+
+mod spec;
+
+mod spec_errors;
+
+mod spec_files;
+
+mod spec_fuzz;
+
+mod plan;
+
+mod check;

@@ -11,7 +11,6 @@ use crate::experiment::provenance::{CODE_VERSION, Manifest};
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::report::{self, Input};
-use crate::solver::DynamicsChoice;
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -42,7 +41,7 @@ struct Run {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let runs = complete_runs(&args.results)?;
-    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { read_specs(&args.files)? };
+    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
         match choose(&spec, &runs)? {
@@ -59,10 +58,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn complete_runs(results: &Path) -> anyhow::Result<Vec<Run>> {
     let complete = catalog::runs(results)?.into_iter().filter(|entry| entry.folder.is_complete());
     complete.map(|entry| Ok(Run { manifest: entry.folder.manifest()?, entry })).collect()
-}
-
-fn read_specs(files: &[PathBuf]) -> anyhow::Result<Vec<Spec>> {
-    Ok(files.iter().map(|file| spec::read(file, &report::kinds())).collect::<Result<_, _>>()?)
 }
 
 /// The spec of each experiment as its chosen run was started from it.
@@ -82,7 +77,7 @@ fn stored_specs(runs: &[Run]) -> anyhow::Result<Vec<Spec>> {
 
 /// The run of the present code version, of the spec's own plan if there is one; else the newest.
 fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
-    let plan_hash = Plan::new(spec, DynamicsChoice::Auto)?.hash();
+    let plan_hash = Plan::new(spec)?.hash();
     let own = || runs.iter().filter(|run| run.entry.experiment == spec.name);
     let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
     let present = |run: &&Run| run.entry.code_version == CODE_VERSION;
@@ -118,7 +113,7 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
     if code_version != CODE_VERSION {
         eprintln!("{}: no complete run of code version {CODE_VERSION}; drawn from {code_version}, ended {ended}", spec.name);
     }
-    let planned = Plan::new(spec, DynamicsChoice::Auto)?.hash();
+    let planned = Plan::new(spec)?.hash();
     if *plan_hash != planned {
         eprintln!("{}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})", spec.name);
     }

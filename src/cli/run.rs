@@ -8,10 +8,9 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Display, duration};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::{self, Spec};
-use crate::report;
+use crate::experiment::spec::Spec;
 use crate::solver::DynamicsChoice;
 
 /// Trials per point and seed with `--quick`.
@@ -53,9 +52,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let plans = args.files.iter().map(|file| read(file, args)).collect::<anyhow::Result<Vec<_>>>()?;
+    let specs = super::read_specs(&args.files)?;
+    let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
     stop_on_signals()?;
-    for (spec, plan) in &plans {
+    for (spec, plan) in specs.iter().zip(&plans) {
         if !run_one(spec, plan, args)? {
             return Ok(ExitCode::from(1));
         }
@@ -69,17 +69,16 @@ fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
     PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
 }
 
-fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
-    let spec = spec::read(file, &report::kinds())?;
-    let plan = Plan::new(&spec, args.dynamics)?;
+fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
+    let plan = Plan::with_dynamics(spec, args.dynamics)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
-        plan.refuse_huge(&spec)?;
+        plan.refuse_huge(spec)?;
     }
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
-    Ok((spec, plan))
+    Ok(plan)
 }
 
 /// The first signal stops the run in good order; a second one ends the program at once.

@@ -46,11 +46,20 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest. `dynamics` says how each point is simulated.
+    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest. Each point is simulated as
+    /// [`DynamicsChoice::Auto`] says.
+    ///
+    /// # Errors
+    /// As [`Plan::with_dynamics`].
+    pub fn new(spec: &Spec) -> Result<Self, PlanError> {
+        Self::with_dynamics(spec, DynamicsChoice::Auto)
+    }
+
+    /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
     /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs.
-    pub fn new(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
+    pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
             planned.extend(points(sweep).into_iter().map(|point| (sweep.line, planned_point(point, sweep, dynamics))));
