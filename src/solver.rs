@@ -6,6 +6,7 @@
 pub mod board;
 pub mod density;
 pub mod local;
+pub mod placement;
 pub mod rng;
 
 use std::collections::BTreeMap;

@@ -15,3 +15,5 @@ mod spec_fuzz;
 mod plan;
 
 mod check;
+
+mod naive;

@@ -135,3 +135,86 @@ impl CellRule {
 pub fn omega(c: State) -> u32 {
     if c.queens > 0 { u32::MAX } else { c.signals.len() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+    use crate::solver::local::outcomes::all_outcomes;
+
+    /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = 1/4 and η = 1/2.
+    struct Corner {
+        rule: CellRule,
+        x: Configuration,
+        site: Site,
+    }
+
+    impl Corner {
+        fn with_queens(cells: &[(usize, usize)]) -> Self {
+            let board = Board::new(5);
+            let rule = CellRule::at(&Point::new("cell", [("epsilon", Value::real(0.25)), ("eta", Value::real(0.5))]), board);
+            let x = Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y)));
+            Self { site: rule.site(0), rule, x }
+        }
+
+        fn with_signals(mut self, x: usize, y: usize, directions: &[Direction]) -> Self {
+            let signals = directions.iter().fold(Directions::NONE, |set, &d| set.with(d, true));
+            self.x.set_signals(self.rule.board.cell(x, y), signals);
+            self
+        }
+
+        /// Probability that a queen leaves for (x, y) when the corner is updated.
+        fn chance_of_move(&self, x: usize, y: usize) -> f64 {
+            let to = self.rule.board.cell(x, y);
+            let moves = all_outcomes(|coins| self.rule.update(&mut self.x.clone(), self.site, coins));
+            moves.into_iter().filter(|(_, moved)| moved.is_some_and(|queen| queen.to == to)).map(|(p, _)| p).sum()
+        }
+
+        fn assert_chances(&self, expected: [f64; 3]) {
+            let chances = [self.chance_of_move(1, 0), self.chance_of_move(0, 1), self.chance_of_move(1, 1)];
+            assert!(chances.iter().zip(expected).all(|(p, expected)| (p - expected).abs() < 1e-12), "{chances:?}, not {expected:?}");
+        }
+    }
+
+    /// Two queens share the corner; ω is 1 in the east, 0 in the south, ∞ in the south-east. South is chosen with η/3 + (1 − η) = 2/3 and
+    /// is safe; the others with η/3 = 1/6 and are dangerous: ε/6 = 1/24.
+    #[test]
+    fn destination_and_move_have_the_probabilities_of_the_text() {
+        let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]);
+        corner.assert_chances([1.0 / 24.0, 2.0 / 3.0, 1.0 / 24.0]);
+    }
+
+    /// East and south both carry one signal, so ω ties at 1: each is chosen with 1/6 + 1/4. The south's comes from the corner itself, so it is safe.
+    #[test]
+    fn a_tie_is_broken_evenly_and_the_signal_of_the_mover_is_no_danger() {
+        let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]).with_signals(0, 1, &[Direction::N]);
+        corner.assert_chances([5.0 / 48.0, 5.0 / 12.0, 1.0 / 24.0]);
+    }
+
+    /// All neighbours occupied: ω is ∞ everywhere and each is chosen with 1/3, dangerous: ε/3 = 1/12.
+    #[test]
+    fn among_occupied_neighbours_the_choice_is_uniform() {
+        Corner::with_queens(&[(0, 0), (1, 0), (0, 1), (1, 1)]).assert_chances([1.0 / 12.0; 3]);
+    }
+
+    /// A lone queen without signals stays; one that learns of a neighbour in this very update is threatened at once.
+    #[test]
+    fn signals_come_before_the_move() {
+        Corner::with_queens(&[(0, 0)]).assert_chances([0.0; 3]);
+        let corner = Corner::with_queens(&[(0, 0), (1, 1)]);
+        corner.assert_chances([5.0 / 12.0, 5.0 / 12.0, 1.0 / 24.0]);
+        for (_, signals) in all_outcomes(|coins| {
+            let mut x = corner.x.clone();
+            corner.rule.update(&mut x, corner.site, coins);
+            x[corner.site.cell].signals
+        }) {
+            assert_eq!(signals, Directions::only(Direction::SE));
+        }
+    }
+
+    /// A stale signal goes in the update, and with it the reason to move.
+    #[test]
+    fn signals_are_forgotten_before_the_move() {
+        Corner::with_queens(&[(0, 0)]).with_signals(0, 0, &[Direction::E]).assert_chances([0.0; 3]);
+    }
+}

@@ -2,7 +2,8 @@
 
 use std::ops::Index;
 
-use crate::solver::board::{Board, Cell, Direction, Directions, Placement};
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::placement::Placement;
 use crate::solver::rng::Coins;
 
 /// The state of one cell.
