@@ -47,7 +47,7 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
     let point = Point::new(CellRule::NAME, [("n", n), ("epsilon", Value::real(EPSILON)), ("eta", Value::real(eta))]);
     let rule = CellRule::at(&point, start.board());
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    stepwise::run(&rule, start, CUTOFF, &mut TrialStream::new(DOMAIN, SEED, &point, run), &Control::new(&stop, &updates))
+    stepwise::run(&rule, start, CUTOFF, TrialStream::new(DOMAIN, SEED, &point, run), &Control::new(&stop, &updates))
 }
 
 /// Mean and interval, or the number of runs that did not end.

@@ -5,11 +5,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Display, duration};
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
+use crate::solver::DynamicsChoice;
 
 /// Trials per point and seed with `--quick`.
 const QUICK_TRIALS: u32 = 5;
@@ -31,6 +33,9 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// How trials are simulated: auto takes the faster one at each point
+    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
+    dynamics: DynamicsChoice,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
     quick: bool,
@@ -58,8 +63,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The words of `--dynamics`.
+fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
+    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
+    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
+}
+
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
-    let plan = Plan::new(spec)?;
+    let plan = Plan::with_dynamics(spec, args.dynamics)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
         plan.refuse_huge(spec)?;

@@ -136,8 +136,21 @@ impl Directions {
         Direction::ALL[bits.trailing_zeros() as usize]
     }
 
+    /// The directions that point the other way.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+
+    /// In the order of [`Direction::ALL`].
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
-        Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let direction = Direction::ALL.get(rest.trailing_zeros() as usize).copied();
+            rest &= rest.wrapping_sub(1);
+            direction
+        })
     }
 }
 
@@ -316,5 +329,6 @@ mod tests {
         assert_eq!(set.len(), 2);
         assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));
         assert_eq!(Directions::ALL.nth(7), Direction::SE);
+        assert_eq!(set.opposite().iter().collect::<Vec<_>>(), [Direction::NE, Direction::S]);
     }
 }

@@ -15,6 +15,8 @@ pub mod observables;
 
 pub mod stepwise;
 
+pub mod rejection_free;
+
 #[cfg(test)]
 mod outcomes;
 
@@ -26,7 +28,7 @@ use std::marker::PhantomData;
 use self::configuration::Configuration;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
-use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome};
+use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
 const N: Axis = Axis { name: "n", domain: Domain::Integer { min: 1, max: 64 }, doc: "board side and number of queens" };
 const EPSILON: Axis =
@@ -54,6 +56,11 @@ const COLUMNS: &[Column] = &[
     Column { name: "updates", unit: "updates", doc: "simulated, those that change nothing included: the absorption time or the cutoff" },
     Column { name: "solution", unit: "", doc: "final placement if it is a solution: the row of the queen in each column" },
 ];
+
+/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
+pub fn auto(_point: &Point) -> Dynamics {
+    Dynamics::RejectionFree
+}
 
 /// A local rule as an algorithm of the registry.
 #[derive(Debug)]
@@ -90,6 +97,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let start = Configuration::random_start(board, &mut stream);
         match job.dynamics {
+            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, &mut stream, control),
             Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, stream, control),
         }
     }
@@ -132,7 +140,11 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local");
         let mut rules = Vec::new();
         for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
-            let source = fs::read_to_string(entry.expect("readable").path()).expect("readable");
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                continue;
+            }
+            let source = fs::read_to_string(path).expect("readable");
             if source.lines().any(|line| line.starts_with("impl LocalRule for ")) {
                 let name = source.split_once("const NAME: &'static str = \"").and_then(|(_, rest)| rest.split_once('"'));
                 rules.push(name.expect("a rule states its name").0.to_owned());

@@ -81,6 +81,11 @@ impl Geometric {
         assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
         Self { scale: -1.0 / libm::log1p(-p) }
     }
+
+    /// p, as it is used.
+    pub fn probability(self) -> f64 {
+        -libm::expm1(-1.0 / self.scale)
+    }
 }
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;

@@ -1,7 +1,7 @@
 //! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its neighbours.
 
 use super::configuration::{Configuration, Move, State};
-use super::rule::{self, LocalRule, moves};
+use super::rule::{self, Class, LocalRule, moves};
 use super::{EPSILON, ETA, N};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, Coins};
@@ -65,6 +65,35 @@ impl LocalRule for CellRule {
     #[inline]
     fn signal_cells(&self, site: Site) -> impl IntoIterator<Item = Cell> {
         [site.cell]
+    }
+
+    #[inline]
+    fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
+        site.neighbours.iter().map(move |direction| (site.cell, direction))
+    }
+
+    /// A threatened queen with true signals and a safe cell beside it moves with probability `ε + (1 − ε)·p_safe`,
+    /// `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8:
+    /// leaving the decision to the update costs little.
+    #[inline]
+    fn class(&self, x: &Configuration, site: Site) -> Class {
+        let c = site.cell;
+        if self.signals(x, c) != x[c].signals {
+            return Class::Open;
+        }
+        if !x[c].threatened() {
+            return Class::Idle;
+        }
+        let safe = |d: Direction| x[self.board.neighbour(c, d)].safe_go(d.opposite());
+        if site.neighbours.iter().any(safe) { Class::Open } else { Class::Dangerous }
+    }
+
+    fn epsilon(&self) -> Chance {
+        self.epsilon
+    }
+
+    fn with_epsilon(&self, epsilon: Chance) -> Self {
+        Self { epsilon, ..self.clone() }
     }
 }
 

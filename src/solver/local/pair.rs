@@ -1,9 +1,9 @@
 //! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each other.
 
 use super::configuration::{Configuration, Move};
-use super::rule::{self, LocalRule, moves};
+use super::rule::{self, Class, LocalRule, moves};
 use super::{EPSILON, N};
-use crate::solver::board::{Board, Cell, Pair};
+use crate::solver::board::{Board, Cell, Direction, Pair};
 use crate::solver::rng::{Chance, Coins};
 use crate::solver::{Axis, Point};
 
@@ -59,6 +59,38 @@ impl LocalRule for PairRule {
     #[inline]
     fn signal_cells(&self, pair: Pair) -> impl IntoIterator<Item = Cell> {
         [pair.a, pair.b]
+    }
+
+    #[inline]
+    fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
+        [(b, from_a), (a, from_b)]
+    }
+
+    /// With a false signal, or a threatened queen beside a safe cell, the update changes something whatever its coins say: a queen that
+    /// moves leaves another number of queens behind, and one that stays leaves the signals to change.
+    #[inline]
+    fn class(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
+        let (a, b) = (x[a], x[b]);
+        let false_on_a = a.signals.contains(from_b) != b.shows().contains(from_b);
+        let false_on_b = b.signals.contains(from_a) != a.shows().contains(from_a);
+        if false_on_a | false_on_b {
+            return Class::Open;
+        }
+        match (a.threatened(), b.threatened()) {
+            (false, false) => Class::Idle,
+            (true, true) => Class::Contested,
+            (true, false) if b.safe_go(from_a) => Class::Open,
+            (false, true) if a.safe_go(from_b) => Class::Open,
+            _ => Class::Dangerous,
+        }
+    }
+
+    fn epsilon(&self) -> Chance {
+        self.epsilon
+    }
+
+    fn with_epsilon(&self, epsilon: Chance) -> Self {
+        Self { epsilon, ..self.clone() }
     }
 }
 
