@@ -4,11 +4,23 @@ pub mod summary;
 
 pub mod mean;
 
+pub mod bootstrap;
+
 pub mod quantile;
+
+pub mod survival;
+
+pub mod exponentiality;
+
+pub mod restart;
 
 pub mod regression;
 
+pub mod density_law;
+
 pub mod optimum;
+
+pub mod comparison;
 
 pub mod distribution;
 

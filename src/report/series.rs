@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::number::short;
 use super::panel::Mark;
-use crate::analysis::mean::Mean;
-use crate::analysis::summary::{PointSummary, Quantity};
+use crate::analysis::mean::{Interval, Mean};
+use crate::analysis::summary::{PointSummary, Quantity, summarized};
 use crate::experiment::store::{PointKey, PointTrials};
 
 /// The axis that varies along a curve.
@@ -37,7 +37,7 @@ impl Grouped {
     pub fn of(trials: &[PointTrials], swept: Swept) -> Self {
         let mut left_out = Vec::new();
         let mut points = Vec::new();
-        for summary in trials.iter().filter_map(PointSummary::of) {
+        for summary in summarized(trials) {
             match swept.missing(&summary) {
                 Some(reason) => left_out.push(format!("{}: {reason}", describe(&summary.point))),
                 None => points.push(summary),
@@ -111,8 +111,7 @@ impl Series {
     pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
             let summary = point.quantity(quantity).filter(|summary| summary.mean.value > 0.0)?;
-            let interval = summary.mean.interval();
-            let (low, high) = (interval.low, interval.high);
+            let Interval { low, high } = summary.interval;
             Some(Mark { x: self.x(point), y: summary.mean.value, low, high, is_lower_bound: summary.is_lower_bound() })
         };
         self.points.iter().filter_map(mark).collect()
