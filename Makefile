@@ -4,6 +4,8 @@
 # make verify    slow statistical checks against theory and independent implementations
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
+# make diff REV=…        build that git revision under target/against/, run the same experiments with it, compare with the present code
+# make check-reference   a quick run of every experiment against results/reference: no distribution may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
@@ -11,7 +13,7 @@ REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test ci verify bench reference clean build
+.PHONY: figures test ci verify bench reference diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -31,8 +33,18 @@ ci:
 	$(MAKE) build
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
+	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
+
+# The first trials of each point; a change that is meant to move a distribution raises the definition number and makes the reference anew.
+check-reference: build
+	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
+	$(REINES) diff --alpha 0.001 results/reference $(QUICK)/results
+
+diff: build
+	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
+	$(REINES) diff --against $(REV) $(SPECS)
 
 verify:
 	$(CARGO) test --release --locked --test verify -- --nocapture

@@ -14,6 +14,8 @@ pub mod exponentiality;
 
 pub mod restart;
 
+pub mod run_length;
+
 pub mod regression;
 
 pub mod density_law;

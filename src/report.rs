@@ -7,6 +7,8 @@ pub mod figures;
 
 mod growth;
 
+mod run_lengths;
+
 mod series;
 
 mod point_table;

@@ -16,6 +16,8 @@ mod plan;
 
 mod check;
 
+mod diff;
+
 mod naive;
 
 mod paper;

@@ -8,6 +8,8 @@ pub mod multiplicity;
 
 pub mod end_point;
 
+pub mod timing;
+
 #[cfg(test)]
 mod error_rates;
 

@@ -3,12 +3,19 @@
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod pair_vs_cell;
+mod residual_life;
+mod run_length;
 
 use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
-pub const FIGURES: &[&dyn Figure] =
-    &[&convergence_vs_epsilon::ConvergenceVsEpsilon, &convergence_vs_n::ConvergenceVsN, &pair_vs_cell::PairVsCell];
+pub const FIGURES: &[&dyn Figure] = &[
+    &convergence_vs_epsilon::ConvergenceVsEpsilon,
+    &convergence_vs_n::ConvergenceVsN,
+    &pair_vs_cell::PairVsCell,
+    &residual_life::ResidualLife,
+    &run_length::RunLengths,
+];
 
 /// The figure of this kind, if there is one.
 pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
@@ -94,7 +101,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = figure.draw(&Input { title: "", trials: &trials()[..1], provenance: "" }).expect_err("one point is no curve");
+            let error = figure.draw(&Input { title: "", trials: &[], provenance: "" }).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

@@ -53,6 +53,15 @@ fn header() -> Vec<String> {
 }
 
 fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
+    let mut cells = key_cells(point, summary);
+    cells.extend(estimate_cells(Some(Estimate { value: summary.mean.value, interval: summary.interval })));
+    cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
+    cells.extend([summary.expected_run_length, summary.variation].into_iter().flat_map(estimate_cells));
+    cells
+}
+
+/// From `algorithm` to `method`: what was measured where, on how many trials and how.
+pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
     let PointKey { algorithm, variant, n, epsilon, eta } = &point.point;
     let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
@@ -60,9 +69,6 @@ fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
     cells.push(summary.quantity.name().to_owned());
     cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
     cells.extend([mean_is, summary.method.name()].map(str::to_owned));
-    cells.extend(estimate_cells(Some(Estimate { value: summary.mean.value, interval: summary.interval })));
-    cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
-    cells.extend([summary.expected_run_length, summary.variation].into_iter().flat_map(estimate_cells));
     cells
 }
 

@@ -119,8 +119,13 @@ impl Series {
 
     /// Mean absorption times without censored trials: what a line may be fitted to.
     pub fn complete_means(&self) -> Vec<(f64, Mean)> {
+        self.means_without_censoring(Quantity::AbsorptionTime)
+    }
+
+    /// Means of `quantity` over the swept axis, at the points without censored trials.
+    pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
-            let summary = point.quantity(Quantity::AbsorptionTime).filter(|summary| !summary.is_lower_bound())?;
+            let summary = point.quantity(quantity).filter(|summary| !summary.is_lower_bound())?;
             Some((self.x(point), summary.mean))
         };
         self.points.iter().filter_map(complete).collect()
@@ -146,7 +151,7 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
-fn describe(point: &PointKey) -> String {
+pub fn describe(point: &PointKey) -> String {
     words(point, Some(point.n), point.epsilon)
 }
 
