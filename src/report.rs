@@ -9,6 +9,10 @@ mod growth;
 
 mod run_lengths;
 
+pub mod overlay;
+
+mod staircase;
+
 mod series;
 
 mod point_table;

@@ -42,6 +42,8 @@ fn other_rows_are_tested() {
     let output = place.reines(&["diff", "one", &swapped]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"), "{}", stdout(&output));
+    place.reines(&["diff", "--figure", "both.svg", "one", &swapped]);
+    assert!(fs::read_to_string(place.path().join("both.svg")).expect("written").contains("a, pair n=5 epsilon="));
     let json: serde_json::Value = serde_json::from_slice(&place.reines(&["diff", "--json", "one", &swapped]).stdout).expect("JSON");
     assert_eq!((&json["verdict"], &json["experiments"][0]["points"][0]["outcome"]), (&"different".into(), &"different".into()));
     assert_eq!(json["experiments"][0]["points"][1]["tests"].as_array().map(Vec::len), Some(5));

@@ -39,8 +39,9 @@ pub fn residual_life(observed: &[Observed]) -> Vec<ResidualLife> {
     let mut sorted = observed.to_vec();
     sorted.sort_unstable_by_key(|trial| trial.value);
     let trials = sorted.len();
-    let mut times: Vec<u64> =
-        (0..20).map(|twentieth| if twentieth == 0 { 0 } else { sorted[(trials * twentieth / 20).max(1) - 1].value }).collect();
+    let ended_by = |twentieths: usize| sorted[(trials * twentieths / 20).max(1) - 1].value;
+    let mut times: Vec<u64> = if trials == 0 { Vec::new() } else { [2, 4, 6, 8, 10, 12, 14, 16, 18, 19].map(ended_by).to_vec() };
+    times.insert(0, 0);
     times.dedup();
     let mut lives = Vec::new();
     for time in times {

@@ -2,6 +2,8 @@
 
 mod against;
 
+mod figure;
+
 mod json;
 
 mod side;
@@ -15,9 +17,9 @@ use std::process::ExitCode;
 use self::side::{ComparedRun, Pair};
 use super::BadInput;
 use crate::analysis::comparison::timing::seconds_ratio;
-use crate::analysis::comparison::{Comparison, Outcome, Side, adjust};
+use crate::analysis::comparison::{Comparison, Outcome, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
-use crate::experiment::store::timings;
+use crate::experiment::store::{PointTrials, timings};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
@@ -54,8 +56,16 @@ pub struct Args {
 struct Compared {
     pair: Pair,
     comparison: Comparison,
+    /// Rows of A and of B.
+    trials: [Vec<PointTrials>; 2],
     /// Seconds of B / seconds of A.
     seconds: Option<Estimate>,
+}
+
+impl Compared {
+    fn points(&self) -> impl Iterator<Item = &PointComparison> {
+        self.comparison.points.iter()
+    }
 }
 
 /// What the whole comparison says; its exit code.
@@ -76,6 +86,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut compared = pairs.into_iter().map(compare).collect::<anyhow::Result<Vec<_>>>()?;
     adjust_all(&mut compared);
     let verdict = if refused.is_empty() { verdict(&compared, args.alpha) } else { verdict(&compared, args.alpha).at_best_not_comparable() };
+    if let Some(file) = &args.figure {
+        figure::write(file, &compared)?;
+    }
     let mut out = io::stdout().lock();
     if args.json {
         json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
@@ -108,7 +121,7 @@ fn compare(pair: Pair) -> anyhow::Result<Compared> {
     );
     let timings = |run: &ComparedRun| timings::read(&run.folder, &run.manifest);
     let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
-    Ok(Compared { pair, comparison, seconds })
+    Ok(Compared { pair, comparison, trials: [a, b], seconds })
 }
 
 /// All experiments are one family.
@@ -119,7 +132,7 @@ fn adjust_all(compared: &mut [Compared]) {
 }
 
 fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
-    let points = || compared.iter().flat_map(|compared| &compared.comparison.points);
+    let points = || compared.iter().flat_map(Compared::points);
     if compared.iter().any(|compared| compared.comparison.least_holm() <= alpha) {
         Verdict::Different
     } else if points().next().is_none() || points().any(|point| matches!(point.outcome, Outcome::NotComparable(_))) {

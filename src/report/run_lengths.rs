@@ -37,14 +37,20 @@ impl RunLengthPoints {
         self.all.is_empty()
     }
 
-    /// At most six: of more, those at even steps in the order of their Weibull shape, the least and the greatest included.
+    /// At most six: of more, those at even steps in the order of their Weibull shape, the least and the greatest included, and in place of one in the middle
+    /// the point with the most trials cut off, if any were.
     pub fn drawn(&self) -> Vec<Drawn<'_>> {
         let mut order: Vec<&RunLength> = self.all.iter().collect();
         if order.len() > MOST_CURVES {
             let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
             order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
             let last = order.len() - 1;
+            let censored = order.iter().copied().filter(|point| point.time().censored > 0 && point.residual_life.len() > 1);
+            let most_censored = censored.max_by_key(|point| point.time().censored);
             order = (0..MOST_CURVES).map(|curve| order[curve * last / (MOST_CURVES - 1)]).collect();
+            if let Some(point) = most_censored.filter(|point| !order.iter().any(|drawn| drawn.summary.point == point.summary.point)) {
+                order[MOST_CURVES / 2] = point;
+            }
         }
         order.into_iter().enumerate().map(|(index, run_length)| Drawn { run_length, style: SeriesStyle::of(index) }).collect()
     }
@@ -69,7 +75,11 @@ impl RunLengthPoints {
         }
         if self.all.len() > MOST_CURVES {
             let drawn: Vec<String> = self.drawn().iter().map(Drawn::label).collect();
-            notes.push(format!("Drawn of {} points, at even steps of the Weibull shape: {}.", self.all.len(), drawn.join("; ")));
+            notes.push(format!(
+                "Drawn of {} points, at even steps of the Weibull shape and with the most trials cut off: {}.",
+                self.all.len(),
+                drawn.join("; ")
+            ));
         }
         notes.extend(self.left_out.iter().cloned());
         Table { header: header(), rows, notes }
@@ -100,6 +110,11 @@ fn with_interval(Estimate { value, interval }: Estimate) -> String {
     format!("{} [{}, {}]", short(value, 3), short(interval.low, 3), short(interval.high, 3))
 }
 
+/// No p-value is 0; below this, double precision has none.
+fn p_value(p: f64) -> String {
+    if p < 1e-300 { "<1e-300".to_owned() } else { six_digits(p) }
+}
+
 fn header() -> Vec<String> {
     let fixed = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is", "method"];
     let with_interval = |name: &str| [name.to_owned(), format!("{name}_low"), format!("{name}_high")];
@@ -115,7 +130,7 @@ fn row(point: &RunLength) -> Vec<String> {
     let shape = point.shape.map(|shape| Estimate { value: shape.shape, interval: shape.interval });
     let mean = Some(Estimate { value: time.mean.value, interval: time.interval });
     cells.extend([mean, time.expected_run_length, time.variation, shape].into_iter().flat_map(estimate_cells));
-    cells.extend(point.exponentiality.map_or_else(Default::default, |test| [six_digits(test.z), six_digits(test.p)]));
+    cells.extend(point.exponentiality.map_or_else(Default::default, |test| [six_digits(test.z), p_value(test.p)]));
     cells.push(point.restart.map_or_else(String::new, |restart| six_digits_whole(restart.cutoff)));
     let restart = point.restart;
     let expected = restart.map(|restart| Estimate { value: restart.expected, interval: restart.interval });

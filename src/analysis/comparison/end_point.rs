@@ -64,6 +64,15 @@ impl EndPoint {
         }
     }
 
+    /// As a whole number that a survival curve can be made of; updates per move in thousandths.
+    pub fn observed(self, row: &Row) -> Option<Observed> {
+        match self {
+            Self::AbsorptionTime | Self::HittingTime => self.time(row),
+            Self::Moves => Some(Observed { value: row.moves?, cut_off: false }),
+            Self::UpdatesPerMove => Some(Observed { value: (self.value(row)? * 1000.0).round() as u64, cut_off: false }),
+        }
+    }
+
     fn time(self, row: &Row) -> Option<Observed> {
         match self {
             Self::AbsorptionTime => Quantity::AbsorptionTime.observed(row, row.cutoff),

@@ -30,7 +30,7 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
 
 /// The one line.
 pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
-    let points = || compared.iter().flat_map(|compared| &compared.comparison.points);
+    let points = || compared.iter().flat_map(Compared::points);
     let (total, rows) = (points().count(), compared.iter().flat_map(|compared| compared.comparison.differences()).count());
     let is_proven = |difference: &&Difference| difference.tests.iter().any(|test| test.holm <= alpha);
     let proven = compared.iter().flat_map(|compared| compared.comparison.differences()).filter(is_proven).count();

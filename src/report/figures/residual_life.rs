@@ -40,7 +40,7 @@ impl Figure for ResidualLife {
         ]);
         let mut table = points.table();
         table.notes.push(
-            "Residual life: the mean of T − t over the trials with T > t, at the times by which 0, 5, …, 95 % of the trials have ended, while ten or more are to come; its interval is the t interval of the \
+            "Residual life: the mean of T − t over the trials with T > t, at the start and at the times by which 10, 20, …, 90 and 95 % of the trials have ended, while ten or more are to come; its interval is the t interval of the \
              logarithm."
                 .to_owned(),
         );

@@ -1,15 +1,12 @@
 //! Run-length distributions: the share of trials still running against time.
 
-use plotters::style::Color;
-
-use crate::analysis::mean::Interval;
-use crate::analysis::survival::Step;
-use crate::report::canvas::{self, Spot};
+use crate::report::canvas;
 use crate::report::legend::{Entry, Sample, Words, sentences};
-use crate::report::panel::{Frame, Panel, draw_marker};
+use crate::report::panel::{Frame, Panel};
 use crate::report::run_lengths::{Drawn, RunLengthPoints};
 use crate::report::scale::Scale;
-use crate::report::style::{AXIS_ROOM, BAND_OPACITY, CURVE_WIDTH, FOOT_ROOM, MARGIN, MARKER_RADIUS, THEORY, THIN_WIDTH, WIDTH};
+use crate::report::staircase::Staircase;
+use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, THEORY, THIN_WIDTH, WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Survival of absorption times on a logarithmic axis, in units of the exponential mean: an exponential law is the dashed line.
@@ -67,61 +64,12 @@ fn paint(title: &str, caption: &str, drawn: &[Drawn]) -> String {
         panel.draw_grid();
         let exponential = |means: f64| (panel.x.pixel(means), panel.y.pixel_within(libm::exp(-means)));
         panel.canvas.dashed_line(exponential(0.0), exponential(-libm::log(least.max(1e-4))), THEORY, THIN_WIDTH);
-        drawn.iter().for_each(|point| paint_band(&panel, point));
-        drawn.iter().for_each(|point| paint_curve(&panel, point));
+        let staircase = |point: &Drawn| Staircase::of(&panel, point.style, &point.run_length.survival, point.run_length.scale);
+        drawn.iter().for_each(|point| staircase(point).paint_band());
+        drawn.iter().for_each(|point| staircase(point).paint_curve(point.run_length.time().is_lower_bound()));
         panel.draw_frame();
         panel.draw_x_axis(Some("time / mean time"));
         panel.draw_y_axis("share of trials not yet absorbed");
         words.draw(canvas, legend_top);
     })
-}
-
-/// A corner of the staircase: x, Ŝ and its interval from there on. At most one per two pixels, so that large samples stay small files.
-struct Stair {
-    x: i32,
-    survival: f64,
-    interval: Interval,
-}
-
-fn stairs(panel: &Panel, point: &Drawn) -> Vec<Stair> {
-    let (curve, scale) = (&point.run_length.survival, point.run_length.scale);
-    let mut stairs = vec![Stair { x: panel.x.pixel(0.0), survival: 1.0, interval: curve.interval(None) }];
-    let place = |time: u64| panel.x.pixel_within(time as f64 / scale);
-    for step in curve.steps().iter().filter(|step| step.time as f64 / scale <= f64::from(MOST_MEANS)) {
-        let stair = |step: &Step| Stair { x: place(step.time), survival: step.survival, interval: curve.interval(Some(step)) };
-        match stairs.last_mut() {
-            Some(last) if stair(step).x < last.x + 2 => *last = Stair { x: last.x, ..stair(step) },
-            _ => stairs.push(stair(step)),
-        }
-    }
-    let last = stairs.last().expect("the start is there");
-    let end = Stair { x: place(curve.horizon()), survival: last.survival, interval: last.interval };
-    stairs.push(end);
-    stairs
-}
-
-/// The staircase of one number of the stairs, from left to right.
-fn staircase(panel: &Panel, stairs: &[Stair], height: impl Fn(&Stair) -> f64) -> Vec<Spot> {
-    let steps = stairs.windows(2).flat_map(|pair| {
-        let y = panel.y.pixel_within(height(&pair[0]));
-        [(pair[0].x, y), (pair[1].x, y)]
-    });
-    steps.collect()
-}
-
-fn paint_band(panel: &Panel, point: &Drawn) {
-    let stairs = stairs(panel, point);
-    let mut outline = staircase(panel, &stairs, |stair| stair.interval.high);
-    outline.extend(staircase(panel, &stairs, |stair| stair.interval.low).into_iter().rev());
-    panel.canvas.polygon(&outline, point.style.colour.mix(BAND_OPACITY));
-}
-
-fn paint_curve(panel: &Panel, point: &Drawn) {
-    let stairs = stairs(panel, point);
-    let positive: Vec<Stair> = stairs.into_iter().take_while(|stair| stair.survival > 0.0).collect();
-    let line = staircase(panel, &positive, |stair| stair.survival);
-    panel.canvas.line(&line, point.style.colour, CURVE_WIDTH);
-    if let Some(&end) = line.last() {
-        draw_marker(panel.canvas, end, point.style, MARKER_RADIUS, point.run_length.time().is_lower_bound());
-    }
 }
