@@ -5,3 +5,15 @@ mod program;
 mod pipeline;
 
 mod exact;
+
+mod spec;
+
+mod spec_errors;
+
+mod spec_files;
+
+mod spec_fuzz;
+
+mod plan;
+
+mod check;

@@ -7,10 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 
 use super::progress::{Display, duration};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::{self, Spec};
-use crate::report;
+use crate::experiment::spec::Spec;
 
 /// Trials per point and seed with `--quick`.
 const QUICK_TRIALS: u32 = 5;
@@ -48,9 +47,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let plans = args.files.iter().map(|file| read(file, args)).collect::<anyhow::Result<Vec<_>>>()?;
+    let specs = super::read_specs(&args.files)?;
+    let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
     stop_on_signals()?;
-    for (spec, plan) in &plans {
+    for (spec, plan) in specs.iter().zip(&plans) {
         if !run_one(spec, plan, args)? {
             return Ok(ExitCode::from(1));
         }
@@ -58,17 +58,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
-    let spec = spec::read(file, &report::kinds())?;
-    let plan = Plan::new(&spec)?;
+fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
+    let plan = Plan::new(spec)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
-        plan.refuse_huge(&spec)?;
+        plan.refuse_huge(spec)?;
     }
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
-    Ok((spec, plan))
+    Ok(plan)
 }
 
 /// The first signal stops the run in good order; a second one ends the program at once.

@@ -253,7 +253,7 @@ mod tests {
         };
         let at_one_percent = [242, 256, 335, 379, 380, 416, 569, 574, 582, 944, 1012, 1130, 1262, 1364, 1479, 1488, 1489, 1792, 1842, 1856];
         assert_eq!(heads(0.01, 2000), at_one_percent);
-        assert_eq!(heads(0.0, 2000), []);
+        assert!(heads(0.0, 2000).is_empty());
         assert_eq!(heads(1.0, 2000).len(), 2000);
         let at_one_half = heads(0.5, 64).into_iter().fold(0_u64, |bits, at| bits | 1 << at);
         assert_eq!(at_one_half, 0xf487_4203_b67d_f711);

@@ -1,0 +1,67 @@
+//! Test-only trials whose law is known: what the analysis and the figures are tried on before and beside real runs.
+
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::solver::Ending;
+
+/// A small source of random times, apart from the solver's streams.
+pub struct Draws(Xoshiro256PlusPlus);
+
+impl Draws {
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Exponential with this mean, rounded to whole updates.
+    pub fn exponential(&mut self, mean: f64) -> u64 {
+        let uniform = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        (-mean * libm::log(uniform)).round() as u64
+    }
+}
+
+/// The law of a synthetic point: exponential waiting for the hit, a constant share more until absorption, moves at a constant rate.
+pub struct Law {
+    pub key: PointKey,
+    /// Mean absorption time, updates.
+    pub mean: f64,
+    /// absorption_time / hitting_time.
+    pub settling: f64,
+    pub updates_per_move: f64,
+    pub cutoff: u64,
+}
+
+pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
+    PointKey { algorithm: "pair".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: None }
+}
+
+pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
+    PointKey { algorithm: "cell".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: Some(eta) }
+}
+
+/// `trials` trials of a point, half of them under each of two seeds.
+pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
+    let rows = (0..trials).map(|index| row(draws, law, 1 + u64::from(2 * index >= trials), index % trials.div_ceil(2))).collect();
+    PointTrials { point: law.key.clone(), rows }
+}
+
+fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
+    let absorption = draws.exponential(law.mean).max(1);
+    let hitting = (absorption as f64 / law.settling) as u64;
+    let within = |time: u64| (time <= law.cutoff).then_some(time);
+    let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
+    Row {
+        seed,
+        trial,
+        ending: if absorption <= law.cutoff { Ending::Absorbed } else { Ending::Censored },
+        cutoff: law.cutoff,
+        absorption_time: within(absorption),
+        hitting_time: within(hitting),
+        moves: Some(moves(absorption)),
+        moves_at_hit: within(hitting).map(moves),
+        updates: absorption.min(law.cutoff),
+        solution: None,
+    }
+}
