@@ -71,10 +71,10 @@ mod tests {
         if rows_left == 0 {
             return Tally { nodes: 0, solutions: 1 };
         }
-        masks.children().map(|child| plain(child, rows_left - 1)).fold(Tally::default(), |sum, below| Tally {
-            nodes: sum.nodes + 1 + below.nodes,
-            solutions: sum.solutions + below.solutions,
-        })
+        masks
+            .children()
+            .map(|child| plain(child, rows_left - 1))
+            .fold(Tally::default(), |sum, below| Tally { nodes: sum.nodes + 1 + below.nodes, solutions: sum.solutions + below.solutions })
     }
 
     /// Every board of ten rows with three queens: the loops against plain recursion.
