@@ -19,12 +19,12 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
 /// As sets: every method finds every board that any finds, none twice, and each is a solution by the definition.
 #[test]
 fn every_method_finds_the_same_boards() {
-    for n in 0..=8 {
+    for (n, &solutions) in SOLUTIONS.iter().enumerate().take(9) {
         let expected: BTreeSet<Vec<usize>> = boards("rows", n).into_iter().collect();
         assert!(expected.iter().all(|board| board.len() == n && is_solution(board)));
         for method in complete().filter(|method| n <= reach(method.name())) {
             let found = boards(method.name(), n);
-            assert_eq!(found.len() as u64, SOLUTIONS[n], "{}, n = {n}: a board comes twice", method.name());
+            assert_eq!(found.len() as u64, solutions, "{}, n = {n}: a board comes twice", method.name());
             assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "{}, n = {n}", method.name());
         }
     }

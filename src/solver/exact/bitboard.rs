@@ -10,6 +10,8 @@
 
 mod count;
 mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use super::{Exhaustive, Goal, Halt, Measures, Search};
 

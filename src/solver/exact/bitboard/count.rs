@@ -3,6 +3,8 @@
 use rayon::prelude::*;
 
 use super::kernel::{self, Tally};
+#[cfg(target_arch = "x86_64")]
+use super::wide;
 use super::{Masks, squares};
 use crate::solver::Control;
 use crate::solver::exact::{Counts, Halt, Search};
@@ -73,6 +75,9 @@ impl Subtrees<'_> {
     }
 
     fn count(&self, board: Masks, allowed: u64) -> Result<Subtree, Halt> {
+        if let Some(tally) = self.count_wide(board, allowed)? {
+            return Ok(Subtree { tally, allowed, is_cut: false, polled: tally.nodes });
+        }
         let mut subtree = Subtree { tally: Tally::default(), allowed, is_cut: false, polled: 0 };
         match subtree.descend(board, self.rows_left, self.control) {
             Err(Halt::Cutoff) => subtree.is_cut = true,
@@ -80,6 +85,20 @@ impl Subtrees<'_> {
         }
         self.control.poll(subtree.tally.nodes - subtree.polled)?;
         Ok(subtree)
+    }
+
+    /// With wider instructions, where the processor has them and the subtree is worth it and within what is allowed.
+    #[cfg(target_arch = "x86_64")]
+    fn count_wide(&self, board: Masks, allowed: u64) -> Result<Option<Tally>, Halt> {
+        if self.rows_left < kernel::ROWS || !wide::is_supported() {
+            return Ok(None);
+        }
+        wide::count(board, self.rows_left, allowed, self.control)
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn count_wide(&self, _board: Masks, _allowed: u64) -> Result<Option<Tally>, Halt> {
+        Ok(None)
     }
 }
 
