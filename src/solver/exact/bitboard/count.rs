@@ -14,13 +14,7 @@ const FIRST_ROWS: usize = 3;
 
 /// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle whose second, is in the lower half.
 pub(super) fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let rows = FIRST_ROWS.min(n);
-    let mut boards = vec![Masks::empty(n)];
-    visit(search)?;
-    for row in 0..rows {
-        boards = next_row(n, row, &boards, search)?;
-    }
-    let subtrees = Subtrees { boards, rows_left: n - rows, control: search.control() };
+    let subtrees = Subtrees::cut(n, search)?;
     if search.parallel() { subtrees.together(search) } else { subtrees.one_by_one(search) }
 }
 
@@ -57,7 +51,18 @@ struct Subtrees<'a> {
     control: &'a Control<'a>,
 }
 
-impl Subtrees<'_> {
+impl<'a> Subtrees<'a> {
+    /// Fills the first rows and leaves the rest to the subtrees.
+    fn cut(n: usize, search: &mut Search<'a>) -> Result<Self, Halt> {
+        let rows = FIRST_ROWS.min(n);
+        visit(search)?;
+        let mut boards = vec![Masks::empty(n)];
+        for row in 0..rows {
+            boards = next_row(n, row, &boards, search)?;
+        }
+        Ok(Self { boards, rows_left: n - rows, control: search.control() })
+    }
+
     fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         self.boards.iter().try_for_each(|&board| take(self.count(board, search.checks_left())?, search))
     }
@@ -78,6 +83,11 @@ impl Subtrees<'_> {
         if let Some(tally) = self.count_wide(board, allowed)? {
             return Ok(Subtree { tally, allowed, is_cut: false, polled: tally.nodes });
         }
+        self.count_plain(board, allowed)
+    }
+
+    /// To the exact node.
+    fn count_plain(&self, board: Masks, allowed: u64) -> Result<Subtree, Halt> {
         let mut subtree = Subtree { tally: Tally::default(), allowed, is_cut: false, polled: 0 };
         match subtree.descend(board, self.rows_left, self.control) {
             Err(Halt::Cutoff) => subtree.is_cut = true,
@@ -150,5 +160,42 @@ impl Subtree {
             control.poll(news)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::exact::{Goal, Request};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    /// A000170. Whatever the processor has: the plain way on every board, and where it differs the one that is chosen.
+    #[test]
+    fn both_ways_count_the_same() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for (n, solutions) in [(2, 0), (3, 0), (4, 2), (9, 352), (10, 724), (11, 2680), (12, 14_200)] {
+            let visit = &mut |_: &[usize]| {};
+            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            let mut half = 0;
+            for &board in &subtrees.boards {
+                let plain = subtrees.count_plain(board, u64::MAX).expect("nobody asks to stop").tally;
+                assert_eq!(subtrees.count(board, u64::MAX).expect("nobody asks to stop").tally, plain);
+                half += plain.solutions;
+            }
+            assert_eq!(2 * half, solutions, "n = {n}");
+        }
+    }
+
+    /// Also where the kernel, which looks at no budget, may take over for some boards but not for the last.
+    #[test]
+    fn a_subtree_is_cut_at_the_exact_node() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        let subtrees = Subtrees { boards: vec![], rows_left: 12, control: &control };
+        for allowed in [0, 1, 13_698, 13_699, 13_700, 50_000, 856_187, 856_188, u64::MAX] {
+            let Subtree { tally, is_cut, .. } = subtrees.count_plain(Masks::empty(12), allowed).expect("nobody asks to stop");
+            assert_eq!((tally.nodes, is_cut), (allowed.min(856_188), allowed < 856_188), "A319284, n = 12: 856 188 below the root");
+        }
     }
 }
