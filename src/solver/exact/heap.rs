@@ -2,8 +2,9 @@
 //!
 //! Source: the three-ways text, "approche naïve", with its pairwise `is_safe` that leaves at the first pair in conflict. The text says that
 //! two elements, and only two, change places from one permutation to the next. Its own generator does not keep that: it also exchanges after
-//! the last round of each loop, which from n = 4 on moves up to all elements at once (every permutation still comes once). Here the exchange
-//! after the last round is left out, as in B. R. Heap, "Permutations by interchanges", Computer Journal 6 (1963) 293–298.
+//! the last round of each loop, which from n = 4 on moves up to four elements at once, and six at n = 8 (every permutation still comes
+//! once). Here the exchange after the last round is left out, as in B. R. Heap, "Permutations by interchanges", Computer Journal 6 (1963)
+//! 293–298.
 //!
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
