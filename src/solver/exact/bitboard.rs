@@ -15,6 +15,25 @@ mod wide;
 
 use super::{Exhaustive, Goal, Halt, Measures, Search};
 
+/// Elsewhere there are no wider instructions to choose.
+#[cfg(not(target_arch = "x86_64"))]
+mod wide {
+    use super::{Halt, Masks, kernel::Tally};
+    use crate::solver::Control;
+
+    pub(super) enum Lists {}
+
+    impl Lists {
+        pub fn new(_rows_left: usize) -> Option<Self> {
+            None
+        }
+
+        pub fn count(&mut self, _board: Masks, _allowed: u64, _control: &Control<'_>) -> Result<Option<Tally>, Halt> {
+            match *self {}
+        }
+    }
+}
+
 pub struct Bitboard;
 
 impl Exhaustive for Bitboard {
