@@ -8,12 +8,13 @@
 pub mod search;
 pub mod symmetry;
 
+mod depth_first;
+
 pub mod attacks;
 pub mod backtracking;
 pub mod bitboard;
 pub mod cells;
 pub mod construction;
-pub mod depth_first;
 pub mod fill;
 pub mod heap;
 pub mod lines;
@@ -47,7 +48,7 @@ pub fn method(name: &str) -> Option<&'static dyn Exhaustive> {
     METHODS.iter().copied().find(|method| method.name() == name)
 }
 
-/// A way of finding the solutions of the n-queens problem that leaves none out.
+/// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
 pub trait Exhaustive: Sync {
     /// Registry name.
     fn name(&self) -> &'static str;
@@ -172,16 +173,6 @@ pub fn explore(
         Err(Halt::Interrupted) => return Err(Interrupted),
     };
     Ok(Exploration { end, counts: search.finish() })
-}
-
-/// Every solution of the n × n board, in the order in which `method` finds them.
-///
-/// # Panics
-/// As [`explore`].
-pub fn all_boards(method: &dyn Exhaustive, n: usize, control: &Control<'_>) -> Result<Vec<Vec<usize>>, Interrupted> {
-    let mut boards = Vec::new();
-    explore(method, Request::new(n, Goal::All), &mut |board| boards.push(board.to_vec()), control)?;
-    Ok(boards)
 }
 
 #[cfg(test)]

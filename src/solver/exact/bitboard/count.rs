@@ -182,6 +182,19 @@ mod tests {
         }
     }
 
+    /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of which one half is left, up to the largest
+    /// board, which fills its masks.
+    #[test]
+    fn the_first_rows_are_cut_in_half() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for n in 3..=32 {
+            let visit = &mut |_: &[usize]| {};
+            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            assert_eq!(2 * subtrees.boards.len(), (n - 3) * (n * n + 12 - 6 * n), "n = {n}");
+        }
+    }
+
     /// Also where the kernel, which looks at no budget, may take over for some boards but not for the last.
     #[test]
     fn a_subtree_is_cut_at_the_exact_node() {
