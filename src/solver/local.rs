@@ -176,8 +176,7 @@ mod tests {
     #[test]
     fn unsolved_trials_are_censored_at_the_cutoff() {
         for rule in RULES {
-            for n in [2, 3, 5, 33, 64] {
-                let cutoff = if n == 5 { 7 } else { 100_001 };
+            for (n, cutoff) in [(2, 1), (3, 65_536), (3, 65_537), (5, 7), (33, 100_001), (64, 100_001)] {
                 let outcome = run(&point(rule, n, 0.01), 0, cutoff);
                 assert_eq!((outcome.ending, outcome.absorption_time, outcome.updates), (Ending::Censored, None, cutoff));
                 assert_eq!((outcome.hitting_time, outcome.moves_at_hit, outcome.solution), (None, None, None));
