@@ -63,6 +63,10 @@ pub enum Class {
     Contested,
 }
 
+impl Class {
+    pub const COUNT: usize = 4;
+}
+
 /// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`, from which the first lies in direction
 /// `from` = δ(a, b). ε is the probability of a dangerous move.
 ///

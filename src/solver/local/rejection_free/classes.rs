@@ -10,15 +10,19 @@ const NO_SITE: u16 = u16::MAX;
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
-    /// By site.
-    class: Box<[Class]>,
-    /// By site: its place in the list of its class.
-    place: Box<[u16]>,
-    /// Members of the classes that are not idle, in no particular order.
-    open: Vec<u16>,
-    dangerous: Vec<u16>,
-    contested: Vec<u16>,
+    partition: Partition,
+    /// By [`Cell::index`].
     surroundings: Box<[Surroundings]>,
+}
+
+/// Sites by class. A site changes its class in a few steps without a branch, whatever the two classes are.
+#[derive(Debug, Clone)]
+struct Partition {
+    /// By site: its class, and its place in the list of that class.
+    members: Box<[(Class, u16)]>,
+    /// By class, the first [`Partition::lens`] places: its sites, in no particular order.
+    lists: [Box<[u16]>; Class::COUNT],
+    lens: [u16; Class::COUNT],
 }
 
 /// What lies around a cell.
@@ -40,48 +44,22 @@ pub(super) struct Counts {
     pub contested: u16,
 }
 
-impl Counts {
-    /// A number that differs between most counts that follow each other (multiplicative hashing; Knuth, volume 3, section 6.4).
-    #[inline]
-    pub fn hash(self) -> u64 {
-        let key = u64::from(self.open) | u64::from(self.dangerous) << 16 | u64::from(self.contested) << 32;
-        key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
-    }
-}
-
 impl Classes {
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let n_sites = rule.n_sites() as usize;
-        let list = || Vec::with_capacity(n_sites);
-        let mut classes = Self {
-            class: vec![Class::Idle; n_sites].into(),
-            place: vec![0; n_sites].into(),
-            open: list(),
-            dangerous: list(),
-            contested: list(),
-            surroundings: surroundings(rule, x),
-        };
-        for number in 0..n_sites as u16 {
-            classes.reconsider(number, rule, x);
-        }
-        classes
+        let partition = Partition::new(rule.n_sites() as usize, |number| rule.class(x, rule.site(number as u64)));
+        Self { partition, surroundings: surroundings(rule, x) }
     }
 
     #[inline]
     pub fn counts(&self) -> Counts {
-        let len = |list: &Vec<u16>| list.len() as u16;
-        Counts { open: len(&self.open), dangerous: len(&self.dangerous), contested: len(&self.contested) }
+        let [_, open, dangerous, contested] = self.partition.lens;
+        Counts { open, dangerous, contested }
     }
 
-    /// The sites of a class that is not idle.
+    /// The sites of a class.
     #[inline]
     pub fn members(&self, class: Class) -> &[u16] {
-        match class {
-            Class::Idle => &[],
-            Class::Open => &self.open,
-            Class::Dangerous => &self.dangerous,
-            Class::Contested => &self.contested,
-        }
+        &self.partition.lists[class as usize][..usize::from(self.partition.lens[class as usize])]
     }
 
     /// Takes note of a queen's move. Comes before [`Classes::changed`] for the cells it concerns.
@@ -103,18 +81,21 @@ impl Classes {
     #[inline]
     pub fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
         let now = x[cell];
-        let around = &self.surroundings[cell.index()];
+        if now == before {
+            return;
+        }
+        let Self { partition, surroundings } = self;
+        let around = &surroundings[cell.index()];
         let shown = before.shows().difference(now.shows());
         let safe = before.safe_from().difference(now.safe_from()).intersection(around.queens);
-        let (seen, looks) = (around.seen, around.looks);
         for direction in shown.union(safe.opposite()).iter() {
-            self.reconsider(seen[direction as usize], rule, x);
+            partition.reconsider(around.seen[direction as usize], rule, x);
         }
         if before.threatened() != now.threatened() {
             let mut last = NO_SITE;
-            for number in looks {
+            for number in around.looks {
                 if number != last {
-                    self.reconsider(number, rule, x);
+                    partition.reconsider(number, rule, x);
                     last = number;
                 }
             }
@@ -124,39 +105,48 @@ impl Classes {
     /// Puts a site into the class that it has now.
     #[inline]
     pub fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
-        if number != NO_SITE {
-            self.assign(number, rule.class(x, rule.site(u64::from(number))));
+        self.partition.reconsider(number, rule, x);
+    }
+}
+
+impl Partition {
+    fn new(n_sites: usize, class: impl Fn(usize) -> Class) -> Self {
+        let lists = std::array::from_fn(|_| vec![0; n_sites].into());
+        let mut partition = Self { members: vec![(Class::Idle, 0); n_sites].into(), lists, lens: [0; Class::COUNT] };
+        for number in 0..n_sites {
+            partition.join(number as u16, class(number));
         }
+        partition
     }
 
     #[inline]
-    fn assign(&mut self, number: u16, class: Class) {
-        let before = std::mem::replace(&mut self.class[usize::from(number)], class);
-        if before == class {
-            return;
-        }
-        let place = self.place[usize::from(number)];
-        if let Some(list) = self.list(before) {
-            list.swap_remove(usize::from(place));
-            if let Some(&moved) = list.get(usize::from(place)) {
-                self.place[usize::from(moved)] = place;
+    fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
+        if number != NO_SITE {
+            let class = rule.class(x, rule.site(u64::from(number)));
+            if class != self.members[usize::from(number)].0 {
+                self.leave(number);
+                self.join(number, class);
             }
         }
-        if let Some(list) = self.list(class) {
-            let place = list.len() as u16;
-            list.push(number);
-            self.place[usize::from(number)] = place;
-        }
+    }
+
+    /// The last of the list takes the place of the site that leaves.
+    #[inline]
+    fn leave(&mut self, number: u16) {
+        let (class, place) = self.members[usize::from(number)];
+        let (list, len) = (&mut self.lists[class as usize], &mut self.lens[class as usize]);
+        *len -= 1;
+        let last = list[usize::from(*len)];
+        list[usize::from(place)] = last;
+        self.members[usize::from(last)].1 = place;
     }
 
     #[inline]
-    fn list(&mut self, class: Class) -> Option<&mut Vec<u16>> {
-        match class {
-            Class::Idle => None,
-            Class::Open => Some(&mut self.open),
-            Class::Dangerous => Some(&mut self.dangerous),
-            Class::Contested => Some(&mut self.contested),
-        }
+    fn join(&mut self, number: u16, class: Class) {
+        let len = &mut self.lens[class as usize];
+        self.lists[class as usize][usize::from(*len)] = number;
+        self.members[usize::from(number)] = (class, *len);
+        *len += 1;
     }
 }
 
