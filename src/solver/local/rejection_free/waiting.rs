@@ -47,7 +47,7 @@ impl Waiting {
         let epsilon = epsilon.probability();
         let probability = |sites: u64| if sites == 0 { 0.0 } else { sites as f64 / n_sites as f64 };
         Self {
-            n_sites: n_sites as u16,
+            n_sites: n_sites.max(1) as u16,
             dangerous: epsilon,
             contested: 2.0 * epsilon * (1.0 - epsilon),
             laws: (0..=n_sites).map(|sites| Geometric::new(probability(sites))).collect(),
