@@ -97,8 +97,8 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let start = Configuration::random_start(board, &mut stream);
         match job.dynamics {
-            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, &mut stream, control),
-            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, &mut stream, control),
+            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, stream, control),
+            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, stream, control),
         }
     }
 }

@@ -38,8 +38,7 @@ impl LocalRule for PairRule {
 
     /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would swap the queens change nothing.
     #[inline]
-    fn update(&self, x: &mut Configuration, Pair { a, b, from_a }: Pair, coins: &mut impl Coins) -> Option<Move> {
-        let from_b = from_a.opposite();
+    fn update(&self, x: &mut Configuration, Pair { a, b, from_a, from_b }: Pair, coins: &mut impl Coins) -> Option<Move> {
         let a_to_b = moves(x[a], x[b], from_a, self.epsilon, coins);
         let b_to_a = moves(x[b], x[a], from_b, self.epsilon, coins);
         let moved = match (a_to_b, b_to_a) {
@@ -51,9 +50,9 @@ impl LocalRule for PairRule {
             x.move_queen(queen);
         }
 
-        // Each cell is told about its own direction only, so the order of the two does not matter.
-        x.set_signals(b, x[b].signals.with(from_a, x[a].shows().contains(from_a)));
-        x.set_signals(a, x[a].signals.with(from_b, x[b].shows().contains(from_b)));
+        let (told_a, told_b) = (x[a].signals.taking(from_b, x[b].shows()), x[b].signals.taking(from_a, x[a].shows()));
+        x.set_signals(a, told_a);
+        x.set_signals(b, told_b);
         moved
     }
 
@@ -63,18 +62,17 @@ impl LocalRule for PairRule {
     }
 
     #[inline]
-    fn looks(&self, Pair { a, b, from_a }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
-        [(b, from_a), (a, from_a.opposite())]
+    fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
+        [(b, from_a), (a, from_b)]
     }
 
     /// With a false signal, or a threatened queen beside a safe cell, the update changes something whatever its coins say: a queen that
     /// moves leaves another number of queens behind, and one that stays leaves the signals to change.
     #[inline]
-    fn class(&self, x: &Configuration, Pair { a, b, from_a }: Pair) -> Class {
-        let from_b = from_a.opposite();
+    fn class(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
         let (a, b) = (x[a], x[b]);
-        let false_on_a = a.signals.contains(from_b) != b.shows().contains(from_b);
-        let false_on_b = b.signals.contains(from_a) != a.shows().contains(from_a);
+        let false_on_a = a.signals.difference(b.shows()).contains(from_b);
+        let false_on_b = b.signals.difference(a.shows()).contains(from_a);
         if false_on_a | false_on_b {
             return Class::Open;
         }
@@ -113,7 +111,7 @@ mod tests {
         let board = Board::new(5);
         let (one, two) = (board.cell(1, 2), board.cell(2, 2));
         let queens = queen_on_1.then_some(one);
-        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W })
+        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W, from_b: Direction::E })
     }
 
     /// The one configuration that an update leads to, under any coins.

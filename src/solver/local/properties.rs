@@ -269,6 +269,7 @@ fn the_pair_rule_has_the_symmetries_of_the_square_and_of_the_pair() {
         a: symmetry.cell(pair.a),
         b: symmetry.cell(pair.b),
         from_a: symmetry.direction(pair.from_a),
+        from_b: symmetry.direction(pair.from_b),
     };
     check_symmetry::<PairRule>(image);
     check_symmetry::<PairRule>(|symmetry, pair| image(symmetry, pair.swapped()));

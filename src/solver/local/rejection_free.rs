@@ -32,13 +32,13 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    stream: &mut TrialStream,
+    mut stream: TrialStream,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial::new(rule, start, cutoff);
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
-        trial.advance(Control::POLL_INTERVAL, stream);
+        trial.advance(Control::POLL_INTERVAL, &mut stream);
         control.poll(trial.time - before)?;
     }
     Ok(trial.observables.outcome(&trial.events.configuration, trial.time))
@@ -61,6 +61,7 @@ impl<'a, R: LocalRule> Trial<'a, R> {
     }
 
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
+    #[inline]
     fn advance(&mut self, events: u64, stream: &mut TrialStream) {
         for _ in 0..events {
             let counts = self.events.classes.counts();

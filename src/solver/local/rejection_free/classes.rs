@@ -87,9 +87,14 @@ impl Classes {
         let Self { partition, surroundings } = self;
         let around = &surroundings[cell.index()];
         let shown = before.shows().difference(now.shows());
-        let safe = before.safe_from().difference(now.safe_from()).intersection(around.queens);
-        for direction in shown.union(safe.opposite()).iter() {
+        for direction in shown.iter() {
             partition.reconsider(around.seen[direction as usize], rule, x);
+        }
+        let safe = before.safe_from().difference(now.safe_from());
+        if !safe.is_empty() {
+            for direction in safe.intersection(around.queens).iter() {
+                partition.reconsider(around.seen[direction.opposite() as usize], rule, x);
+            }
         }
         if before.threatened() != now.threatened() {
             let mut last = NO_SITE;

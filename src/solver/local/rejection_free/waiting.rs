@@ -27,8 +27,15 @@ struct Slots {
     /// Dangerous and contested sites for which it was computed.
     of: (u16, u16),
     number: u16,
+    /// W.
+    w: f64,
+}
+
+impl Slots {
     /// That an event that falls on a slot is one.
-    real: Chance,
+    fn real(self) -> Chance {
+        Chance::new(self.w / f64::from(self.number))
+    }
 }
 
 /// Where an event falls.
@@ -51,7 +58,7 @@ impl Waiting {
             dangerous: epsilon,
             contested: 2.0 * epsilon * (1.0 - epsilon),
             laws: (0..=n_sites).map(|sites| Geometric::new(probability(sites))).collect(),
-            slots: Slots { of: (0, 0), number: 0, real: Chance::new(0.0) },
+            slots: Slots { of: (0, 0), number: 0, w: 0.0 },
         }
     }
 
@@ -76,7 +83,7 @@ impl Waiting {
         let place = coins.below(u64::from(counts.open + self.slots.number)) as u16;
         if place < counts.open {
             Event::Open(place)
-        } else if coins.flip(self.slots.real) {
+        } else if coins.flip(self.slots.real()) {
             Event::NotOpen(self.not_open(counts, coins))
         } else {
             Event::Nothing
@@ -95,13 +102,13 @@ impl Waiting {
     }
 
     /// There are no more slots than sites that are not open: none of those adds more than 1 to W.
-    #[cold]
+    #[inline]
     fn slots_of(&self, counts: Counts) -> Slots {
-        let of = (counts.dangerous, counts.contested);
         let (dangerous, contested) = self.shares(counts);
-        let number = (dangerous + contested).ceil() as u16;
-        let real = if number == 0 { 0.0 } else { (dangerous + contested) / f64::from(number) };
-        Slots { of, number, real: Chance::new(real) }
+        let w = dangerous + contested;
+        let whole = w as u16;
+        let number = whole + u16::from(w > f64::from(whole));
+        Slots { of: (counts.dangerous, counts.contested), number, w }
     }
 
     /// The class of a change at a site that is not open.
