@@ -124,22 +124,11 @@ impl<'a, R: LocalRule> Events<'a, R> {
     fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
         let site = self.rule.site(u64::from(number));
         let mut before = [State::default(); 2];
-        for (state, cell) in before.iter_mut().zip(self.rule.signal_cells(site)) {
-            *state = self.configuration[cell];
+        for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
+            before[place] = self.configuration[cell];
         }
         let moved = self.update(site, class, coins);
-        if let Some(queen) = moved {
-            self.classes.queen_moved(queen, &self.configuration);
-        }
-        self.classes.reconsider(number, self.rule, &self.configuration);
-        for (state, cell) in before.into_iter().zip(self.rule.signal_cells(site)) {
-            self.classes.changed(cell, state, self.rule, &self.configuration);
-        }
-        // The cell that a queen has reached need not be one whose signals the update could change.
-        if let Some(Move { to, .. }) = moved.filter(|queen| self.rule.signal_cells(site).into_iter().all(|cell| cell != queen.to)) {
-            let now = self.configuration[to];
-            self.classes.changed(to, State { queens: now.queens - 1, ..now }, self.rule, &self.configuration);
-        }
+        self.classes.updated(number, before, moved, self.rule, &self.configuration);
         (site, moved)
     }
 

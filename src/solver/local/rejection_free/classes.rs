@@ -2,7 +2,7 @@
 
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move, State};
-use crate::solver::local::rule::{Class, LocalRule};
+use crate::solver::local::rule::{self, Class, LocalRule};
 
 /// In place of a site's number where there is none.
 const NO_SITE: u16 = u16::MAX;
@@ -11,6 +11,8 @@ const NO_SITE: u16 = u16::MAX;
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
     partition: Partition,
+    /// By site: [`rule::stale`].
+    stale: Box<[u8]>,
     /// By [`Cell::index`].
     surroundings: Box<[Surroundings]>,
 }
@@ -30,8 +32,8 @@ struct Partition {
 struct Surroundings {
     /// By direction: the site at which the cell looks that way.
     looks: [u16; 8],
-    /// By direction: the site at which a neighbour looks that way and sees the cell.
-    seen: [u16; 8],
+    /// By direction: the site at which a neighbour looks that way and sees the cell, and the bit of that look.
+    seen: [(u16, u8); 8],
     /// Where a neighbour has a queen.
     queens: Directions,
 }
@@ -46,8 +48,12 @@ pub(super) struct Counts {
 
 impl Classes {
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let partition = Partition::new(rule.n_sites() as usize, |number| rule.class(x, rule.site(number as u64)));
-        Self { partition, surroundings: surroundings(rule, x) }
+        let sites = || (0..rule.n_sites()).map(|number| rule.site(number));
+        Self {
+            partition: Partition::new(&sites().map(|site| rule::class(rule, x, site)).collect::<Vec<_>>()),
+            stale: sites().map(|site| rule::stale(rule, x, site)).collect(),
+            surroundings: surroundings(rule, x),
+        }
     }
 
     #[inline]
@@ -62,9 +68,30 @@ impl Classes {
         &self.partition.lists[class as usize][..usize::from(self.partition.lens[class as usize])]
     }
 
-    /// Takes note of a queen's move. Comes before [`Classes::changed`] for the cells it concerns.
+    /// Takes note of an update of the site of this number, before which its [`LocalRule::signal_cells`] were in these states.
+    #[inline]
+    pub fn updated<R: LocalRule>(&mut self, number: u16, before: [State; 2], moved: Option<Move>, rule: &R, x: &Configuration) {
+        let site = rule.site(u64::from(number));
+        if let Some(queen) = moved {
+            self.queen_moved(queen, x);
+        }
+        for (place, cell) in rule.signal_cells(site).into_iter().enumerate() {
+            self.changed(cell, before[place], rule, x);
+        }
+        self.stale[usize::from(number)] = 0;
+        if let Some(queen) = moved {
+            // The cell that a queen has reached need not be one whose signals the update could change.
+            if rule.signal_cells(site).into_iter().all(|cell| cell != queen.to) {
+                self.changed(queen.to, State { queens: x[queen.to].queens - 1, ..x[queen.to] }, rule, x);
+            }
+            // And a rule that writes signals before it moves the queen leaves some stale.
+            self.stale[usize::from(number)] = rule::stale(rule, x, site);
+        }
+        self.reconsider(number, rule, x);
+    }
+
     #[cold]
-    pub fn queen_moved(&mut self, queen: Move, x: &Configuration) {
+    fn queen_moved(&mut self, queen: Move, x: &Configuration) {
         for cell in [queen.from, queen.to] {
             for direction in Direction::ALL {
                 let neighbour = x.board().neighbour(cell, direction.opposite());
@@ -79,59 +106,72 @@ impl Classes {
     /// The class of a site depends on the cell in three ways: what the cell shows to a neighbour that looks at it, whether it is safe for
     /// a queen beside it, and whether a queen on it is threatened. The signals on the cell itself are the updated site's own business.
     #[inline]
-    pub fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
+    fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
         let now = x[cell];
-        if now == before {
-            return;
-        }
-        let Self { partition, surroundings } = self;
-        let around = &surroundings[cell.index()];
-        let shown = before.shows().difference(now.shows());
-        for direction in shown.iter() {
-            partition.reconsider(around.seen[direction as usize], rule, x);
-        }
-        let safe = before.safe_from().difference(now.safe_from());
-        if !safe.is_empty() {
-            for direction in safe.intersection(around.queens).iter() {
-                partition.reconsider(around.seen[direction.opposite() as usize], rule, x);
+        let around = self.surroundings[cell.index()].queens;
+        for direction in before.shows().difference(now.shows()).iter() {
+            let (number, look) = self.surroundings[cell.index()].seen[direction as usize];
+            if number != NO_SITE {
+                let stale = &mut self.stale[usize::from(number)];
+                *stale ^= look;
+                if *stale == 0 || *stale == look {
+                    self.reconsider(number, rule, x);
+                }
             }
         }
+        let safe = before.safe_from().difference(now.safe_from()).intersection(around);
+        if !safe.is_empty() {
+            self.safety_changed(cell, safe, rule, x);
+        }
         if before.threatened() != now.threatened() {
-            let mut last = NO_SITE;
-            for number in around.looks {
-                if number != last {
-                    partition.reconsider(number, rule, x);
-                    last = number;
-                }
+            self.threat_changed(cell, rule, x);
+        }
+    }
+
+    /// The cell has become safe, or dangerous, for queens that come from these directions.
+    fn safety_changed<R: LocalRule>(&mut self, cell: Cell, directions: Directions, rule: &R, x: &Configuration) {
+        for direction in directions.iter() {
+            let (number, _) = self.surroundings[cell.index()].seen[direction.opposite() as usize];
+            self.reconsider(number, rule, x);
+        }
+    }
+
+    /// Queens on the cell have become threatened, or are no longer.
+    fn threat_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
+        let mut last = NO_SITE;
+        for number in self.surroundings[cell.index()].looks {
+            if number != last && number != NO_SITE {
+                self.reconsider(number, rule, x);
+                last = number;
             }
         }
     }
 
     /// Puts a site into the class that it has now.
     #[inline]
-    pub fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
-        self.partition.reconsider(number, rule, x);
+    fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
+        let is_stale = self.stale[usize::from(number)] != 0;
+        let class = if is_stale { Class::Open } else { rule.class_of_moves(x, rule.site(u64::from(number))) };
+        self.partition.set(number, class);
     }
 }
 
 impl Partition {
-    fn new(n_sites: usize, class: impl Fn(usize) -> Class) -> Self {
-        let lists = std::array::from_fn(|_| vec![0; n_sites].into());
-        let mut partition = Self { members: vec![(Class::Idle, 0); n_sites].into(), lists, lens: [0; Class::COUNT] };
-        for number in 0..n_sites {
-            partition.join(number as u16, class(number));
+    /// Of sites with these classes.
+    fn new(classes: &[Class]) -> Self {
+        let lists = std::array::from_fn(|_| vec![0; classes.len()].into());
+        let mut partition = Self { members: vec![(Class::Idle, 0); classes.len()].into(), lists, lens: [0; Class::COUNT] };
+        for (number, &class) in classes.iter().enumerate() {
+            partition.join(number as u16, class);
         }
         partition
     }
 
     #[inline]
-    fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
-        if number != NO_SITE {
-            let class = rule.class(x, rule.site(u64::from(number)));
-            if class != self.members[usize::from(number)].0 {
-                self.leave(number);
-                self.join(number, class);
-            }
+    fn set(&mut self, number: u16, class: Class) {
+        if class != self.members[usize::from(number)].0 {
+            self.leave(number);
+            self.join(number, class);
         }
     }
 
@@ -157,15 +197,15 @@ impl Partition {
 
 fn surroundings<R: LocalRule>(rule: &R, x: &Configuration) -> Box<[Surroundings]> {
     let board = x.board();
-    let nothing = Surroundings { looks: [NO_SITE; 8], seen: [NO_SITE; 8], queens: Directions::NONE };
+    let nothing = Surroundings { looks: [NO_SITE; 8], seen: [(NO_SITE, 0); 8], queens: Directions::NONE };
     let mut surroundings = vec![nothing; board.n_places()];
     for number in 0..rule.n_sites() {
-        for (cell, direction) in rule.looks(rule.site(number)) {
+        for (place, (cell, direction)) in rule.looks(rule.site(number)).into_iter().enumerate() {
             let neighbour = board.neighbour(cell, direction);
             let here = &mut surroundings[cell.index()];
             here.looks[direction as usize] = number as u16;
             here.queens = here.queens.with(direction, x[neighbour].queens >= 1);
-            surroundings[neighbour.index()].seen[direction as usize] = number as u16;
+            surroundings[neighbour.index()].seen[direction as usize] = (number as u16, 1 << place);
         }
     }
     surroundings.into()

@@ -11,7 +11,7 @@ use crate::solver::local::cell::{CellRule, omega};
 use crate::solver::local::configuration::{Configuration, Move, State};
 use crate::solver::local::outcomes::all_outcomes;
 use crate::solver::local::pair::PairRule;
-use crate::solver::local::rule::{Class, LocalRule};
+use crate::solver::local::rule::{Class, LocalRule, class};
 use crate::solver::rng::{Chance, Coins, TrialStream};
 use crate::solver::{Point, Value};
 
@@ -114,12 +114,12 @@ fn assert_up_to_date<R: LocalRule>(events: &Events<'_, R>) {
         members
     };
     let afresh = Classes::new(events.rule, &events.configuration);
-    for class in [Class::Open, Class::Dangerous, Class::Contested] {
+    for kind in [Class::Open, Class::Dangerous, Class::Contested] {
         let expected: Vec<u16> = (0..events.rule.n_sites() as u16)
-            .filter(|&number| events.rule.class(&events.configuration, events.rule.site(u64::from(number))) == class)
+            .filter(|&number| class(events.rule, &events.configuration, events.rule.site(u64::from(number))) == kind)
             .collect();
-        assert_eq!(sorted(&events.classes, class), expected, "{class:?}");
-        assert_eq!(sorted(&afresh, class), expected, "{class:?}, afresh");
+        assert_eq!(sorted(&events.classes, kind), expected, "{kind:?}");
+        assert_eq!(sorted(&afresh, kind), expected, "{kind:?}, afresh");
     }
 }
 
@@ -137,7 +137,7 @@ fn assert_classes_tell<R: LocalRule>(rule: &R, x: &Configuration, open: impl Fn(
     for number in 0..rule.n_sites() {
         let site = rule.site(number);
         let p: f64 = changes_at(rule, x, site).iter().map(|(p, _)| p).sum();
-        let expected = match rule.class(x, site) {
+        let expected = match class(rule, x, site) {
             Class::Idle => 0.0,
             Class::Open => open(site),
             Class::Dangerous => epsilon,
@@ -202,7 +202,7 @@ fn an_open_cell_is_rarely_without_effect() {
         let rule: CellRule = rule_at(5, 0.0, eta);
         for _ in 0..2000 {
             let x = unreached(Board::new(5), &mut stream);
-            let open = (0..rule.n_sites()).map(|number| rule.site(number)).filter(|&site| rule.class(&x, site) == Class::Open);
+            let open = (0..rule.n_sites()).map(|number| rule.site(number)).filter(|&site| class(&rule, &x, site) == Class::Open);
             assert!(open.map(|site| open_cell(&rule, &x, site, eta)).all(|p| p >= 0.125 - 1e-12));
         }
     }
