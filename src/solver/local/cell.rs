@@ -67,6 +67,8 @@ impl LocalRule for CellRule {
         [site.cell]
     }
 
+    const LOOKS: usize = 8;
+
     #[inline]
     fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
         site.neighbours.iter().map(move |direction| (site.cell, direction))

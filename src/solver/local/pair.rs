@@ -61,6 +61,8 @@ impl LocalRule for PairRule {
         [pair.a, pair.b]
     }
 
+    const LOOKS: usize = 2;
+
     #[inline]
     fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
         [(b, from_a), (a, from_b)]

@@ -8,6 +8,9 @@
 //! the class has counted too much, and an event without effect makes it good (thinning, exact too).
 
 mod classes;
+
+mod partition;
+
 mod waiting;
 
 #[cfg(test)]
@@ -123,12 +126,20 @@ impl<'a, R: LocalRule> Events<'a, R> {
     #[inline]
     fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
         let site = self.rule.site(u64::from(number));
+        if !self.classes.is_manned(number) {
+            self.classes.flip_stale::<R>(number, &mut self.configuration);
+            self.classes.stale_flipped(number, self.rule, &self.configuration);
+            return (site, None);
+        }
         let mut before = [State::default(); 2];
         for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
             before[place] = self.configuration[cell];
         }
         let moved = self.update(site, class, coins);
-        self.classes.updated(number, before, moved, self.rule, &self.configuration);
+        match moved {
+            Some(queen) => self.classes.queen_moved(number, before, queen, self.rule, &self.configuration),
+            None => self.classes.stale_flipped(number, self.rule, &self.configuration),
+        }
         (site, moved)
     }
 

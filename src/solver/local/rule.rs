@@ -35,6 +35,9 @@ pub trait LocalRule: Sized + 'static {
     /// The cells whose signals an update of `site` can change.
     fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
 
+    /// The most looks that a site has.
+    const LOOKS: usize;
+
     /// From which cells and in which directions an update of `site` looks: it rewrites the signals of these directions on these cells, and
     /// moves a queen, if any, from one of these cells in one of these directions. Every cell looks in every direction at exactly one site.
     fn looks(&self, site: Self::Site) -> impl IntoIterator<Item = (Cell, Direction)>;
