@@ -4,6 +4,8 @@ mod program;
 
 mod pipeline;
 
+mod exact;
+
 mod spec;
 
 mod spec_errors;
@@ -17,3 +19,5 @@ mod plan;
 mod check;
 
 mod naive;
+
+mod paper;

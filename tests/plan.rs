@@ -1,7 +1,7 @@
 //! From sweeps to points: product, union, order, size, hash.
 
-use reines::experiment::plan::{KEY_AXES, MAX_TRIALS, Plan, PlanError};
-use reines::solver::ALGORITHMS;
+use reines::experiment::plan::{KEY_AXES, MAX_TRIALS, Plan, PlanError, key_order};
+use reines::solver::{ALGORITHMS, Point, Value};
 
 use crate::spec::parsed;
 
@@ -162,4 +162,21 @@ fn boards_without_a_solution_are_warned_about() {
             "n = 3 has no solution: every trial there (14 at 1 point) will be censored at its cutoff",
         ]
     );
+}
+
+#[test]
+fn a_missing_value_comes_first_and_numbers_count_as_numbers() {
+    let point = |algorithm, values: &[(&'static str, Value)]| Point::new(algorithm, values.iter().copied());
+    let (n, epsilon, eta) = (|n| ("n", Value::Integer(n)), |e| ("epsilon", Value::real(e)), |e| ("eta", Value::real(e)));
+    let ordered = [
+        point("cell", &[n(64), epsilon(1.0), eta(1.0)]),
+        point("pair", &[]),
+        point("pair", &[n(9)]),
+        point("pair", &[n(9), eta(0.0)]),
+        point("pair", &[n(9), epsilon(0.0)]),
+        point("pair", &[n(9), epsilon(0.5), eta(0.5)]),
+        point("pair", &[n(10)]),
+    ];
+    assert!(ordered.windows(2).all(|pair| key_order(&pair[0], &pair[1]).is_lt() && key_order(&pair[1], &pair[0]).is_gt()));
+    assert!(ordered.iter().all(|point| key_order(point, point).is_eq()));
 }

@@ -33,6 +33,14 @@ impl Quantity {
         }
     }
 
+    /// The same, counted only until the hit.
+    pub fn at_hit(self) -> Self {
+        match self {
+            Self::AbsorptionTime | Self::HittingTime => Self::HittingTime,
+            Self::Moves | Self::MovesAtHit => Self::MovesAtHit,
+        }
+    }
+
     /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure it.
     fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
         let time = |time: Option<u64>| Observed {
