@@ -47,7 +47,7 @@ diff: build
 	$(REINES) diff --against $(REV) $(SPECS)
 
 verify:
-	$(CARGO) test --release --locked --test verify -- --nocapture
+	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:
 	$(CARGO) bench --locked
