@@ -3,3 +3,5 @@
 mod program;
 
 mod pipeline;
+
+mod cp;

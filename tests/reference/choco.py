@@ -32,7 +32,7 @@ def differences(model, queens, constraints):
 
 def channel(model, columns, lines, channelling):
     if channelling == "choco":
-        model.inverse_channeling(columns, lines, ac=True).post()
+        model.inverse_channeling(columns, lines).post()
         return
     for i, column in enumerate(columns):
         for j, line in enumerate(lines):

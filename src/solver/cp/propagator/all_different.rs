@@ -52,7 +52,7 @@ fn clique(views: &[View]) -> NotEqual {
     network
 }
 
-/// The values that views can take, from the least.
+/// The values that views could ever take, from the least.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     pub least: Value,
@@ -61,8 +61,8 @@ pub(super) struct Range {
 
 impl Range {
     pub fn of(views: &[View], domains: &Domains) -> Self {
-        let least = views.iter().map(|view| domains.min(view.var) + view.offset).min().unwrap_or(0);
-        let greatest = views.iter().map(|view| domains.max(view.var) + view.offset).max().unwrap_or(-1);
-        Self { least, len: (greatest + 1 - least) as usize }
+        let least = views.iter().map(|view| view.offset).min().unwrap_or(0);
+        let end = views.iter().map(|view| domains.capacity(view.var) as Value + view.offset).max().unwrap_or(0);
+        Self { least, len: (end - least) as usize }
     }
 }
