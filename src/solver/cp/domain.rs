@@ -205,6 +205,28 @@ impl Domains {
         Ok(())
     }
 
+    /// Takes all of `values` out of the domain of `var`; nothing happens to those that are not there.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when no other is left; some may be gone by then, never the last.
+    #[inline]
+    pub fn remove_all(&mut self, var: Var, mut values: impl Iterator<Item = Value>) -> Result<(), Inconsistency> {
+        if self.n_words(var) > 1 {
+            return values.try_for_each(|value| self.remove(var, value));
+        }
+        let (shape, word) = (self.shape(var), self.word(var, 0));
+        let kept = values.filter(|&value| (value as u32) < 64).fold(word, |kept, value| kept & !(1 << value));
+        if kept == word {
+            return Ok(());
+        }
+        if kept == 0 {
+            return Err(Inconsistency);
+        }
+        self.trail.set(self.word_cell(var, 0), kept);
+        self.reshape(var, shape, kept.count_ones());
+        Ok(())
+    }
+
     /// Takes every value but `value` out of the domain of `var`.
     ///
     /// # Errors

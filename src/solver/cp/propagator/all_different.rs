@@ -17,14 +17,14 @@ pub enum Consistency {
     Domain,
 }
 
-/// The level for these variables when nobody names one: domain consistency where the variables need every value, bounds consistency where
-/// values are left over.
+/// The level for these variables when nobody names one: domain consistency where the variables need every value, differences alone where values
+/// are left over.
 ///
-/// A permutation is full of Hall sets, and many of them have gaps that intervals do not see. With values to spare (the diagonals of n queens: n
-/// variables, 2n − 1 values) Hall sets are rare until few variables are left.
+/// A permutation is full of Hall sets. With values to spare (the diagonals of n queens: n variables, 2n − 1 values) they are rare, and looking for
+/// them takes more time than it saves.
 pub fn automatic(views: &[View], domains: &Domains) -> Consistency {
     let span = Range::of(views, domains).len;
-    if span <= views.len() { Consistency::Domain } else { Consistency::Bounds }
+    if span <= views.len() { Consistency::Domain } else { Consistency::Forward }
 }
 
 /// Posts `all_different(views)`.

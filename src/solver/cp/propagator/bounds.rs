@@ -22,6 +22,8 @@ pub struct BoundsConsistent {
     unbound: Unbound,
     ranks: Ranks,
     intervals: Vec<Interval>,
+    /// Per width up to the number of intervals: how many have it.
+    with_width: Vec<usize>,
     hall: HallIntervals,
 }
 
@@ -51,6 +53,7 @@ impl BoundsConsistent {
             unbound: Unbound::new(views.len(), domains),
             ranks: Ranks { of: vec![0; range.len], values: Vec::with_capacity(range.len) },
             intervals: Vec::with_capacity(views.len()),
+            with_width: Vec::with_capacity(views.len() + 1),
             hall: HallIntervals::default(),
         }
     }
@@ -77,6 +80,22 @@ impl BoundsConsistent {
             let rank = |value: Value| self.ranks.of[(value + offset) as usize];
             self.intervals.push(Interval { place, min: rank(shape.min), max: rank(shape.max) });
         }
+    }
+
+    /// True if the widths alone exclude what could fail or move a bound: for every t below the number of intervals, fewer than t are at most t
+    /// wide. (A Hall interval of t ranks holds t of them; one that holds all intervals moves nobody.)
+    fn are_wide(&mut self) -> bool {
+        let k = self.intervals.len();
+        self.with_width.clear();
+        self.with_width.resize(k + 1, 0);
+        for interval in &self.intervals {
+            self.with_width[((interval.max - interval.min) as usize + 1).min(k)] += 1;
+        }
+        let mut up_to = 0;
+        (1..k).all(|t| {
+            up_to += self.with_width[t];
+            up_to < t
+        })
     }
 
     fn mirror(&mut self) {
@@ -116,6 +135,9 @@ impl Propagator for BoundsConsistent {
         }
         self.rank_values(domains);
         self.read_intervals(domains);
+        if self.are_wide() {
+            return Ok(());
+        }
         let n_ranks = self.ranks.values.len();
         let raised = self.hall.raise_minima(&mut self.intervals, n_ranks)?;
         self.mirror();

@@ -1,7 +1,7 @@
 //! `C_i = j ⇔ L_j = i`: the channelling between columns and lines, domain consistent for each of its equivalences.
 //!
-//! A value that goes on one side goes on the other (Cheng, Choi, Lee and Wu, Constraints 4, 1999); an instantiation is told by the values that
-//! go with it. Nothing else is filtered: that each side is a permutation follows, but no `all_different` is enforced beyond it.
+//! A value that goes on one side goes on the other, and an instantiation on one side is one on the other (Cheng, Choi, Lee and Wu, Constraints 4,
+//! 1999). Nothing else is filtered: that each side is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::{Priority, Propagator};
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, first_ones, ones};

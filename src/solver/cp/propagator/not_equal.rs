@@ -12,15 +12,22 @@ use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
 pub struct NotEqual {
     scope: Vec<Var>,
     /// Per place: what an instantiation there takes from whom.
-    neighbours: Vec<Vec<Neighbour>>,
+    neighbours: Vec<Neighbours>,
     n_constraints: usize,
     culprit: usize,
 }
 
-/// This variable is not `other − offset`.
+/// The differences on one variable, those to the same other variable side by side.
+#[derive(Debug, Clone, Default)]
+struct Neighbours {
+    differences: Vec<Difference>,
+    /// Other variables, and where in `differences` theirs end.
+    others: Vec<(Var, u32)>,
+}
+
+/// The other variable is not this one's value plus `offset`.
 #[derive(Debug, Clone, Copy)]
-struct Neighbour {
-    other: Var,
+struct Difference {
     offset: Value,
     constraint: u32,
 }
@@ -28,15 +35,33 @@ struct Neighbour {
 impl NotEqual {
     /// A network on `scope` without differences.
     pub fn new(scope: Vec<Var>) -> Self {
-        Self { neighbours: vec![Vec::new(); scope.len()], scope, n_constraints: 0, culprit: 0 }
+        Self { neighbours: vec![Neighbours::default(); scope.len()], scope, n_constraints: 0, culprit: 0 }
     }
 
     /// Adds `x ≠ y + c`, where x and y are the variables at two places of the scope.
     pub fn differ(&mut self, x: usize, y: usize, c: Value) {
         let constraint = self.n_constraints as u32;
-        self.neighbours[x].push(Neighbour { other: self.scope[y], offset: -c, constraint });
-        self.neighbours[y].push(Neighbour { other: self.scope[x], offset: c, constraint });
+        self.neighbours[x].push(self.scope[y], Difference { offset: -c, constraint });
+        self.neighbours[y].push(self.scope[x], Difference { offset: c, constraint });
         self.n_constraints += 1;
+    }
+}
+
+impl Neighbours {
+    fn push(&mut self, other: Var, difference: Difference) {
+        self.differences.push(difference);
+        let end = self.differences.len() as u32;
+        match self.others.last_mut() {
+            Some(last) if last.0 == other => last.1 = end,
+            _ => self.others.push((other, end)),
+        }
+    }
+
+    /// Each other variable with its differences.
+    #[inline]
+    fn groups(&self) -> impl Iterator<Item = (Var, &[Difference])> {
+        let mut start = 0;
+        self.others.iter().map(move |&(other, end)| (other, &self.differences[std::mem::replace(&mut start, end as usize)..end as usize]))
     }
 }
 
@@ -52,9 +77,10 @@ impl Propagator for NotEqual {
     #[inline]
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let value = domains.min(self.scope[place]);
-        for neighbour in &self.neighbours[place] {
-            if domains.remove(neighbour.other, value + neighbour.offset).is_err() {
-                self.culprit = neighbour.constraint as usize;
+        for (other, differences) in self.neighbours[place].groups() {
+            if domains.remove_all(other, differences.iter().map(|difference| value + difference.offset)).is_err() {
+                let culprit = differences.iter().find(|difference| domains.remove(other, value + difference.offset).is_err());
+                self.culprit = culprit.map_or(0, |difference| difference.constraint as usize);
                 return Err(Inconsistency);
             }
         }
@@ -74,7 +100,7 @@ impl Propagator for NotEqual {
     }
 
     fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
-        let open = self.neighbours[place].iter().filter(|neighbour| !domains.is_bound(neighbour.other));
-        open.map(|neighbour| weights[neighbour.constraint as usize]).sum()
+        let open = self.neighbours[place].groups().filter(|&(other, _)| !domains.is_bound(other));
+        open.flat_map(|(_, differences)| differences).map(|difference| weights[difference.constraint as usize]).sum()
     }
 }
