@@ -55,7 +55,8 @@ impl Constraint {
             Self::Less => values[0] < values[1],
             Self::Inverse => {
                 let (x, y) = values.split_at(values.len() / 2);
-                x.iter().enumerate().all(|(i, &j)| y[j as usize] == i as Value) && y.iter().enumerate().all(|(j, &i)| x[i as usize] == j as Value)
+                x.iter().enumerate().all(|(i, &j)| y[j as usize] == i as Value)
+                    && y.iter().enumerate().all(|(j, &i)| x[i as usize] == j as Value)
             }
             Self::AllDifferent(_, offsets) => {
                 let mut shifted: Vec<Value> = values.iter().zip(offsets).map(|(value, offset)| value + offset).collect();

@@ -66,11 +66,7 @@ impl Shape {
 
     #[inline]
     fn unpack(cell: u64) -> Self {
-        Self {
-            min: (cell & Self::MASK) as Value,
-            max: (cell >> Self::BITS & Self::MASK) as Value,
-            size: (cell >> (2 * Self::BITS)) as u32,
-        }
+        Self { min: (cell & Self::MASK) as Value, max: (cell >> Self::BITS & Self::MASK) as Value, size: (cell >> (2 * Self::BITS)) as u32 }
     }
 }
 

@@ -46,7 +46,11 @@ impl Engine {
         let event = propagator.runs_on();
         self.watches.resize_with(self.domains.count(), Vec::new);
         for (place, &var) in propagator.scope().iter().enumerate() {
-            self.watches[var.index()].push(Watch { propagator: id, place: place as u32, event: event.map_or(u8::MAX, |event| event as u8) });
+            self.watches[var.index()].push(Watch {
+                propagator: id,
+                place: place as u32,
+                event: event.map_or(u8::MAX, |event| event as u8),
+            });
             if let Some(event) = event {
                 self.domains.listen(var, event);
             }
