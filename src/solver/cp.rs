@@ -19,7 +19,11 @@
 //! 8. Post it in [`model`], and give it to the generic checkers of `tests/cp/propagators.rs`: random domains against enumeration (no value of a
 //!    solution is lost, every value or bound left has a support if the level promises it), undo, and incremental against from scratch.
 
+pub mod bits;
+
 pub mod trail;
+
+pub mod event;
 
 pub mod domain;
 

@@ -3,6 +3,9 @@
 //! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and one cell for its [`Shape`]: least value,
 //! greatest value and size, so that each of them is read at once and undone at once.
 
+use super::bits::{at_least, first_ones, ones};
+pub use super::event::Event;
+use super::event::News;
 use super::trail::{CellId, Trail};
 
 /// A value, or a difference of values.
@@ -35,17 +38,6 @@ impl From<Var> for View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a domain is empty")]
 pub struct Inconsistency;
-
-/// What can happen to a domain; each event includes those before it (an instantiation moves a bound and changes the domain).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
-    /// A value went.
-    Domain = 1,
-    /// The least or the greatest value went.
-    Bounds = 2,
-    /// One value is left.
-    Instantiate = 3,
-}
 
 /// Least and greatest value and size of a domain, 21 bits each in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,16 +81,6 @@ struct Place {
     capacity: u32,
 }
 
-/// Variables that changed in a way somebody waits for.
-#[derive(Debug, Default)]
-struct News {
-    /// The least event that is waited for, per variable; none: `u8::MAX`.
-    awaited: Vec<u8>,
-    /// The greatest event since the last look, per variable.
-    happened: Vec<u8>,
-    changed: Vec<Var>,
-}
-
 impl Domains {
     /// A variable with the values `0 .. capacity`.
     ///
@@ -111,8 +93,7 @@ impl Domains {
         let shape = self.trail.cell(shape.pack());
         self.trail.cells(first_ones(capacity));
         self.places.push(Place { shape, capacity: capacity as u32 });
-        self.news.awaited.push(u8::MAX);
-        self.news.happened.push(0);
+        self.news.add_variable();
         if capacity == 1 {
             self.bound.push(var);
         }
@@ -242,7 +223,7 @@ impl Domains {
         if least <= self.min(var) {
             return Ok(());
         }
-        self.retain(var, |at| from(least, at))
+        self.retain(var, |at| at_least(least, at))
     }
 
     /// Takes every value above `greatest` out of the domain of `var`.
@@ -253,7 +234,7 @@ impl Domains {
         if greatest >= self.max(var) {
             return Ok(());
         }
-        self.retain(var, |at| !from(greatest + 1, at))
+        self.retain(var, |at| !at_least(greatest + 1, at))
     }
 
     /// Keeps of the values `64 at .. 64 at + 63` those in `mask(at)`, for every `at`.
@@ -299,15 +280,13 @@ impl Domains {
 
     /// From now on changes of `var` at or above `event` are news.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
-        let awaited = &mut self.news.awaited[var.index()];
-        *awaited = (*awaited).min(event as u8);
+        self.news.listen(var, event);
     }
 
     /// A variable that changed since it was last told here, and the greatest event on it.
     #[inline]
-    pub(super) fn next_change(&mut self) -> Option<(Var, u8)> {
-        let var = self.news.changed.pop()?;
-        Some((var, std::mem::take(&mut self.news.happened[var.index()])))
+    pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
+        self.news.next()
     }
 
     #[inline]
@@ -328,14 +307,7 @@ impl Domains {
         } else {
             Event::Domain
         };
-        let News { awaited, happened, changed } = &mut self.news;
-        if event as u8 >= awaited[var.index()] {
-            let happened = &mut happened[var.index()];
-            if *happened == 0 {
-                changed.push(var);
-            }
-            *happened = (*happened).max(event as u8);
-        }
+        self.news.tell(var, event);
     }
 
     /// The least value of a domain that is not below `value`; there is one.
@@ -360,29 +332,5 @@ impl Domains {
             word = self.word(var, at);
         }
         64 * at as Value + 63 - word.leading_zeros() as Value
-    }
-}
-
-/// The positions of the one bits of `word`, ascending.
-#[inline]
-pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros() as usize;
-        word &= word.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
-}
-
-/// Words whose first `count` bits are one.
-pub fn first_ones(count: usize) -> impl Iterator<Item = u64> {
-    (0..count).step_by(64).map(move |first| u64::MAX >> (64 - (count - first).min(64)))
-}
-
-/// Of the values `64 at .. 64 at + 63`, those not below `least`.
-fn from(least: Value, at: usize) -> u64 {
-    match least - 64 * at as Value {
-        ..=0 => u64::MAX,
-        shift @ 1..64 => u64::MAX << shift,
-        64.. => 0,
     }
 }

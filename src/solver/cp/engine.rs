@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::domain::{Domains, Inconsistency, Value, Var};
+use super::domain::{Domains, Event, Inconsistency, Value, Var};
 use super::propagator::Propagator;
 
 /// The variables, the propagators on them, and who has to run.
@@ -35,8 +35,8 @@ struct Watch {
     propagator: u32,
     /// Place of the variable in the propagator's scope.
     place: u32,
-    /// The least event that makes the propagator run.
-    event: u8,
+    /// The least event that makes the propagator run, if one does.
+    event: Option<Event>,
 }
 
 impl Engine {
@@ -46,11 +46,7 @@ impl Engine {
         let event = propagator.runs_on();
         self.watches.resize_with(self.domains.count(), Vec::new);
         for (place, &var) in propagator.scope().iter().enumerate() {
-            self.watches[var.index()].push(Watch {
-                propagator: id,
-                place: place as u32,
-                event: event.map_or(u8::MAX, |event| event as u8),
-            });
+            self.watches[var.index()].push(Watch { propagator: id, place: place as u32, event });
             if let Some(event) = event {
                 self.domains.listen(var, event);
             }
@@ -184,7 +180,7 @@ impl Engine {
     fn enqueue(&mut self, but: Option<u32>) {
         while let Some((var, event)) = self.domains.next_change() {
             for watch in &self.watches[var.index()] {
-                if event < watch.event || Some(watch.propagator) == but {
+                if watch.event.is_none_or(|least| event < least) || Some(watch.propagator) == but {
                     continue;
                 }
                 let posted = &mut self.propagators[watch.propagator as usize];

@@ -3,7 +3,7 @@
 //! The naive model's constraints (3) and (4) are the same diagonal as printed, `L_i − C_i ≠ L_j − C_j` twice (n = 4 would have 7 boards);
 //! the second one posted here is the other diagonal, `L_i + C_i ≠ L_j + C_j`.
 
-use super::domain::{Value, Var, View};
+use super::domain::{Domains, Value, Var, View};
 use super::engine::Engine;
 use super::propagator::all_different::{self, Consistency};
 use super::propagator::diagonal::Diagonal;
@@ -11,6 +11,9 @@ use super::propagator::inverse::Inverse;
 use super::propagator::less::Less;
 use super::propagator::not_equal::NotEqual;
 use super::variant::{Constraints, Decisions, Model, Variant};
+
+/// Columns and the two diagonals: `C_i`, `C_i + i`, `C_i − i`.
+const SLOPES: [Value; 3] = [0, 1, -1];
 
 /// n queens as variables and constraints.
 pub struct Queens {
@@ -82,24 +85,25 @@ impl Queens {
 
     /// One queen per line, on different columns and diagonals.
     fn post_queens(&mut self, columns: &[Var], constraints: Constraints) {
-        if constraints == Constraints::Neq {
-            let mut network = NotEqual::new(columns.to_vec());
-            for (i, j) in pairs(columns.len()) {
-                [0, 1, -1].into_iter().for_each(|slope| network.differ(i, j, slope * (j - i) as Value));
-            }
-            return self.engine.post(network);
+        let level: fn(&[View], &Domains) -> Consistency = match constraints {
+            Constraints::Neq => return self.post_differences(columns),
+            Constraints::Bounds => |_, _| Consistency::Bounds,
+            Constraints::Domain => |_, _| Consistency::Domain,
+            Constraints::Automatic => all_different::automatic,
+        };
+        for slope in SLOPES {
+            let views: Vec<View> = columns.iter().zip(0..).map(|(&var, i)| View { var, offset: slope * i }).collect();
+            all_different::post(&views, level(&views, &self.engine.domains), &mut self.engine);
         }
-        for slope in [0, 1, -1] {
-            let project = |(i, &var): (usize, &Var)| View { var, offset: slope * i as Value };
-            let views: Vec<View> = columns.iter().enumerate().map(project).collect();
-            let consistency = match constraints {
-                Constraints::Neq => Consistency::Forward,
-                Constraints::Bounds => Consistency::Bounds,
-                Constraints::Domain => Consistency::Domain,
-                Constraints::Automatic => all_different::automatic(&views, &self.engine.domains),
-            };
-            all_different::post(&views, consistency, &mut self.engine);
+    }
+
+    /// The same as binary differences: `C_i ≠ C_j`, `C_i ≠ C_j ± (j − i)`.
+    fn post_differences(&mut self, columns: &[Var]) {
+        let mut network = NotEqual::new(columns.to_vec());
+        for (i, j) in pairs(columns.len()) {
+            SLOPES.into_iter().for_each(|slope| network.differ(i, j, slope * (j - i) as Value));
         }
+        self.engine.post(network);
     }
 
     /// Constraints (1) to (4) of the source text, with (4) as the other diagonal.

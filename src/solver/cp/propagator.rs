@@ -16,6 +16,8 @@ pub mod bounds;
 
 pub mod domain;
 
+pub mod residual;
+
 use super::domain::{Domains, Event, Inconsistency, Var};
 
 /// Who runs first; the fixed point is the same in any order.

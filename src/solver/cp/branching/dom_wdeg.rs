@@ -1,7 +1,8 @@
 //! dom/wdeg: the variable with the least ratio of domain size to weighted degree takes its least value.
 //!
 //! Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints", ECAI 2004: every constraint starts with weight 1
-//! and gains 1 whenever it fails; a variable's weighted degree sums over its constraints with another uninstantiated variable.
+//! and gains 1 whenever it fails; a variable's weighted degree sums over its constraints with another uninstantiated variable. Where all
+//! decision variables are under the same constraints (`all_different` on the primal variables), this is min-domain.
 
 use super::{Branching, Decision, least};
 use crate::solver::cp::domain::Var;

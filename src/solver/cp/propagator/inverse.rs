@@ -4,7 +4,8 @@
 //! 1999). Nothing else is filtered: that each side is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::{Priority, Propagator};
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, first_ones, ones};
+use crate::solver::cp::bits::{first_ones, ones};
+use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
 use crate::solver::cp::trail::CellId;
 
 /// `x_i = j ⇔ y_j = i` between two lists of n variables with the values `0 .. n`.
