@@ -78,8 +78,8 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
     }
 }
 
-/// Nodes between two polls of the stop flag: a node takes microseconds, a millisecond on boards of a thousand lines.
-const POLL_INTERVAL: u64 = 1 << 8;
+/// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a thousand lines.
+const POLL_INTERVAL: u64 = 1 << 5;
 
 /// A search on a model.
 pub struct Search<'a, B, O> {
@@ -137,7 +137,7 @@ impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
     #[inline]
     fn count_node(&mut self) -> Result<(), Interrupted> {
         self.counts.nodes += 1;
-        if self.counts.nodes % POLL_INTERVAL == 0 { self.control.poll(POLL_INTERVAL) } else { Ok(()) }
+        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.control.poll(POLL_INTERVAL) } else { Ok(()) }
     }
 
     #[inline]
