@@ -1,1 +1,16 @@
 //! Rows in, numbers with their uncertainty out. Never simulates, never draws.
+
+pub mod summary;
+
+pub mod mean;
+
+pub mod quantile;
+
+pub mod regression;
+
+pub mod optimum;
+
+pub mod distribution;
+
+#[cfg(test)]
+pub mod synthetic;

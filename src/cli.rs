@@ -14,14 +14,17 @@ mod report;
 
 mod run;
 
+mod text;
+
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
-use crate::experiment::spec::SpecError;
+use crate::experiment::spec::{self, Spec, SpecError};
 use crate::report::NothingToDraw;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -77,6 +80,13 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
 pub fn print_error(error: &anyhow::Error) {
     // With standard error closed as well there is nobody left to tell.
     let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
+/// Reads every spec before anything is done with one.
+fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
+    let specs = files.iter().map(|file| spec::read(file, &crate::report::kinds())).collect::<Result<Vec<_>, _>>()?;
+    spec::refuse_shared_names(&specs)?;
+    Ok(specs)
 }
 
 fn stderr_is_terminal() -> bool {

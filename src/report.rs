@@ -1,26 +1,40 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file with a type that implements [`Figure`], its `mod` line, and one line in [`FIGURES`].
+//! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one line in [`FIGURES`].
+
+pub mod figures;
+
+mod growth;
+
+mod series;
+
+mod point_table;
+
+mod table;
+
+mod legend;
+
+mod panel;
+
+mod scale;
+
+mod canvas;
+
+mod number;
+
+mod style;
+
+mod write;
+
+pub use figures::{FIGURES, figure};
+pub use write::write;
 
 use crate::experiment::store::PointTrials;
-
-/// Every figure that a spec may ask for, one line each.
-pub const FIGURES: &[&dyn Figure] = &[];
-
-/// The figure of this kind, if there is one.
-pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
-    FIGURES.iter().copied().find(|figure| figure.kind() == kind)
-}
 
 /// The kinds of all figures, as a spec may name them.
 pub fn kinds() -> Vec<&'static str> {
     FIGURES.iter().map(|figure| figure.kind()).collect()
-}
-
-/// Writes a drawing.
-pub fn write(_folder: &std::path::Path, _name: &str, _drawing: &Drawing) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// A way of drawing an experiment's rows.

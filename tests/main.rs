@@ -4,4 +4,22 @@ mod program;
 
 mod pipeline;
 
+mod exact;
+
+mod spec;
+
+mod spec_errors;
+
+mod spec_files;
+
+mod spec_fuzz;
+
+mod plan;
+
+mod check;
+
+mod naive;
+
+mod paper;
+
 mod cp;

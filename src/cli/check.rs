@@ -1,6 +1,223 @@
-/// stub
+//! `reines check`: what a spec would run, without running it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::text::{columns, grouped};
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::spec::Spec;
+use crate::solver::Value;
+
+/// Print what specs would run: points, trials, worst-case updates; runs nothing
 #[derive(Debug, clap::Args)]
-pub struct Args {}
-pub fn run(_args: &Args) -> anyhow::Result<std::process::ExitCode> {
-    Ok(std::process::ExitCode::SUCCESS)
+#[command(after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml")]
+pub struct Args {
+    /// Spec files, one experiment each
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Allow a plan of more than 100 million trials
+    #[arg(long)]
+    allow_huge: bool,
+    /// Print JSON: a list with one object for each file
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads all files before it prints anything, so that a bad one is not lost among the good.
+///
+/// # Errors
+/// The first [`spec::SpecError`] or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let specs = super::read_specs(&args.files)?;
+    let mut plans = Vec::new();
+    for spec in &specs {
+        let plan = Plan::new(spec)?;
+        if !args.allow_huge {
+            plan.refuse_huge(spec)?;
+        }
+        plans.push(plan);
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        let checked: Vec<_> = specs.iter().zip(&plans).map(|(spec, plan)| json(spec, plan)).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
+    } else {
+        for (spec, plan) in specs.iter().zip(&plans) {
+            write_text(&mut out, spec, plan)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the plan for a person.
+fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
+    let title = spec.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
+    writeln!(out, "{}{title}", spec.name)?;
+    let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
+    writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
+    let mut rows = vec![["point", "trials", "cutoff", "worst-case updates"].map(str::to_owned).to_vec()];
+    rows.extend(plan.points.iter().map(|planned| point_row(plan, planned)));
+    let total = [format!("total: {} points", plan.points.len()), grouped(plan.trials().into()), String::new()];
+    rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
+    columns(out, 2, 1, &rows)?;
+    for figure in &spec.figures {
+        writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
+    }
+    for warning in plan.warnings() {
+        writeln!(out, "  warning: {warning}")?;
+    }
+    Ok(())
+}
+
+fn point_row(plan: &Plan, planned: &PlannedPoint) -> Vec<String> {
+    let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
+    let updates = plan.worst_case_updates_at(planned);
+    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), grouped(updates)]
+}
+
+/// The plan for programs; trials are those of all seeds together.
+fn json(spec: &Spec, plan: &Plan) -> Checked {
+    Checked {
+        experiment: spec.name.clone(),
+        file: spec.file.clone(),
+        title: spec.title.clone(),
+        plan_hash: plan.hash(),
+        seeds: plan.seeds.clone(),
+        points: plan.points.iter().map(|planned| CheckedPoint::new(plan, planned)).collect(),
+        trials: plan.trials(),
+        worst_case_updates: plan.worst_case_updates(),
+        figures: spec.figures.iter().map(|figure| CheckedFigure { kind: figure.kind.clone(), name: figure.name.clone() }).collect(),
+        warnings: plan.warnings(),
+    }
+}
+
+#[derive(Serialize)]
+struct Checked {
+    experiment: String,
+    file: String,
+    title: Option<String>,
+    plan_hash: String,
+    seeds: Vec<u64>,
+    points: Vec<CheckedPoint>,
+    trials: u64,
+    worst_case_updates: u128,
+    figures: Vec<CheckedFigure>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct CheckedPoint {
+    algorithm: &'static str,
+    variant: String,
+    axes: BTreeMap<&'static str, Number>,
+    trials: u64,
+    cutoff: u64,
+    dynamics: &'static str,
+    worst_case_updates: u128,
+}
+
+#[derive(Serialize)]
+struct CheckedFigure {
+    kind: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Number {
+    Integer(u64),
+    Real(f64),
+}
+
+impl CheckedPoint {
+    fn new(plan: &Plan, planned: &PlannedPoint) -> Self {
+        let number = |value: &Value| match *value {
+            Value::Integer(value) => Number::Integer(value),
+            Value::Real(value) => Number::Real(value),
+        };
+        Self {
+            algorithm: planned.point.algorithm,
+            variant: planned.point.variant.clone(),
+            axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
+            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+            cutoff: planned.cutoff,
+            dynamics: planned.dynamics.name(),
+            worst_case_updates: plan.worst_case_updates_at(planned),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+
+    const TEXT: &str = r#"title = "Two rules"
+seeds = [1, 2]
+
+[[sweep]]
+algorithm = "pair"
+n = [2, 8]
+epsilon = 0.01
+trials = 200
+cutoff = 1e9
+
+[[sweep]]
+algorithm = "cell"
+n = 12
+epsilon = 0.1
+eta = 1
+trials = 50
+cutoff = 1000
+
+[[figure]]
+kind = "pair-vs-cell"
+"#;
+
+    fn spec() -> Spec {
+        spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"]).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_person_reads_points_trials_and_worst_cases() {
+        let spec = spec();
+        let plan = Plan::new(&spec).expect("a plan");
+        let mut out = Vec::new();
+        write_text(&mut out, &spec, &plan).expect("written to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        let expected = format!(
+            "\
+small: Two rules
+  plan {} from small.toml, seeds 1 2
+  point                        trials         cutoff  worst-case updates
+  cell n=12 epsilon=0.1 eta=1     100          1_000             100_000
+  pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000
+  pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000
+  total: 3 points                 900                    800_000_100_000
+  figure small-pair-vs-cell: pair-vs-cell
+  warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
+",
+            plan.hash()
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_program_reads_the_same_numbers() {
+        let spec = spec();
+        let plan = Plan::new(&spec).expect("a plan");
+        let json = serde_json::to_value(super::json(&spec, &plan)).expect("JSON");
+        assert_eq!(json["experiment"], "small");
+        assert_eq!(json["plan_hash"], plan.hash());
+        assert_eq!(json["trials"], 900);
+        assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
+        assert_eq!(json["points"][0]["axes"], serde_json::json!({ "n": 12, "epsilon": 0.1, "eta": 1.0 }));
+        assert_eq!(json["points"][2]["cutoff"], 1_000_000_000);
+        assert_eq!(json["figures"], serde_json::json!([{ "kind": "pair-vs-cell", "name": "small-pair-vs-cell" }]));
+        assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
+    }
 }

@@ -1,6 +1,72 @@
-/// stub
+//! `reines list`: what there is to run, to draw and to read.
+
+mod experiments;
+
+mod registries;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+/// List the experiments and the results that exist; or the algorithms, or the kinds of figures
 #[derive(Debug, clap::Args)]
-pub struct Args {}
-pub fn run(_args: &Args) -> anyhow::Result<std::process::ExitCode> {
-    Ok(std::process::ExitCode::SUCCESS)
+#[command(
+    after_help = "Examples:\n  reines list                   experiments and their results\n  reines list --algorithms      what a spec may name, with axes and columns"
+)]
+pub struct Args {
+    /// List the algorithms that a spec may name, their axes and the columns that they fill
+    #[arg(long)]
+    algorithms: bool,
+    /// List the kinds of figures that a spec may ask for
+    #[arg(long)]
+    figures: bool,
+    /// Where spec files are kept
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    experiments: PathBuf,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the flags ask for.
+#[derive(Serialize)]
+struct Listed {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    experiments: Option<Vec<experiments::Listed>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    algorithms: Option<Vec<registries::ListedAlgorithm>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<Vec<registries::ListedFigure>>,
+}
+
+/// Prints what the flags ask for; experiments and results without a flag.
+///
+/// # Errors
+/// A results folder that cannot be read; what the writing says.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let listed = Listed {
+        experiments: (!args.algorithms && !args.figures).then(|| experiments::list(&args.experiments, &args.results)).transpose()?,
+        algorithms: args.algorithms.then(registries::algorithms),
+        figures: args.figures.then(registries::figures),
+    };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(listed) = &listed.experiments {
+        experiments::write(&mut out, listed)?;
+    }
+    if args.algorithms {
+        registries::write_algorithms(&mut out)?;
+    }
+    if args.figures {
+        registries::write_figures(&mut out)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

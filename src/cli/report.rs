@@ -41,7 +41,7 @@ struct Run {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let runs = complete_runs(&args.results)?;
-    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { read_specs(&args.files)? };
+    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
         match choose(&spec, &runs)? {
@@ -58,10 +58,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn complete_runs(results: &Path) -> anyhow::Result<Vec<Run>> {
     let complete = catalog::runs(results)?.into_iter().filter(|entry| entry.folder.is_complete());
     complete.map(|entry| Ok(Run { manifest: entry.folder.manifest()?, entry })).collect()
-}
-
-fn read_specs(files: &[PathBuf]) -> anyhow::Result<Vec<Spec>> {
-    Ok(files.iter().map(|file| spec::read(file, &report::kinds())).collect::<Result<_, _>>()?)
 }
 
 /// The spec of each experiment as its chosen run was started from it.

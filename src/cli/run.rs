@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Display, duration};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::{self, Spec};
-use crate::report;
+use crate::experiment::spec::Spec;
+use crate::solver::DynamicsChoice;
 
 /// Trials per point and seed with `--quick`.
 const QUICK_TRIALS: u32 = 5;
@@ -32,6 +33,9 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// How trials are simulated: auto takes the faster one at each point
+    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
+    dynamics: DynamicsChoice,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
     quick: bool,
@@ -48,9 +52,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let plans = args.files.iter().map(|file| read(file, args)).collect::<anyhow::Result<Vec<_>>>()?;
+    let specs = super::read_specs(&args.files)?;
+    let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
     stop_on_signals()?;
-    for (spec, plan) in &plans {
+    for (spec, plan) in specs.iter().zip(&plans) {
         if !run_one(spec, plan, args)? {
             return Ok(ExitCode::from(1));
         }
@@ -58,17 +63,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(file: &std::path::Path, args: &Args) -> anyhow::Result<(Spec, Plan)> {
-    let spec = spec::read(file, &report::kinds())?;
-    let plan = Plan::new(&spec)?;
+/// The words of `--dynamics`.
+fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
+    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
+    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
+}
+
+fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
+    let plan = Plan::with_dynamics(spec, args.dynamics)?;
     let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
     if !args.allow_huge {
-        plan.refuse_huge(&spec)?;
+        plan.refuse_huge(spec)?;
     }
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
-    Ok((spec, plan))
+    Ok(plan)
 }
 
 /// The first signal stops the run in good order; a second one ends the program at once.

@@ -5,7 +5,7 @@ mod hash;
 use std::cmp::Ordering;
 
 use super::spec::{self, Spec, Sweep};
-use crate::solver::{Dynamics, Point, Value};
+use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
 
 /// Axes in the order of their columns in `trials.parquet`, which is also the order in which points are sorted; a missing value comes first.
 pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
@@ -46,14 +46,23 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest.
+    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest. Each point is simulated as
+    /// [`DynamicsChoice::Auto`] says.
+    ///
+    /// # Errors
+    /// As [`Plan::with_dynamics`].
+    pub fn new(spec: &Spec) -> Result<Self, PlanError> {
+        Self::with_dynamics(spec, DynamicsChoice::Auto)
+    }
+
+    /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
     /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs.
-    pub fn new(spec: &Spec) -> Result<Self, PlanError> {
+    pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
-            planned.extend(points(sweep).into_iter().map(|point| (sweep.line, planned_point(point, sweep))));
+            planned.extend(points(sweep).into_iter().map(|point| (sweep.line, planned_point(point, sweep, dynamics))));
         }
         planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
@@ -142,8 +151,8 @@ pub fn key_order(a: &Point, b: &Point) -> Ordering {
     a.algorithm.cmp(b.algorithm).then_with(|| a.variant.cmp(&b.variant)).then_with(|| axes.fold(Ordering::Equal, Ordering::then))
 }
 
-fn planned_point(point: Point, sweep: &Sweep) -> PlannedPoint {
-    PlannedPoint { point, trials: sweep.trials, cutoff: sweep.cutoff, dynamics: Dynamics::Stepwise }
+fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
+    PlannedPoint { dynamics: dynamics.at(&point), point, trials: sweep.trials, cutoff: sweep.cutoff }
 }
 
 /// The product of a sweep's axes.

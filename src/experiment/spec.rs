@@ -117,11 +117,17 @@ pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), SpecError> {
     let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
     for spec in specs {
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
-            return Err(SpecError::of_file(&spec.file, format!("{other} has the same experiment name {:?}", spec.name)));
+            return Err(SpecError::of_file(
+                &spec.file,
+                format!("{other} has the same experiment name {:?}; allowed is a name of its own", spec.name),
+            ));
         }
         for figure in &spec.figures {
             if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
-                return Err(SpecError::of_file(&spec.file, format!("{other} has a figure of the same name {:?}", figure.name)));
+                return Err(SpecError::of_file(
+                    &spec.file,
+                    format!("{other} has a figure of the same name {:?}; allowed is a name of its own", figure.name),
+                ));
             }
         }
     }
@@ -159,7 +165,7 @@ fn seeds(root: &Table) -> Result<Vec<u64>, SpecError> {
         (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
         (Some(_), Some(seeds)) => Err(seeds.error("seed stands beside it; allowed is one of the two")),
-        (None, None) => Err(root.error(&format!("the spec has no key seed; needed is seed, {SEED}, or seeds, a list of them"))),
+        (None, None) => Err(root.error(&format!("missing key seed; needed is seed, {SEED}, or seeds, a list of them"))),
     }
 }
 
@@ -175,7 +181,7 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
     let mut seeds = BTreeSet::new();
     for item in &items {
         if !seeds.insert(one_seed(item)?) {
-            return Err(item.error("the seed stands twice in the list; the same trials would count twice"));
+            return Err(item.error("the seed is doubled; allowed is each seed once"));
         }
     }
     Ok(seeds.into_iter().collect())
@@ -184,7 +190,7 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
 fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
     let tables = root.tables("sweep")?;
     if tables.is_empty() {
-        return Err(root.error("the spec has no sweep; needed is at least one [[sweep]]"));
+        return Err(root.error("missing key sweep; needed is at least one [[sweep]]"));
     }
     let (mut sweeps, mut points) = (Vec::new(), 0u64);
     for table in &tables {
@@ -192,7 +198,7 @@ fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
             return Err(
-                table.error(&format!("[[sweep]] of {} points makes the spec one of {points}; allowed are {MAX_POINTS}", sweep.size()))
+                table.error(&format!("[[sweep]] with {} points brings the spec to {points}; allowed are {MAX_POINTS}", sweep.size()))
             );
         }
         sweeps.push(sweep);

@@ -1,4 +1,4 @@
-//! The board: cells, the eight directions, pairs of adjacent cells, and placements of queens on lines.
+//! The board: cells, the eight directions, and pairs of adjacent cells.
 //!
 //! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
 //!
@@ -74,7 +74,8 @@ impl Directions {
     }
 
     pub const fn only(direction: Direction) -> Self {
-        Self(1 << direction as u8)
+        // A rotation, because a shift would check in the hottest loops that a direction is below 8.
+        Self(1_u8.rotate_left(direction as u32))
     }
 
     pub const fn is_empty(self) -> bool {
@@ -86,7 +87,7 @@ impl Directions {
     }
 
     pub const fn contains(self, direction: Direction) -> bool {
-        self.0 >> direction as u8 & 1 == 1
+        self.0 & Self::only(direction).0 != 0
     }
 
     #[must_use]
@@ -101,13 +102,20 @@ impl Directions {
 
     #[must_use]
     pub const fn without(self, direction: Direction) -> Self {
-        Self(self.0 & !(1 << direction as u8))
+        Self(self.0 & !Self::only(direction).0)
     }
 
     /// This set with `direction` in it or not, as `present` says.
     #[must_use]
     pub const fn with(self, direction: Direction, present: bool) -> Self {
-        Self(self.0 & !(1 << direction as u8) | (present as u8) << direction as u8)
+        self.taking(direction, if present { Self::ALL } else { Self::NONE })
+    }
+
+    /// This set with `direction` in it or not, as in `other`.
+    #[must_use]
+    pub const fn taking(self, direction: Direction, other: Self) -> Self {
+        let only = Self::only(direction).0;
+        Self(self.0 & !only | other.0 & only)
     }
 
     /// Directions that are in exactly one of the two sets.
@@ -128,8 +136,21 @@ impl Directions {
         Direction::ALL[bits.trailing_zeros() as usize]
     }
 
+    /// The directions that point the other way.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+
+    /// In the order of [`Direction::ALL`].
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
-        Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let direction = Direction::ALL.get(rest.trailing_zeros() as usize).copied();
+            rest &= rest.wrapping_sub(1);
+            direction
+        })
     }
 }
 
@@ -140,13 +161,15 @@ pub struct Pair {
     pub b: Cell,
     /// δ(a, b): the direction in which `a` lies, seen from `b`.
     pub from_a: Direction,
+    /// δ(b, a), its opposite.
+    pub from_b: Direction,
 }
 
 impl Pair {
     /// The same two cells, named the other way round.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { a: self.b, b: self.a, from_a: self.from_a.opposite() }
+        Self { a: self.b, b: self.a, from_a: self.from_b, from_b: self.from_a }
     }
 }
 
@@ -232,63 +255,7 @@ impl Board {
             let i = a - (3 * n - 1);
             ((i, b + 1), (i + 1, b), Direction::SW)
         };
-        Pair { a: self.cell(first.0, first.1), b: self.cell(second.0, second.1), from_a }
-    }
-}
-
-/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up to date queen by queen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placement {
-    rows: [u8; N_MAX],
-    columns: [u8; N_MAX],
-    /// By x + y.
-    diagonals: [u8; 2 * N_MAX],
-    /// By n + x − y.
-    antidiagonals: [u8; 2 * N_MAX],
-    board: Board,
-    attacks: u32,
-}
-
-impl Placement {
-    pub fn empty(board: Board) -> Self {
-        let (lines, diagonals) = ([0; N_MAX], [0; 2 * N_MAX]);
-        Self { rows: lines, columns: lines, diagonals, antidiagonals: diagonals, board, attacks: 0 }
-    }
-
-    pub fn add(&mut self, cell: Cell) {
-        let mut attacks = 0;
-        self.on_lines(cell, |queens| {
-            attacks += u32::from(*queens);
-            *queens += 1;
-        });
-        self.attacks += attacks;
-    }
-
-    pub fn remove(&mut self, cell: Cell) {
-        let mut attacks = 0;
-        self.on_lines(cell, |queens| {
-            *queens -= 1;
-            attacks += u32::from(*queens);
-        });
-        self.attacks -= attacks;
-    }
-
-    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
-    pub fn attacks(&self) -> u32 {
-        self.attacks
-    }
-
-    /// No two queens attack each other. With n queens on the board, that is a solution.
-    pub fn is_solution(&self) -> bool {
-        self.attacks == 0
-    }
-
-    fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {
-        let (x, y) = self.board.coordinates(cell);
-        change(&mut self.rows[y]);
-        change(&mut self.columns[x]);
-        change(&mut self.diagonals[x + y]);
-        change(&mut self.antidiagonals[self.board.n + x - y]);
+        Pair { a: self.cell(first.0, first.1), b: self.cell(second.0, second.1), from_a, from_b: from_a.opposite() }
     }
 }
 
@@ -336,8 +303,9 @@ mod tests {
             let board = Board::new(n);
             let mut drawn: Vec<_> = (0..board.n_pairs())
                 .map(|number| {
-                    let Pair { a, b, from_a } = board.pair(number);
+                    let Pair { a, b, from_a, from_b } = board.pair(number);
                     assert_eq!(board.neighbour(b, from_a), a, "δ(a, b) is where a lies, seen from b");
+                    assert_eq!(board.neighbour(a, from_b), b);
                     (a.min(b), a.max(b))
                 })
                 .collect();
@@ -361,46 +329,6 @@ mod tests {
         assert_eq!(set.len(), 2);
         assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));
         assert_eq!(Directions::ALL.nth(7), Direction::SE);
-    }
-
-    /// Attacks after random additions and removals, against every pair of queens compared by coordinates.
-    #[test]
-    fn attacks_are_kept_up_to_date() {
-        let board = Board::new(5);
-        let cells: Vec<Cell> = board.cells().collect();
-        let mut queens: Vec<Cell> = Vec::new();
-        let mut placement = Placement::empty(board);
-        let mut state = 12345_u64;
-        for _ in 0..2000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let choice = (state >> 33) as usize;
-            if choice % 7 < 3 && !queens.is_empty() {
-                placement.remove(queens.swap_remove(choice % queens.len()));
-            } else if queens.len() < 8 {
-                let cell = cells[choice % cells.len()];
-                queens.push(cell);
-                placement.add(cell);
-            }
-            let on_one_line = |a: &Cell, b: &Cell| {
-                let ((ax, ay), (bx, by)) = (board.coordinates(*a), board.coordinates(*b));
-                let lines = [ax == bx, ay == by, ax + ay == bx + by, ax + by == bx + ay];
-                lines.into_iter().filter(|&shared| shared).count()
-            };
-            let expected: usize =
-                (0..queens.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| on_one_line(&queens[i], &queens[j])).sum();
-            assert_eq!(placement.attacks() as usize, expected);
-            assert_eq!(placement.is_solution(), expected == 0);
-        }
-    }
-
-    #[test]
-    fn known_solutions_are_solutions() {
-        let solution = |rows: &[usize]| {
-            let mut placement = Placement::empty(Board::new(rows.len()));
-            rows.iter().enumerate().for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
-            placement.is_solution()
-        };
-        assert!(solution(&[0]) && solution(&[1, 3, 0, 2]) && solution(&[0, 4, 7, 5, 2, 6, 1, 3]));
-        assert!(!solution(&[1, 3, 2, 0]) && !solution(&[0, 1]));
+        assert_eq!(set.opposite().iter().collect::<Vec<_>>(), [Direction::NE, Direction::S]);
     }
 }

@@ -15,15 +15,20 @@ pub mod observables;
 
 pub mod stepwise;
 
+pub mod rejection_free;
+
 #[cfg(test)]
 mod outcomes;
+
+#[cfg(test)]
+mod properties;
 
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
-use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome};
+use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
 const N: Axis = Axis { name: "n", domain: Domain::Integer { min: 1, max: 64 }, doc: "board side and number of queens" };
 const EPSILON: Axis =
@@ -51,6 +56,11 @@ const COLUMNS: &[Column] = &[
     Column { name: "updates", unit: "updates", doc: "simulated, those that change nothing included: the absorption time or the cutoff" },
     Column { name: "solution", unit: "", doc: "final placement if it is a solution: the row of the queen in each column" },
 ];
+
+/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
+pub fn auto(_point: &Point) -> Dynamics {
+    Dynamics::RejectionFree
+}
 
 /// A local rule as an algorithm of the registry.
 #[derive(Debug)]
@@ -87,7 +97,8 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let start = Configuration::random_start(board, &mut stream);
         match job.dynamics {
-            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, &mut stream, control),
+            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, &mut stream, control),
+            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, stream, control),
         }
     }
 }
@@ -95,4 +106,114 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
 /// Domain tag of the streams. Its number changes when the same words of a stream come to mean another trial.
 fn domain(dynamics: Dynamics) -> String {
     format!("reines/local/{}/1", dynamics.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    use super::*;
+    use crate::solver::{Ending, Point, Value, algorithm};
+
+    const RULES: [&str; 2] = ["cell", "pair"];
+
+    fn point(rule: &str, n: u64, epsilon: f64) -> Point {
+        let algorithm = algorithm(rule).expect("registered");
+        let values = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(0.1))];
+        Point::new(algorithm.name(), values.into_iter().filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)))
+    }
+
+    fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        let job = Job { point, seed: 1, cutoff, dynamics: Dynamics::Stepwise };
+        let algorithm = algorithm(point.algorithm).expect("registered");
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates)).expect("nobody stops it");
+        assert_eq!(updates.into_inner(), outcome.updates, "every update is counted for the progress display");
+        outcome
+    }
+
+    /// A file of a rule that nobody registered would be dead weight.
+    #[test]
+    fn every_rule_in_the_folder_is_registered() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local");
+        let mut rules = Vec::new();
+        for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                continue;
+            }
+            let source = fs::read_to_string(path).expect("readable");
+            if source.lines().any(|line| line.starts_with("impl LocalRule for ")) {
+                let name = source.split_once("const NAME: &'static str = \"").and_then(|(_, rest)| rest.split_once('"'));
+                rules.push(name.expect("a rule states its name").0.to_owned());
+            }
+        }
+        rules.sort_unstable();
+        assert_eq!(rules, RULES);
+        assert!(rules.iter().all(|rule| algorithm(rule).is_some()));
+    }
+
+    #[test]
+    fn one_queen_on_one_cell_is_absorbed_at_0() {
+        for rule in RULES {
+            let outcome = run(&point(rule, 1, 0.01), 0, 1);
+            let expected = Outcome {
+                ending: Ending::Absorbed,
+                absorption_time: Some(0),
+                hitting_time: Some(0),
+                moves: Some(0),
+                moves_at_hit: Some(0),
+                updates: 0,
+                solution: Some([0].into()),
+            };
+            assert_eq!(outcome, expected);
+        }
+    }
+
+    /// n = 2 and 3 have no solution; every size runs, the largest included.
+    #[test]
+    fn unsolved_trials_are_censored_at_the_cutoff() {
+        for rule in RULES {
+            for (n, cutoff) in [(2, 1), (3, 65_536), (3, 65_537), (5, 7), (33, 100_001), (64, 100_001)] {
+                let outcome = run(&point(rule, n, 0.01), 0, cutoff);
+                assert_eq!((outcome.ending, outcome.absorption_time, outcome.updates), (Ending::Censored, None, cutoff));
+                assert_eq!((outcome.hitting_time, outcome.moves_at_hit, outcome.solution), (None, None, None));
+            }
+        }
+    }
+
+    /// At ε = 0 blocked trials are censored at the cutoff, never when they block.
+    #[test]
+    fn blocked_trials_are_censored_at_the_cutoff() {
+        for rule in RULES {
+            let outcomes: Vec<_> = (0..50).map(|trial| run(&point(rule, 4, 0.0), trial, 50_000)).collect();
+            assert!(outcomes.iter().all(|outcome| outcome.ending == Ending::Absorbed || outcome.updates == 50_000));
+            assert!(outcomes.iter().any(|outcome| outcome.ending == Ending::Absorbed));
+            assert!(outcomes.iter().any(|outcome| outcome.ending == Ending::Censored));
+        }
+    }
+
+    #[test]
+    fn trials_are_functions_of_their_key() {
+        for rule in RULES {
+            let (a, b) = (point(rule, 6, 0.03), point(rule, 6, 0.031));
+            assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
+            assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
+            assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_within_one_poll_interval() {
+        for rule in RULES {
+            let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
+            let point = point(rule, 12, 0.001);
+            let job = Job { point: &point, seed: 1, cutoff: u64::MAX, dynamics: Dynamics::Stepwise };
+            let outcome = algorithm(rule).expect("registered").trial(&job, 0, &Control::new(&stop, &updates));
+            assert_eq!(outcome, Err(Interrupted));
+            assert!(updates.load(Ordering::Relaxed) <= Control::POLL_INTERVAL);
+        }
+    }
 }

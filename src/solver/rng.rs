@@ -81,6 +81,11 @@ impl Geometric {
         assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
         Self { scale: -1.0 / libm::log1p(-p) }
     }
+
+    /// p, as it is used.
+    pub fn probability(self) -> f64 {
+        -libm::expm1(-1.0 / self.scale)
+    }
 }
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
@@ -253,7 +258,7 @@ mod tests {
         };
         let at_one_percent = [242, 256, 335, 379, 380, 416, 569, 574, 582, 944, 1012, 1130, 1262, 1364, 1479, 1488, 1489, 1792, 1842, 1856];
         assert_eq!(heads(0.01, 2000), at_one_percent);
-        assert_eq!(heads(0.0, 2000), []);
+        assert!(heads(0.0, 2000).is_empty());
         assert_eq!(heads(1.0, 2000).len(), 2000);
         let at_one_half = heads(0.5, 64).into_iter().fold(0_u64, |bits, at| bits | 1 << at);
         assert_eq!(at_one_half, 0xf487_4203_b67d_f711);
@@ -293,6 +298,66 @@ mod tests {
         for expected in expected {
             let error = stream.failures(law).abs_diff(expected);
             assert!(error <= expected >> 50, "{error} of {expected}");
+        }
+    }
+
+    /// Σ (observed − expected)² / expected, by Wilson and Hilferty turned into a standard normal Z.
+    fn chi_square_z(observed: &[u64], expected: &[f64]) -> f64 {
+        let statistic: f64 = observed.iter().zip(expected).map(|(&o, e)| (o as f64 - e) * (o as f64 - e) / e).sum();
+        let freedom = (observed.len() - 1) as f64;
+        (libm::cbrt(statistic / freedom) - (1.0 - 2.0 / (9.0 * freedom))) / (2.0 / (9.0 * freedom)).sqrt()
+    }
+
+    /// Chi-square over all values, 10⁴ draws for each on average, |Z| < 4.5: a false failure has probability 7·10⁻⁶ for each bound.
+    /// 210 and 16 002 are the numbers of pairs at n = 8 and 64.
+    #[test]
+    fn bounded_integers_are_uniform() {
+        for bound in [2_usize, 3, 64, 210, 16_002] {
+            let mut stream = stream();
+            let mut observed = vec![0; bound];
+            let per_value = if bound > 1000 { 100 } else { 10_000 };
+            (0..bound * per_value).for_each(|_| observed[stream.below(bound as u64) as usize] += 1);
+            let z = chi_square_z(&observed, &vec![per_value as f64; bound]);
+            assert!(z.abs() < 4.5, "bound {bound}: Z = {z}");
+        }
+    }
+
+    /// Where every third word must be rejected, a missing rejection would favour each third value: with the bound 3·2⁶², results 0, 1, 2
+    /// modulo 3 are equally likely. 3·10⁵ draws, |Z| < 4.5: false failure 7·10⁻⁶.
+    #[test]
+    fn rejection_removes_the_bias() {
+        let mut stream = stream();
+        let mut observed = [0; 3];
+        (0..300_000).for_each(|_| observed[(stream.below(3 << 62) % 3) as usize] += 1);
+        let z = chi_square_z(&observed, &[1e5; 3]);
+        assert!(z.abs() < 4.5, "Z = {z}: {observed:?}");
+    }
+
+    /// 10⁶ flips, |Z| < 4.5 against the binomial law: a false failure has probability 7·10⁻⁶ for each p.
+    #[test]
+    fn flips_have_their_probability() {
+        for p in [0.001, 0.01, 0.3, 0.5, 0.99] {
+            let (mut stream, chance) = (stream(), Chance::new(p));
+            let heads = (0..1_000_000).filter(|_| stream.flip(chance)).count() as f64;
+            let z = (heads - 1e6 * p) / (1e6 * p * (1.0 - p)).sqrt();
+            assert!(z.abs() < 4.5, "p = {p}: Z = {z}");
+        }
+    }
+
+    /// Chi-square against p (1 − p)^k in cells of k and one tail, 10⁵ draws, |Z| < 4.5: a false failure has probability 7·10⁻⁶ for each p.
+    #[test]
+    fn failures_follow_the_geometric_law() {
+        for (p, width, cells) in [(0.9, 1_u64, 4_usize), (0.5, 1, 10), (0.05, 5, 25), (1e-3, 250, 20), (1e-12, 250_000_000_000, 20)] {
+            let (mut stream, law) = (stream(), Geometric::new(p));
+            let mut observed = vec![0; cells + 1];
+            for _ in 0..100_000 {
+                observed[usize::try_from(stream.failures(law) / width).map_or(cells, |cell| cell.min(cells))] += 1;
+            }
+            let survival = |cell: usize| libm::exp((cell as u64 * width) as f64 * libm::log1p(-p));
+            let mut expected: Vec<f64> = (0..cells).map(|cell| 1e5 * (survival(cell) - survival(cell + 1))).collect();
+            expected.push(1e5 * survival(cells));
+            let z = chi_square_z(&observed, &expected);
+            assert!(z.abs() < 4.5, "p = {p}: Z = {z}");
         }
     }
 }

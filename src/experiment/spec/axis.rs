@@ -67,7 +67,7 @@ fn range(axis: &Axis, entry: &Entry, table: &Table) -> Result<Vec<Value>, SpecEr
     if values.windows(2).all(|pair| ascending(&pair[0], &pair[1]).is_lt()) {
         return Ok(values);
     }
-    Err(entry.error("neighbouring values are the same to 12 significant digits; allowed are fewer, farther apart"))
+    Err(entry.error("its values are not distinct and ascending at 12 significant digits; allowed is a range where they are"))
 }
 
 fn by_step(from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, SpecError> {

@@ -25,11 +25,21 @@ impl<'a> Source<'a> {
     /// Parses the text as TOML.
     pub(super) fn parse(&self) -> Result<Spanned<DeTable<'a>>, SpecError> {
         DeTable::parse(self.text).map_err(|error| {
-            let span = error.span().unwrap_or_default();
-            let found = self.excerpt(span.clone());
-            let at = if found.is_empty() { String::new() } else { format!(" at {found}") };
-            self.error(span.start, format!("not TOML{at}: {}", error.message().lines().collect::<Vec<_>>().join(", ")))
+            let start = error.span().unwrap_or_default().start;
+            let line = self.excerpt(self.line_span(start));
+            let at = if line.is_empty() { "not TOML".to_owned() } else { format!("{line}: not TOML") };
+            let reason = match error.message() {
+                "duplicate key" => "the key is doubled; allowed is each key once in a table".to_owned(),
+                reason => reason.lines().collect::<Vec<_>>().join(", "),
+            };
+            self.error(start, format!("{at}: {reason}"))
         })
+    }
+
+    /// The line in which a byte stands.
+    fn line_span(&self, offset: usize) -> Range<usize> {
+        let line = self.line(offset);
+        self.line_starts[line - 1]..self.line_starts.get(line).copied().unwrap_or(self.text.len())
     }
 
     /// Line of a byte, from 1.
@@ -142,7 +152,7 @@ impl<'a> Table<'a> {
 
     /// The entry of a key that must be there.
     pub(super) fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, SpecError> {
-        self.get(key).ok_or_else(|| self.error(&format!("no key {}; needed is {allowed}", self.full(key))))
+        self.get(key).ok_or_else(|| self.error(&format!("missing key {}; needed is {allowed}", self.full(key))))
     }
 
     /// Refuses the first key of the file that is not a known one.

@@ -1,7 +1,7 @@
 //! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its neighbours.
 
 use super::configuration::{Configuration, Move, State};
-use super::rule::{self, LocalRule, moves};
+use super::rule::{self, Class, LocalRule, moves};
 use super::{EPSILON, ETA, N};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, Coins};
@@ -66,6 +66,35 @@ impl LocalRule for CellRule {
     fn signal_cells(&self, site: Site) -> impl IntoIterator<Item = Cell> {
         [site.cell]
     }
+
+    #[inline]
+    fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
+        site.neighbours.iter().map(move |direction| (site.cell, direction))
+    }
+
+    /// A threatened queen with true signals and a safe cell beside it moves with probability `ε + (1 − ε)·p_safe`,
+    /// `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8:
+    /// leaving the decision to the update costs little.
+    #[inline]
+    fn class(&self, x: &Configuration, site: Site) -> Class {
+        let c = site.cell;
+        if self.signals(x, c) != x[c].signals {
+            return Class::Open;
+        }
+        if !x[c].threatened() {
+            return Class::Idle;
+        }
+        let safe = |d: Direction| x[self.board.neighbour(c, d)].safe_go(d.opposite());
+        if site.neighbours.iter().any(safe) { Class::Open } else { Class::Dangerous }
+    }
+
+    fn epsilon(&self) -> Chance {
+        self.epsilon
+    }
+
+    fn with_epsilon(&self, epsilon: Chance) -> Self {
+        Self { epsilon, ..self.clone() }
+    }
 }
 
 impl CellRule {
@@ -105,4 +134,87 @@ impl CellRule {
 /// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
 pub fn omega(c: State) -> u32 {
     if c.queens > 0 { u32::MAX } else { c.signals.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+    use crate::solver::local::outcomes::all_outcomes;
+
+    /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
+    struct Corner {
+        rule: CellRule,
+        x: Configuration,
+        site: Site,
+    }
+
+    impl Corner {
+        fn with_queens(cells: &[(usize, usize)]) -> Self {
+            let board = Board::new(5);
+            let rule = CellRule::at(&Point::new("cell", [("epsilon", Value::real(0.25)), ("eta", Value::real(0.25))]), board);
+            let x = Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y)));
+            Self { site: rule.site(0), rule, x }
+        }
+
+        fn with_signals(mut self, x: usize, y: usize, directions: &[Direction]) -> Self {
+            let signals = directions.iter().fold(Directions::NONE, |set, &d| set.with(d, true));
+            self.x.set_signals(self.rule.board.cell(x, y), signals);
+            self
+        }
+
+        /// Probability that a queen leaves for (x, y) when the corner is updated.
+        fn chance_of_move(&self, x: usize, y: usize) -> f64 {
+            let to = self.rule.board.cell(x, y);
+            let moves = all_outcomes(|coins| self.rule.update(&mut self.x.clone(), self.site, coins));
+            moves.into_iter().filter(|(_, moved)| moved.is_some_and(|queen| queen.to == to)).map(|(p, _)| p).sum()
+        }
+
+        fn assert_chances(&self, expected: [f64; 3]) {
+            let chances = [self.chance_of_move(1, 0), self.chance_of_move(0, 1), self.chance_of_move(1, 1)];
+            assert!(chances.iter().zip(expected).all(|(p, expected)| (p - expected).abs() < 1e-12), "{chances:?}, not {expected:?}");
+        }
+    }
+
+    /// Two queens share the corner; ω is 1 in the east, 0 in the south, ∞ in the south-east. South is chosen with η/3 + (1 − η) = 5/6 and
+    /// is safe; the others with η/3 = 1/12 and are dangerous: ε/12 = 1/48.
+    #[test]
+    fn destination_and_move_have_the_probabilities_of_the_text() {
+        let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]);
+        corner.assert_chances([1.0 / 48.0, 5.0 / 6.0, 1.0 / 48.0]);
+    }
+
+    /// East and south both carry one signal, so ω ties at 1: each is chosen with 1/12 + 3/8. The south's comes from the corner itself, so it is safe.
+    #[test]
+    fn a_tie_is_broken_evenly_and_the_signal_of_the_mover_is_no_danger() {
+        let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]).with_signals(0, 1, &[Direction::N]);
+        corner.assert_chances([11.0 / 96.0, 11.0 / 24.0, 1.0 / 48.0]);
+    }
+
+    /// All neighbours occupied: ω is ∞ everywhere and each is chosen with 1/3, dangerous: ε/3 = 1/12.
+    #[test]
+    fn among_occupied_neighbours_the_choice_is_uniform() {
+        Corner::with_queens(&[(0, 0), (1, 0), (0, 1), (1, 1)]).assert_chances([1.0 / 12.0; 3]);
+    }
+
+    /// A lone queen without signals stays; one that learns of a neighbour in this very update is threatened at once.
+    #[test]
+    fn signals_come_before_the_move() {
+        Corner::with_queens(&[(0, 0)]).assert_chances([0.0; 3]);
+        let corner = Corner::with_queens(&[(0, 0), (1, 1)]);
+        corner.assert_chances([11.0 / 24.0, 11.0 / 24.0, 1.0 / 48.0]);
+        for (_, signals) in all_outcomes(|coins| {
+            let mut x = corner.x.clone();
+            corner.rule.update(&mut x, corner.site, coins);
+            x[corner.site.cell].signals
+        }) {
+            assert_eq!(signals, Directions::only(Direction::SE));
+        }
+    }
+
+    /// A stale signal goes in the update, and with it the reason to move.
+    #[test]
+    fn signals_are_forgotten_before_the_move() {
+        Corner::with_queens(&[(0, 0)]).with_signals(0, 0, &[Direction::E]).assert_chances([0.0; 3]);
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Index;
 
-use crate::solver::board::{Board, Cell, Direction, Directions, Placement};
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::placement::Placement;
 use crate::solver::rng::Coins;
 
 /// The state of one cell.
@@ -21,10 +22,26 @@ impl State {
         self.queens <= 1 && self.signals.is_empty()
     }
 
+    /// There is a queen on c, and SAFESTAY(c) is false.
+    #[inline]
+    pub fn threatened(self) -> bool {
+        self.queens >= 1 && !self.safe_stay()
+    }
+
     /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
         self.queens == 0 && self.signals.without(from).is_empty()
+    }
+
+    /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
+    #[inline]
+    pub fn safe_from(self) -> Directions {
+        match (self.queens, self.signals.len()) {
+            (0, 0) => Directions::ALL,
+            (0, 1) => self.signals,
+            _ => Directions::NONE,
+        }
     }
 
     /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for each d.

@@ -1,7 +1,8 @@
 //! What is observed in a trial, apart from how its updates are simulated: moves, the hit, the absorption.
 
 use super::configuration::{Configuration, Move};
-use crate::solver::board::{Cell, Directions, Placement};
+use crate::solver::board::{Cell, Directions};
+use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
 
 /// Observations of one trial so far. Times are in updates.

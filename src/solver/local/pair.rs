@@ -1,9 +1,9 @@
 //! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each other.
 
 use super::configuration::{Configuration, Move};
-use super::rule::{self, LocalRule, moves};
+use super::rule::{self, Class, LocalRule, moves};
 use super::{EPSILON, N};
-use crate::solver::board::{Board, Cell, Pair};
+use crate::solver::board::{Board, Cell, Direction, Pair};
 use crate::solver::rng::{Chance, Coins};
 use crate::solver::{Axis, Point};
 
@@ -38,8 +38,7 @@ impl LocalRule for PairRule {
 
     /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would swap the queens change nothing.
     #[inline]
-    fn update(&self, x: &mut Configuration, Pair { a, b, from_a }: Pair, coins: &mut impl Coins) -> Option<Move> {
-        let from_b = from_a.opposite();
+    fn update(&self, x: &mut Configuration, Pair { a, b, from_a, from_b }: Pair, coins: &mut impl Coins) -> Option<Move> {
         let a_to_b = moves(x[a], x[b], from_a, self.epsilon, coins);
         let b_to_a = moves(x[b], x[a], from_b, self.epsilon, coins);
         let moved = match (a_to_b, b_to_a) {
@@ -51,15 +50,47 @@ impl LocalRule for PairRule {
             x.move_queen(queen);
         }
 
-        // Each cell is told about its own direction only, so the order of the two does not matter.
-        x.set_signals(b, x[b].signals.with(from_a, x[a].shows().contains(from_a)));
-        x.set_signals(a, x[a].signals.with(from_b, x[b].shows().contains(from_b)));
+        let (told_a, told_b) = (x[a].signals.taking(from_b, x[b].shows()), x[b].signals.taking(from_a, x[a].shows()));
+        x.set_signals(a, told_a);
+        x.set_signals(b, told_b);
         moved
     }
 
     #[inline]
     fn signal_cells(&self, pair: Pair) -> impl IntoIterator<Item = Cell> {
         [pair.a, pair.b]
+    }
+
+    #[inline]
+    fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
+        [(b, from_a), (a, from_b)]
+    }
+
+    /// With a false signal, or a threatened queen beside a safe cell, the update changes something whatever its coins say: a queen that
+    /// moves leaves another number of queens behind, and one that stays leaves the signals to change.
+    #[inline]
+    fn class(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
+        let (a, b) = (x[a], x[b]);
+        let false_on_a = a.signals.contains(from_b) != b.shows().contains(from_b);
+        let false_on_b = b.signals.contains(from_a) != a.shows().contains(from_a);
+        if false_on_a | false_on_b {
+            return Class::Open;
+        }
+        match (a.threatened(), b.threatened()) {
+            (false, false) => Class::Idle,
+            (true, true) => Class::Contested,
+            (true, false) if b.safe_go(from_a) => Class::Open,
+            (false, true) if a.safe_go(from_b) => Class::Open,
+            _ => Class::Dangerous,
+        }
+    }
+
+    fn epsilon(&self) -> Chance {
+        self.epsilon
+    }
+
+    fn with_epsilon(&self, epsilon: Chance) -> Self {
+        Self { epsilon, ..self.clone() }
     }
 }
 
@@ -80,7 +111,7 @@ mod tests {
         let board = Board::new(5);
         let (one, two) = (board.cell(1, 2), board.cell(2, 2));
         let queens = queen_on_1.then_some(one);
-        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W })
+        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W, from_b: Direction::E })
     }
 
     /// The one configuration that an update leads to, under any coins.

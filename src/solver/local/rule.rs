@@ -34,6 +34,33 @@ pub trait LocalRule: Sized + 'static {
 
     /// The cells whose signals an update of `site` can change.
     fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
+
+    /// From which cells and in which directions an update of `site` looks: it rewrites the signals of these directions on these cells, and
+    /// moves a queen, if any, from one of these cells in one of these directions. Every cell looks in every direction at exactly one site.
+    fn looks(&self, site: Self::Site) -> impl IntoIterator<Item = (Cell, Direction)>;
+
+    /// How likely an update of `site` is to change the configuration.
+    fn class(&self, configuration: &Configuration, site: Self::Site) -> Class;
+
+    /// ε.
+    fn epsilon(&self) -> Chance;
+
+    /// The same rule at another ε.
+    #[must_use]
+    fn with_epsilon(&self, epsilon: Chance) -> Self;
+}
+
+/// How likely an update is to change the configuration: what the rejection-free dynamics knows about a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Probability 0.
+    Idle,
+    /// Not decided by ε alone: it changes with probability 1, or with an unknown one and the update itself decides.
+    Open,
+    /// Signals are true, and a queen's one possible move is dangerous: probability ε.
+    Dangerous,
+    /// Signals are true, and two queens face each other with dangerous moves of which exactly one must succeed: probability 2ε(1 − ε).
+    Contested,
 }
 
 /// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`, from which the first lies in direction
@@ -42,7 +69,7 @@ pub trait LocalRule: Sized + 'static {
 /// The source's third case, a coin of ε, covers `n_a = 0` as printed; that is a slip: without a queen nothing moves.
 #[inline]
 pub fn moves(a: State, b: State, from: Direction, epsilon: Chance, coins: &mut impl Coins) -> bool {
-    if a.queens == 0 || a.safe_stay() { false } else { b.safe_go(from) || coins.flip(epsilon) }
+    a.threatened() && (b.safe_go(from) || coins.flip(epsilon))
 }
 
 /// The board of a point of a local rule.

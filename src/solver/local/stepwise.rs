@@ -14,13 +14,13 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    coins: &mut impl Coins,
+    mut coins: impl Coins,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial { rule, observables: Observables::at_start(&start), configuration: start, time: 0 };
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
-        trial.advance(cutoff.min(before.saturating_add(Control::POLL_INTERVAL)), coins);
+        trial.advance(cutoff.min(before.saturating_add(Control::POLL_INTERVAL)), &mut coins);
         control.poll(trial.time - before)?;
     }
     Ok(trial.observables.outcome(&trial.configuration, trial.time))
@@ -37,6 +37,7 @@ struct Trial<'a, R> {
 
 impl<R: LocalRule> Trial<'_, R> {
     /// Goes on until `end`, or to the absorption if that comes first.
+    #[inline]
     fn advance(&mut self, end: u64, coins: &mut impl Coins) {
         while self.time < end {
             let site = self.rule.site(coins.below(self.rule.n_sites()));

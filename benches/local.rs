@@ -1,0 +1,104 @@
+//! Updates per second of the local rules on one core, and how that compares with the plain C rival beside this file.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use criterion::{Criterion, Throughput};
+use reines::solver::{Control, Dynamics, Job, Point, Value, algorithm};
+
+/// Rule, n, ε, η.
+type Setting = (&'static str, u64, f64, f64);
+
+const SETTINGS: [Setting; 4] = [("pair", 8, 0.01, 0.0), ("cell", 8, 0.01, 0.1), ("pair", 12, 0.01, 0.0), ("cell", 16, 0.01, 0.1)];
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    stepwise(&mut criterion);
+    criterion.final_summary();
+    if std::env::args().any(|argument| argument == "--bench") {
+        compare_with_the_rival();
+    }
+}
+
+fn point((rule, n, epsilon, eta): Setting) -> Point {
+    let algorithm = algorithm(rule).expect("the settings name registered rules");
+    let values = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
+    Point::new(algorithm.name(), values.into_iter().filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)))
+}
+
+/// Updates in trials 0, 1, … until there have been `updates` of them: whole trials, but for the last.
+fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
+    let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
+    let algorithm = algorithm(point.algorithm).expect("the point's algorithm is registered");
+    let mut left = updates;
+    for trial in 0.. {
+        let job = Job { point, seed: 1, cutoff: left, dynamics };
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &counted)).expect("nobody stops it");
+        left -= black_box(outcome).updates;
+        if left == 0 {
+            break;
+        }
+    }
+    counted.into_inner()
+}
+
+fn stepwise(criterion: &mut Criterion) {
+    const UPDATES: u64 = 1_000_000;
+    let mut group = criterion.benchmark_group("stepwise");
+    group.throughput(Throughput::Elements(UPDATES)).sample_size(20);
+    for setting in SETTINGS {
+        let point = point(setting);
+        group.bench_function(point.to_string(), |bencher| bencher.iter(|| simulate(&point, Dynamics::Stepwise, UPDATES)));
+    }
+    group.finish();
+}
+
+/// Rival and program in turn, so that both meet the same moods of the machine; the middle one of the ratios is printed.
+fn compare_with_the_rival() {
+    const ROUNDS: usize = 9;
+    let rival = match compile_rival() {
+        Ok(rival) => rival,
+        Err(reason) => return println!("The rival benches/rivals/local.c is SKIPPED: {reason}"),
+    };
+    println!("Million updates per second, best and middle ratio of {ROUNDS} rounds in turn with benches/rivals/local.c:");
+    for setting in SETTINGS {
+        let point = point(setting);
+        let mut rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (rival_rate(&rival, setting), our_rate(&point))).collect();
+        rounds.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+        let (middle, best) = (rounds[ROUNDS / 2], rounds.iter().fold((0.0, 0.0), |best, r| (r.0.max(best.0), r.1.max(best.1))));
+        println!("  {point}: C {:.1}, stepwise {:.1}; stepwise = {:.2} × C", best.0 / 1e6, best.1 / 1e6, middle.1 / middle.0);
+    }
+}
+
+/// Updates in one round: about half a second.
+fn updates_per_round(rule: &str) -> u64 {
+    if rule == "pair" { 40_000_000 } else { 15_000_000 }
+}
+
+fn our_rate(point: &Point) -> f64 {
+    let start = Instant::now();
+    let updates = simulate(point, Dynamics::Stepwise, updates_per_round(point.algorithm));
+    updates as f64 / start.elapsed().as_secs_f64()
+}
+
+fn rival_rate(rival: &Path, (rule, n, epsilon, eta): Setting) -> f64 {
+    let numbers = [n.to_string(), epsilon.to_string(), eta.to_string(), updates_per_round(rule).to_string(), "1".to_owned()];
+    let output = Command::new(rival).arg(rule).args(numbers).output().expect("the rival was compiled just now");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.split_whitespace().last().and_then(|rate| rate.parse().ok()).expect("the rival prints its rate last")
+}
+
+fn compile_rival() -> Result<PathBuf, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/rivals/local.c");
+    let rival = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rival-local");
+    let mut cc = Command::new("cc");
+    cc.args(["-O3", "-march=native", "-o"]).arg(&rival).arg(&source).arg("-lm");
+    match cc.status() {
+        Ok(status) if status.success() => Ok(rival),
+        Ok(status) => Err(format!("cc ended with {status}")),
+        Err(error) => Err(format!("cc did not start: {error}")),
+    }
+}

@@ -1,0 +1,105 @@
+//! Test-only trials whose law is known: what the analysis and the figures are tried on before and beside real runs.
+
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::solver::Ending;
+
+/// A small source of random times, apart from the solver's streams.
+pub struct Draws(Xoshiro256PlusPlus);
+
+impl Draws {
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Exponential with this mean, rounded to whole updates.
+    pub fn exponential(&mut self, mean: f64) -> u64 {
+        let uniform = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        (-mean * libm::log(uniform)).round() as u64
+    }
+}
+
+/// The law of a synthetic point: exponential waiting for the hit, a constant share more until absorption, moves at a constant rate.
+pub struct Law {
+    pub key: PointKey,
+    /// Mean absorption time, updates.
+    pub mean: f64,
+    /// absorption_time / hitting_time.
+    pub settling: f64,
+    pub updates_per_move: f64,
+    pub cutoff: u64,
+}
+
+pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
+    PointKey { algorithm: "pair".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: None }
+}
+
+pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
+    PointKey { algorithm: "cell".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: Some(eta) }
+}
+
+/// `trials` trials of a point, half of them under each of two seeds.
+pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
+    let rows = (0..trials).map(|index| row(draws, law, 1 + u64::from(2 * index >= trials), index % trials.div_ceil(2))).collect();
+    PointTrials { point: law.key.clone(), rows }
+}
+
+/// The pair rule at n = 8 with means of the size of the real ones, the last point with many trials cut off.
+pub fn sweep_over_epsilon() -> Vec<PointTrials> {
+    let mut draws = Draws::new(8);
+    let law = |epsilon: f64| Law {
+        key: pair_key(8, epsilon),
+        mean: 2000.0 / epsilon + 2.5e5 * libm::pow(epsilon / 0.01, 2.15),
+        settling: 1.0 + (epsilon / 0.03) * (epsilon / 0.03),
+        updates_per_move: 25.0 / libm::pow(epsilon, 0.6),
+        cutoff: 10_000_000,
+    };
+    let grid = [
+        0.0003,
+        0.000533483823013,
+        0.000948683298051,
+        0.00168701979652,
+        0.003,
+        0.00533483823013,
+        0.00948683298051,
+        0.0168701979652,
+        0.03,
+        0.06,
+    ];
+    grid.into_iter().map(|epsilon| trials(&mut draws, &law(epsilon), 100)).collect()
+}
+
+/// Both rules against n, growing with a power of 1/d, the largest boards with trials cut off.
+pub fn sweep_over_n() -> Vec<PointTrials> {
+    let mut draws = Draws::new(6);
+    let law = |key: PointKey, scale: f64, power: f64, settling: f64| {
+        let rarity = crate::solver::density::inverse_density(key.n).expect("a solvable board");
+        Law { mean: scale * libm::pow(rarity, power), key, settling, updates_per_move: 400.0, cutoff: 100_000_000 }
+    };
+    let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
+    let cool = (4..=14).map(|n| law(cell_key(n, 0.01, 0.1), 400.0, 0.35, 1.0));
+    let warm = (4..=16).map(|n| law(cell_key(n, 0.1, 0.1), 200.0, 0.3, 1.3));
+    pair.chain(cool).chain(warm).map(|law| trials(&mut draws, &law, 100)).collect()
+}
+
+fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
+    let absorption = draws.exponential(law.mean).max(1);
+    let hitting = (absorption as f64 / law.settling) as u64;
+    let within = |time: u64| (time <= law.cutoff).then_some(time);
+    let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
+    Row {
+        seed,
+        trial,
+        ending: if absorption <= law.cutoff { Ending::Absorbed } else { Ending::Censored },
+        cutoff: law.cutoff,
+        absorption_time: within(absorption),
+        hitting_time: within(hitting),
+        moves: Some(moves(absorption)),
+        moves_at_hit: within(hitting).map(moves),
+        updates: absorption.min(law.cutoff),
+        solution: None,
+    }
+}

@@ -1,0 +1,145 @@
+//! The experiments there are, and which results exist for which code version.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::spec::{self, Spec};
+use crate::experiment::store::catalog::{self, RunEntry};
+use crate::report;
+
+/// An experiment, by its spec, its results, or both.
+#[derive(Debug, Serialize)]
+pub struct Listed {
+    name: String,
+    /// Of the spec file, if there is one and it is valid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_hash: Option<String>,
+    /// What is wrong with the spec file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    runs: Vec<ListedRun>,
+}
+
+/// A run of an experiment.
+#[derive(Debug, Serialize)]
+struct ListedRun {
+    code_version: String,
+    plan_hash: String,
+    repeat: u32,
+    folder: PathBuf,
+    /// Made by this code version and of the plan that the spec has now.
+    current: bool,
+    #[serde(flatten)]
+    state: State,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+enum State {
+    Complete { rows: u64, ended: String },
+    Unfinished { parts: usize },
+    Damaged { error: String },
+}
+
+/// Every experiment that has a spec in `experiments` or runs in `results`.
+///
+/// # Errors
+/// A folder that exists and cannot be listed.
+pub fn list(experiments: &Path, results: &Path) -> anyhow::Result<Vec<Listed>> {
+    let specs = specs(experiments)?;
+    let mut runs: BTreeMap<String, Vec<RunEntry>> = BTreeMap::new();
+    for entry in catalog::runs(results)? {
+        runs.entry(entry.experiment.clone()).or_default().push(entry);
+    }
+    let names: BTreeSet<String> = specs.keys().chain(runs.keys()).cloned().collect();
+    let listed = |name: String| {
+        let entries = runs.remove(&name).unwrap_or_default();
+        listed(&name, specs.get(&name), entries)
+    };
+    Ok(names.into_iter().map(listed).collect())
+}
+
+/// The spec files of a folder, by stem, valid or not; none where there is no folder.
+fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        entries => entries?,
+    };
+    let mut specs = BTreeMap::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            specs.insert(name, spec::read(&path, &report::kinds()).map_err(|error| error.to_string()));
+        }
+    }
+    Ok(specs)
+}
+
+fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry>) -> Listed {
+    let plan = spec.and_then(|spec| spec.as_ref().ok()).map(Plan::new);
+    let spec_error = spec.and_then(|spec| spec.as_ref().err()).cloned();
+    let (plan_hash, plan_error) = match plan {
+        Some(Ok(plan)) => (Some(plan.hash()), None),
+        Some(Err(error)) => (None, Some(error.to_string())),
+        None => (None, None),
+    };
+    let runs = entries.into_iter().map(|entry| listed_run(entry, plan_hash.as_deref())).collect();
+    let title = spec.and_then(|spec| spec.as_ref().ok()).and_then(|spec| spec.title.clone());
+    Listed { name: name.into(), title, error: spec_error.or(plan_error), plan_hash, runs }
+}
+
+fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
+    let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
+        None => State::Unfinished { parts: entry.folder.parts() },
+        Some(Ok(manifest)) => State::Complete { rows: manifest.rows, ended: manifest.ended },
+        Some(Err(error)) => State::Damaged { error: error.to_string() },
+    };
+    let RunEntry { code_version, plan_hash: hash, repeat, folder, .. } = entry;
+    let current = code_version == CODE_VERSION && plan_hash == Some(hash.as_str());
+    ListedRun { code_version, plan_hash: hash, repeat, folder: folder.path().into(), current, state }
+}
+
+/// Prints experiments and runs for a person.
+///
+/// # Errors
+/// What the writing says.
+pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
+    if experiments.is_empty() {
+        return writeln!(out, "no experiments and no results here; `reines list --help` says where it looks");
+    }
+    for experiment in experiments {
+        let title = experiment.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
+        writeln!(out, "{}{title}", experiment.name)?;
+        if let Some(error) = &experiment.error {
+            writeln!(out, "  {error}")?;
+        }
+        if experiment.runs.is_empty() {
+            writeln!(out, "  no results")?;
+        }
+        for run in &experiment.runs {
+            writeln!(out, "  {}", line(run))?;
+        }
+    }
+    Ok(())
+}
+
+fn line(run: &ListedRun) -> String {
+    let state = match &run.state {
+        State::Complete { rows, ended } => format!("complete, {rows} trials, {ended}"),
+        State::Unfinished { parts: 1 } => "unfinished, 1 part saved".into(),
+        State::Unfinished { parts } => format!("unfinished, {parts} parts saved"),
+        State::Damaged { error } => format!("damaged: {error}"),
+    };
+    let current = if run.current { " (this code version, the spec's plan)" } else { "" };
+    let repeat = if run.repeat > 1 { format!(", repeat {}", run.repeat) } else { String::new() };
+    format!("{} plan {}{repeat}: {state}{current}", run.code_version, run.plan_hash)
+}

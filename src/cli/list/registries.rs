@@ -1,0 +1,139 @@
+//! What a spec may name: the algorithms with their axes and columns, and the kinds of figures.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::cli::text::columns;
+use crate::report::FIGURES;
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
+
+/// Prints every algorithm, its axes and its columns for a person.
+pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
+    for algorithm in ALGORITHMS {
+        writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
+        writeln!(out, "  axes")?;
+        columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
+        writeln!(out, "  columns")?;
+        columns(out, 4, usize::MAX, &column_rows(*algorithm))?;
+    }
+    Ok(())
+}
+
+/// Prints every kind of figure for a person.
+pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
+    for figure in FIGURES {
+        writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
+    }
+    Ok(())
+}
+
+fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
+    algorithm.axes().iter().map(|axis| vec![axis.name.to_owned(), axis.domain.to_string(), axis.doc.to_owned()]).collect()
+}
+
+fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
+    let unit = |unit: &str| if unit.is_empty() { "no unit".to_owned() } else { unit.to_owned() };
+    algorithm.columns().iter().map(|column| vec![column.name.to_owned(), unit(column.unit), column.doc.to_owned()]).collect()
+}
+
+/// The algorithms for programs.
+pub fn algorithms() -> Vec<ListedAlgorithm> {
+    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect()
+}
+
+/// The kinds of figures for programs.
+pub fn figures() -> Vec<ListedFigure> {
+    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect()
+}
+
+#[derive(Serialize)]
+pub struct ListedAlgorithm {
+    name: &'static str,
+    doc: &'static str,
+    definition: u32,
+    axes: Vec<ListedAxis>,
+    columns: Vec<ListedColumn>,
+}
+
+#[derive(Serialize)]
+struct ListedAxis {
+    name: &'static str,
+    #[serde(flatten)]
+    domain: ListedDomain,
+    doc: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum ListedDomain {
+    Integer { min: u64, max: u64 },
+    Real { min: f64, max: f64 },
+}
+
+#[derive(Serialize)]
+struct ListedColumn {
+    name: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct ListedFigure {
+    kind: &'static str,
+    doc: &'static str,
+}
+
+impl ListedAlgorithm {
+    fn new(algorithm: &dyn Algorithm) -> Self {
+        let domain = |domain| match domain {
+            Domain::Integer { min, max } => ListedDomain::Integer { min, max },
+            Domain::Real { min, max } => ListedDomain::Real { min, max },
+        };
+        let axis = |axis: &Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
+        let column = |column: &Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
+        Self {
+            name: algorithm.name(),
+            doc: algorithm.doc(),
+            definition: algorithm.definition(),
+            axes: algorithm.axes().iter().map(axis).collect(),
+            columns: algorithm.columns().iter().map(column).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_is_listed_with_its_axes_and_columns() {
+        let mut out = Vec::new();
+        write_algorithms(&mut out).expect("written to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        for algorithm in ALGORITHMS {
+            let (_, own) = text.split_once(&format!("{}: {}", algorithm.name(), algorithm.doc())).expect("its heading");
+            for axis in algorithm.axes() {
+                let line = own.lines().find(|line| line.trim_start().starts_with(axis.name)).expect("its axis");
+                assert!(line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc), "{line}");
+            }
+            for column in algorithm.columns() {
+                assert!(
+                    own.lines().any(|line| line.trim_start().starts_with(column.name) && line.ends_with(column.doc)),
+                    "{}",
+                    column.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn programs_read_domains_and_units() {
+        let json = serde_json::to_value(algorithms()).expect("JSON");
+        let pair = json.as_array().and_then(|all| all.iter().find(|one| one["name"] == "pair")).expect("the pair rule");
+        let epsilon = pair["axes"].as_array().and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon")).expect("its ε");
+        assert_eq!((&epsilon["type"], &epsilon["min"], &epsilon["max"]), (&"real".into(), &0.0.into(), &1.0.into()));
+        let units: Vec<_> = pair["columns"].as_array().into_iter().flatten().map(|column| column["unit"].as_str()).collect();
+        assert!(units.contains(&Some("updates")) && units.iter().all(Option::is_some));
+    }
+}

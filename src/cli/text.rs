@@ -1,0 +1,45 @@
+//! Aligned columns and readable numbers for the terminal.
+
+use std::io::{self, Write};
+
+/// Writes `rows` with each column as wide as its widest cell, two spaces apart, after `indent` spaces. The columns from `right` on are
+/// aligned to the right.
+pub(super) fn columns(out: &mut dyn Write, indent: usize, right: usize, rows: &[Vec<String>]) -> io::Result<()> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..count).map(width).collect();
+    for row in rows {
+        let mut line = " ".repeat(indent);
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            line += &if column >= right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// An integer in groups of three digits, as a spec may write it: `1_000_000`.
+pub(super) fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push('_');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_threes() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1_000"), (100_000_000, "100_000_000"), (1_234_567, "1_234_567")];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

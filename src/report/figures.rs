@@ -1,0 +1,102 @@
+//! One figure per file, each registered in [`FIGURES`].
+
+mod convergence_vs_epsilon;
+mod convergence_vs_n;
+mod pair_vs_cell;
+
+use super::Figure;
+
+/// Every figure that a spec may ask for, one line each.
+pub const FIGURES: &[&dyn Figure] =
+    &[&convergence_vs_epsilon::ConvergenceVsEpsilon, &convergence_vs_n::ConvergenceVsN, &pair_vs_cell::PairVsCell];
+
+/// The figure of this kind, if there is one.
+pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
+    FIGURES.iter().copied().find(|figure| figure.kind() == kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic;
+    use crate::experiment::store::PointTrials;
+    use crate::report::{Drawing, Input};
+
+    /// Every figure can be drawn from these.
+    fn trials() -> Vec<PointTrials> {
+        synthetic::sweep_over_epsilon().into_iter().chain(synthetic::sweep_over_n()).collect()
+    }
+
+    fn drawn(figure: &dyn Figure) -> Drawing {
+        let trials = trials();
+        figure
+            .draw(&Input { title: "Synthetic <times> & moves", trials: &trials, provenance: "code version 0.0.0-test" })
+            .expect("rows for every figure")
+    }
+
+    #[test]
+    fn every_file_is_registered() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/figures");
+        let files = std::fs::read_dir(directory).expect("the sources are here");
+        let mut stems: Vec<String> =
+            files.map(|file| file.expect("readable").path().file_stem().expect("a name").to_string_lossy().replace('_', "-")).collect();
+        stems.sort();
+        let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind()).collect();
+        assert_eq!(kinds, stems, "one file and one line per figure, in alphabetical order");
+        assert!(kinds.iter().all(|kind| figure(kind).is_some_and(|figure| figure.kind() == *kind)));
+    }
+
+    #[test]
+    fn the_same_rows_give_the_same_bytes() {
+        for figure in FIGURES {
+            assert_eq!(drawn(*figure), drawn(*figure), "{}", figure.kind());
+        }
+    }
+
+    /// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.
+    #[test]
+    fn svgs_are_closed_and_stay_on_the_canvas() {
+        for figure in FIGURES {
+            let svg = drawn(*figure).svg;
+            let height: i32 = svg
+                .split_once("viewBox=\"0 0 2400 ")
+                .and_then(|(_, rest)| rest.split_once('"'))
+                .expect("a view box")
+                .0
+                .parse()
+                .expect("whole");
+            assert!(svg.contains("<title>Synthetic &lt;times&gt; &amp; moves</title>"));
+            assert!(svg.ends_with("</svg>\n"));
+            for (name, limit) in
+                [("x", 2400), ("x1", 2400), ("x2", 2400), ("cx", 2400), ("y", height), ("y1", height), ("y2", height), ("cy", height)]
+            {
+                for value in svg.split(&format!(" {name}=\"")).skip(1).filter_map(|rest| rest.split('"').next()) {
+                    let value: i32 = value.parse().expect("whole pixels");
+                    assert!((0..=limit).contains(&value), "{}: {name} = {value}", figure.kind());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lower_bounds_are_explained_where_there_are_any() {
+        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.absorption_time.is_some());
+        let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
+        for figure in FIGURES {
+            let without = figure.draw(&Input { title: "", trials: &trials, provenance: "" }).expect("rows for every figure");
+            let is_explained =
+                |drawing: &Drawing| (drawing.svg.contains("lower bound"), drawing.table.to_markdown().contains("lower bound"));
+            assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
+            assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
+        }
+    }
+
+    #[test]
+    fn nothing_to_draw_is_an_error_that_says_why() {
+        for figure in FIGURES {
+            let error = figure.draw(&Input { title: "", trials: &trials()[..1], provenance: "" }).expect_err("one point is no curve");
+            assert_eq!(error.kind, figure.kind());
+            assert!(!error.reason.is_empty());
+        }
+    }
+}

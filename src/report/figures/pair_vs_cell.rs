@@ -1,0 +1,30 @@
+//! Figure 8 of the source text: the growth of both rules.
+
+use crate::report::growth::GrowthPlot;
+use crate::report::series::{Grouped, Swept};
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
+
+/// Mean absorption time of both rules against n, one curve per rule, ε and η; fitted growth per row.
+pub struct PairVsCell;
+
+impl Figure for PairVsCell {
+    fn kind(&self) -> &'static str {
+        "pair-vs-cell"
+    }
+
+    fn doc(&self) -> &'static str {
+        "mean absorption time of both rules against n, with the growth per row (figure 8)"
+    }
+
+    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
+        let grouped = Grouped::of(input.trials, Swept::N);
+        for rule in ["pair", "cell"] {
+            if !grouped.points().any(|point| point.point.algorithm == rule) {
+                return Err(NothingToDraw { kind: self.kind(), reason: format!("no two points of the {rule} rule differ in n alone") });
+            }
+        }
+        let lead = "Mean absorption time of the pair rule and the cell rule against n. An update of the pair rule looks at two cells, one of the cell rule \
+                    at up to nine, so times compare growth, not work";
+        Ok(GrowthPlot::new(&grouped).draw(input, lead))
+    }
+}

@@ -1,0 +1,160 @@
+//! The words around the panels: title above, legend below. Outside the panels nothing can lie on a curve.
+
+use plotters::style::{Color, RGBColor};
+
+use super::canvas::{Canvas, Lettering, Spot};
+use super::panel::draw_marker;
+use super::series::{Series, visibly_below};
+use super::style::{
+    BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
+    TITLE_SIZE, WIDTH,
+};
+use crate::analysis::summary::Quantity;
+
+/// From one line of text to the next.
+const LINE: i32 = 54;
+const TITLE_LINE: i32 = 64;
+/// Width kept for the sample before a legend's text.
+const SAMPLE: i32 = 130;
+
+/// What stands before a legend's text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sample {
+    /// A full curve with its marker.
+    Curve(SeriesStyle),
+    /// A thin curve with a small marker.
+    Thin,
+    Dashed(RGBColor),
+    ErrorBar,
+    LowerBound,
+    /// The ring around the best point.
+    Ring(RGBColor),
+    /// The strip on the axis over where the best value lies.
+    Strip(RGBColor),
+}
+
+/// One thing that the legend explains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub sample: Sample,
+    pub text: String,
+}
+
+/// A title and a legend, broken into lines that fit the canvas.
+pub struct Words {
+    title: Vec<String>,
+    entries: Vec<(Sample, Vec<String>)>,
+}
+
+impl Words {
+    pub fn new(title: &str, entries: Vec<Entry>) -> Self {
+        let room = WIDTH - 2 * MARGIN;
+        let broken = |entry: Entry| (entry.sample, lines(&entry.text, room - SAMPLE, TEXT_SIZE));
+        Self { title: lines(title, room, TITLE_SIZE), entries: entries.into_iter().map(broken).collect() }
+    }
+
+    /// Height above the panels.
+    pub fn head(&self) -> i32 {
+        MARGIN + self.title.len() as i32 * TITLE_LINE + 24
+    }
+
+    /// Height below the panels' axis titles.
+    pub fn foot(&self) -> i32 {
+        let count: usize = self.entries.iter().map(|(_, lines)| lines.len()).sum();
+        count as i32 * LINE + MARGIN
+    }
+
+    /// Title at the top, legend from `top` on.
+    pub fn draw(&self, canvas: &Canvas, top: i32) {
+        for (index, line) in self.title.iter().enumerate() {
+            let lettering = Lettering { size: TITLE_SIZE, bold: true, ..Lettering::default() };
+            canvas.text(line, (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE), lettering);
+        }
+        let mut y = top + LINE / 2;
+        for (sample, lines) in &self.entries {
+            draw_sample(canvas, *sample, (MARGIN + SAMPLE / 2 - 10, y));
+            for line in lines {
+                canvas.text(line, (MARGIN + SAMPLE, y), Lettering::default());
+                y += LINE;
+            }
+        }
+    }
+}
+
+/// The entries that several figures need, each only where it applies to what is drawn of `quantities`: hitting times, error bars, lower bounds.
+pub fn shared_entries<'a>(series: impl IntoIterator<Item = &'a Series>, quantities: &[Quantity]) -> Vec<Entry> {
+    let (mut differs, mut bounds) = (false, false);
+    for series in series {
+        for &quantity in quantities {
+            let marks = series.marks(quantity);
+            differs |= !visibly_below(&series.marks(quantity.at_hit()), &marks).is_empty();
+            bounds |= marks.iter().any(|mark| mark.is_lower_bound);
+        }
+    }
+    let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
+    let thin = differs.then(|| entry(Sample::Thin, "thin: until the positions first form a solution (hitting time), where it differs"));
+    let bound = bounds.then(|| entry(Sample::LowerBound, "lower bound: some trials were cut off, the true mean is larger"));
+    [thin, Some(entry(Sample::ErrorBar, "95 % interval of the mean")), bound].into_iter().flatten().collect()
+}
+
+/// The non-empty parts, each ended by a full stop.
+pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let ended = parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{}.", part.trim_end_matches('.')));
+    ended.collect::<Vec<_>>().join(" ")
+}
+
+fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
+    let reach = 50;
+    let ends = [(x - reach, y), (x + reach, y)];
+    match sample {
+        Sample::Curve(style) => {
+            canvas.line(&ends, style.colour, CURVE_WIDTH);
+            draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
+        }
+        Sample::Thin => {
+            canvas.line(&ends, INK, THIN_WIDTH);
+            canvas.disc((x, y), SMALL_MARKER_RADIUS, INK);
+        }
+        Sample::Dashed(colour) => canvas.dashed_line(ends[0], ends[1], colour, THIN_WIDTH),
+        Sample::ErrorBar => {
+            canvas.line(&[(x, y - 18), (x, y + 18)], INK, THIN_WIDTH);
+            for end in [y - 18, y + 18] {
+                canvas.line(&[(x - CAP, end), (x + CAP, end)], INK, THIN_WIDTH);
+            }
+        }
+        Sample::LowerBound => {
+            canvas.line(&[(x, y + 2), (x, y - 10)], INK, CURVE_WIDTH);
+            canvas.polygon(&[(x, y - 27), (x - 11, y - 8), (x + 11, y - 8)], INK);
+            canvas.ring((x, y + 12), 10, INK, CURVE_WIDTH);
+        }
+        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
+        Sample::Strip(colour) => canvas.rectangle((x - reach, y - 8), (x + reach, y + 8), colour.mix(STRIP_OPACITY)),
+    }
+}
+
+/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per character: wider than any common sans-serif's average.
+fn lines(text: &str, room: i32, size: i32) -> Vec<String> {
+    let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_kept_and_lines_fit() {
+        assert_eq!(lines("one two  three four", 60, 10), ["one two", "three four"]);
+        assert_eq!(lines("", 60, 10), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,113 @@
+//! Numbers as text.
+
+/// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a thousandth; `0` and `inf` as they are.
+pub fn six_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let scientific = format!("{value:.5e}");
+    match exponent(&scientific) {
+        exponent @ -3..=5 => format!("{value:.*}", (5 - exponent) as usize),
+        _ => scientific,
+    }
+}
+
+/// A whole number with six significant digits: all its digits below a million, above like [`six_digits`].
+pub fn six_digits_whole(value: u64) -> String {
+    if value < 1_000_000 { value.to_string() } else { six_digits(value as f64) }
+}
+
+/// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`, `4.02`, `2.06·10⁶`.
+pub fn short(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return "∞".to_owned();
+    }
+    let scientific = format!("{value:.*e}", digits - 1);
+    let exponent = exponent(&scientific);
+    if (-5..=4).contains(&exponent) {
+        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+        let rounded: f64 = scientific.parse().expect("a formatted float parses");
+        return without_trailing_zeros(&format!("{rounded:.decimals$}")).to_owned();
+    }
+    let mantissa = scientific.split('e').next().unwrap_or_default();
+    format!("{}·{}", without_trailing_zeros(mantissa), power_of_ten(exponent))
+}
+
+/// `10⁶`, with Unicode superscripts.
+pub fn power_of_ten(exponent: i32) -> String {
+    let superscript = |digit| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        _ => '⁰',
+    };
+    format!("10{}", exponent.to_string().chars().map(superscript).collect::<String>())
+}
+
+/// Power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.
+fn exponent(scientific: &str) -> i32 {
+    scientific.split('e').nth(1).and_then(|exponent| exponent.parse().ok()).expect("Rust writes an exponent after e")
+}
+
+fn without_trailing_zeros(decimal: &str) -> &str {
+    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_digits_are_six() {
+        let cases = [
+            (447_123.4, "447123"),
+            (12.345678, "12.3457"),
+            (999_999.6, "1.00000e6"),
+            (2_061_234.0, "2.06123e6"),
+            (0.001, "0.00100000"),
+            (0.00099, "9.90000e-4"),
+            (150.0, "150.000"),
+            (0.0, "0"),
+            (f64::INFINITY, "inf"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(six_digits(value), expected);
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_no_decimals() {
+        assert_eq!([0, 999_999, 1_234_567].map(six_digits_whole), ["0", "999999", "1.23457e6"]);
+    }
+
+    #[test]
+    fn short_numbers_are_for_reading() {
+        let cases = [
+            (0.00948683298051, "0.00949"),
+            (4.0, "4"),
+            (4.0249, "4.02"),
+            (9.999, "10"),
+            (447_123.0, "4.47·10⁵"),
+            (12_345.0, "12300"),
+            (1e-12, "10⁻¹²"),
+            (f64::INFINITY, "∞"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(short(value, 3).trim_start_matches("1·"), expected);
+        }
+        assert_eq!(power_of_ten(-10), "10⁻¹⁰");
+    }
+}

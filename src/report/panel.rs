@@ -1,0 +1,205 @@
+//! A frame with two scales: axes, ticks, and curves with their error bars.
+
+use plotters::style::RGBColor;
+
+use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::scale::{Scale, Tick};
+use super::style::{
+    ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS, Marker, PAPER, SMALL_MARKER_RADIUS,
+    SeriesStyle, THIN_WIDTH, TICK_SIZE,
+};
+
+const MAJOR_TICK: i32 = 16;
+const MINOR_TICK: i32 = 8;
+
+/// Where a panel lies on the canvas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame {
+    pub left: i32,
+    pub right: i32,
+    pub top: i32,
+    pub bottom: i32,
+}
+
+impl Frame {
+    pub fn across(&self) -> (i32, i32) {
+        (self.left, self.right)
+    }
+
+    pub fn upwards(&self) -> (i32, i32) {
+        (self.bottom, self.top)
+    }
+}
+
+/// A point of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mark {
+    pub x: f64,
+    pub y: f64,
+    /// 95 % interval.
+    pub low: f64,
+    pub high: f64,
+    /// Drawn open, with an arrow up.
+    pub is_lower_bound: bool,
+}
+
+/// How heavily a curve is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Full,
+    Thin,
+}
+
+/// A frame with its scales, on a canvas.
+pub struct Panel<'a, 'b> {
+    pub canvas: &'a Canvas<'b>,
+    pub frame: Frame,
+    pub x: Scale,
+    pub y: Scale,
+}
+
+impl Panel<'_, '_> {
+    /// Grid lines at the labelled ticks; drawn first, under everything.
+    pub fn draw_grid(&self) {
+        let Frame { left, right, top, bottom } = self.frame;
+        for tick in labelled(&self.x_ticks()) {
+            self.canvas.line(&[(tick.pixel, top), (tick.pixel, bottom)], GRID, GRID_WIDTH);
+        }
+        for tick in labelled(&self.y_ticks()) {
+            self.canvas.line(&[(left, tick.pixel), (right, tick.pixel)], GRID, GRID_WIDTH);
+        }
+    }
+
+    pub fn draw_frame(&self) {
+        let Frame { left, right, top, bottom } = self.frame;
+        self.canvas.line(&[(left, top), (left, bottom), (right, bottom), (right, top), (left, top)], INK, FRAME_WIDTH);
+    }
+
+    /// Ticks inside the lower edge; with a `title` also the labels and the title under it.
+    pub fn draw_x_axis(&self, title: Option<&str>) {
+        let bottom = self.frame.bottom;
+        for tick in self.x_ticks() {
+            self.canvas.line(&[(tick.pixel, bottom), (tick.pixel, bottom - tick_length(&tick))], INK, FRAME_WIDTH);
+            if let (Some(label), Some(_)) = (&tick.label, title) {
+                self.canvas.text(
+                    label,
+                    (tick.pixel, bottom + 36),
+                    Lettering { size: TICK_SIZE, anchor: Anchor::Centre, ..Lettering::default() },
+                );
+            }
+        }
+        if let Some(title) = title {
+            let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, ..Lettering::default() };
+            self.canvas.text(title, ((self.frame.left + self.frame.right) / 2, bottom + 100), lettering);
+        }
+    }
+
+    pub fn draw_y_axis(&self, title: &str) {
+        let left = self.frame.left;
+        self.draw_vertical_axis(left, 1, &self.y_ticks(), INK);
+        let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, upwards: true, ..Lettering::default() };
+        self.canvas.text(title, (left - 160, (self.frame.top + self.frame.bottom) / 2), lettering);
+    }
+
+    /// A second scale on the right edge, in its own colour.
+    pub fn draw_right_axis(&self, scale: &Scale, title: &str, colour: RGBColor) {
+        let right = self.frame.right;
+        self.draw_vertical_axis(right, -1, &scale.ticks(TICK_SIZE * 2), colour);
+        let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, colour, upwards: true, ..Lettering::default() };
+        self.canvas.text(title, (right + 160, (self.frame.top + self.frame.bottom) / 2), lettering);
+    }
+
+    /// `inwards` is the direction of the ticks, 1 or −1; labels stand on the other side.
+    fn draw_vertical_axis(&self, x: i32, inwards: i32, ticks: &[Tick], colour: RGBColor) {
+        let anchor = if inwards > 0 { Anchor::Right } else { Anchor::Left };
+        for tick in ticks {
+            self.canvas.line(&[(x, tick.pixel), (x + inwards * tick_length(tick), tick.pixel)], colour, FRAME_WIDTH);
+            if let Some(label) = &tick.label {
+                self.canvas.text(
+                    label,
+                    (x - inwards * 18, tick.pixel),
+                    Lettering { size: TICK_SIZE, anchor, colour, ..Lettering::default() },
+                );
+            }
+        }
+    }
+
+    /// Line, error bars and markers, on the panel's own y scale.
+    pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight) {
+        let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
+        let (width, radius) = match weight {
+            Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
+            Weight::Thin => (THIN_WIDTH, SMALL_MARKER_RADIUS),
+        };
+        self.canvas.line(&spots, style.colour, width);
+        for mark in marks {
+            self.draw_error_bar(mark, style.colour);
+        }
+        for (mark, &spot) in marks.iter().zip(&spots) {
+            if mark.is_lower_bound {
+                self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
+            }
+            draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
+        }
+    }
+
+    fn spot(&self, mark: &Mark) -> Spot {
+        (self.x.pixel(mark.x), self.y.pixel(mark.y))
+    }
+
+    /// Nothing for a value known exactly.
+    fn draw_error_bar(&self, mark: &Mark, colour: RGBColor) {
+        if mark.low == mark.high {
+            return;
+        }
+        let x = self.x.pixel(mark.x);
+        let (low, high) = (self.y.pixel_within(mark.low), self.y.pixel_within(mark.high));
+        self.canvas.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
+        for y in [low, high] {
+            self.canvas.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
+        }
+    }
+
+    /// From the marker up to beyond the `end` of its error bar.
+    fn draw_arrow(&self, (x, y): Spot, end: i32, colour: RGBColor, width: u32) {
+        let tip = (end - ARROW).max(self.frame.top + 4);
+        self.canvas.line(&[(x, y), (x, tip + 20)], colour, width);
+        self.canvas.polygon(&[(x, tip), (x - 13, tip + 28), (x + 13, tip + 28)], colour);
+    }
+
+    fn x_ticks(&self) -> Vec<Tick> {
+        self.x.ticks(TICK_SIZE * 4)
+    }
+
+    fn y_ticks(&self) -> Vec<Tick> {
+        self.y.ticks(TICK_SIZE * 2)
+    }
+}
+
+/// A marker of a series; open ones have a white centre.
+pub fn draw_marker(canvas: &Canvas, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
+    draw_filled_marker(canvas, spot, style.marker, radius, style.colour);
+    if open {
+        draw_filled_marker(canvas, spot, style.marker, (radius - 5).max(3), PAPER);
+    }
+}
+
+/// Sizes are chosen so that all shapes look equally heavy.
+fn draw_filled_marker(canvas: &Canvas, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
+    let (side, long) = (radius * 9 / 10, radius * 13 / 10);
+    match marker {
+        Marker::Circle => canvas.disc((x, y), radius, colour),
+        Marker::Square => canvas.polygon(&[(x - side, y - side), (x + side, y - side), (x + side, y + side), (x - side, y + side)], colour),
+        Marker::TriangleUp => canvas.polygon(&[(x, y - long), (x + long, y + radius), (x - long, y + radius)], colour),
+        Marker::Diamond => canvas.polygon(&[(x, y - long), (x + long, y), (x, y + long), (x - long, y)], colour),
+        Marker::TriangleDown => canvas.polygon(&[(x, y + long), (x + long, y - radius), (x - long, y - radius)], colour),
+    }
+}
+
+fn labelled(ticks: &[Tick]) -> impl Iterator<Item = &Tick> {
+    ticks.iter().filter(|tick| tick.label.is_some())
+}
+
+fn tick_length(tick: &Tick) -> i32 {
+    if tick.label.is_some() { MAJOR_TICK } else { MINOR_TICK }
+}

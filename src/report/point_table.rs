@@ -1,0 +1,114 @@
+//! Summaries as the table beside a figure: one line per point and quantity.
+
+use super::Table;
+use super::number::{six_digits, six_digits_whole};
+use crate::analysis::mean::Mean;
+use crate::analysis::quantile::{Bounded, Quantile};
+use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::experiment::store::PointKey;
+
+/// The table of `points` in the order given, with the notes that define its columns.
+pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Table {
+    let rows: Vec<Vec<String>> = points.into_iter().flat_map(|point| point.summaries().iter().map(|summary| row(point, summary))).collect();
+    let is_bound = |row: &Vec<String>| row.iter().any(|cell| cell == LOWER_BOUND);
+    let mut notes = vec![
+        "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
+         `hitting_time` and `moves_at_hit` until the positions first form a solution."
+            .to_owned(),
+        "Brackets hold 95 % intervals; `q05` … `q95` are quantiles (`median` = `q50`). The formulas are in docs/methods.md.".to_owned(),
+    ];
+    if rows.iter().any(is_bound) {
+        notes.push(
+            "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
+             larger. A quantile written ≥ is at least that."
+                .to_owned(),
+        );
+    }
+    Table { header: header(), rows, notes }
+}
+
+/// A line for a number without trials, known exactly; empty where a column does not apply.
+pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
+    let mut cells = vec![String::new(); header().len()];
+    for (column, text) in
+        [("n", n.to_string()), ("quantity", quantity.to_owned()), ("mean_is", "exact".to_owned()), ("mean", six_digits(value))]
+    {
+        let index = header().iter().position(|name| name == column).expect("a column of the header");
+        cells[index] = text;
+    }
+    cells
+}
+
+const LOWER_BOUND: &str = "lower bound";
+
+fn header() -> Vec<String> {
+    let key = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is"];
+    let quantiles = PERCENTS.map(|percent| if percent == 50 { "median".to_owned() } else { format!("q{percent:02}") });
+    let with_interval = |name: String| [name.clone(), format!("{name}_low"), format!("{name}_high")];
+    let measured = std::iter::once("mean".to_owned()).chain(quantiles).flat_map(with_interval);
+    key.map(str::to_owned).into_iter().chain(measured).collect()
+}
+
+fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
+    let PointKey { algorithm, variant, n, epsilon, eta } = &point.point;
+    let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
+    let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)];
+    cells.push(summary.quantity.name().to_owned());
+    cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
+    cells.push(mean_is.to_owned());
+    cells.extend(mean_cells(&summary.mean));
+    cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
+    cells
+}
+
+fn mean_cells(mean: &Mean) -> [String; 3] {
+    let interval = mean.interval();
+    [mean.value, interval.low, interval.high].map(six_digits)
+}
+
+fn quantile_cells(quantile: &Quantile) -> [String; 3] {
+    let high = quantile.high.map_or_else(|| six_digits(f64::INFINITY), bounded);
+    [bounded(quantile.value), bounded(quantile.low), high]
+}
+
+fn bounded(bounded: Bounded) -> String {
+    format!("{}{}", if bounded.at_least { "≥" } else { "" }, six_digits_whole(bounded.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+
+    fn table(cutoff: u64) -> Table {
+        let law = Law { key: pair_key(8, 0.01), mean: 1e6, settling: 1.25, updates_per_move: 370.0, cutoff };
+        let summary = PointSummary::of(&trials(&mut Draws::new(3), &law, 40)).expect("there are rows");
+        point_table([&summary])
+    }
+
+    fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
+        let index = table.header.iter().position(|column| column == name).expect("a column of the table");
+        table.rows.iter().map(|row| row[index].as_str()).collect()
+    }
+
+    #[test]
+    fn every_row_has_every_column() {
+        let table = table(u64::MAX);
+        assert_eq!(column(&table, "quantity"), ["absorption_time", "hitting_time", "moves", "moves_at_hit"]);
+        assert!(table.rows.iter().chain([&exact_row(8, "inverse_density", 2.0)]).all(|row| row.len() == table.header.len()));
+        assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
+        assert_eq!(column(&table, "q05_low"), ["0"; 4], "40 trials bound no fifth percentile from below");
+        assert_eq!(table.notes.len(), 2);
+    }
+
+    #[test]
+    fn censored_points_say_so() {
+        let table = table(500_000);
+        assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
+        assert_eq!(column(&table, "q95")[0], "≥500000");
+        assert!(!column(&table, "q05")[0].starts_with('≥'), "a time below the cutoff is known");
+        assert!(column(&table, "q05")[2].starts_with('≥'), "the rank of a cut-off trial's moves is not");
+        assert_eq!(table.notes.len(), 3);
+    }
+}

@@ -1,0 +1,153 @@
+//! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has the same bytes on every platform.
+
+use super::number::power_of_ten;
+
+/// A straight map from a value, or from its decimal logarithm, to a pixel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    kind: Kind,
+    /// In the mapped unit: the value, or its decimal logarithm.
+    low: f64,
+    high: f64,
+    /// Pixel of `low` and pixel of `high`, in either order.
+    pixels: (i32, i32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Linear,
+    Logarithmic,
+}
+
+/// A mark on an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    pub pixel: i32,
+    /// `None`: a minor tick.
+    pub label: Option<String>,
+}
+
+impl Scale {
+    /// Whole numbers, with half a step of air on both sides.
+    pub fn integers(low: u32, high: u32, pixels: (i32, i32)) -> Self {
+        Self { kind: Kind::Linear, low: f64::from(low) - 0.5, high: f64::from(high) + 0.5, pixels }
+    }
+
+    /// The logarithmic scale that holds all positive finite `values`, with some air; `None` without any.
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Option<Self> {
+        let logs = values.into_iter().filter(|value| *value > 0.0 && value.is_finite()).map(libm::log10);
+        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
+        if low > high {
+            return None;
+        }
+        let air = (0.05 * (high - low)).max(0.05);
+        Some(Self { kind: Kind::Logarithmic, low: low - air, high: high + air, pixels })
+    }
+
+    /// The same scale with more room: shares of its length added beyond its low and its high end.
+    pub fn with_room(self, below: f64, above: f64) -> Self {
+        let length = self.high - self.low;
+        Self { low: self.low - below * length, high: self.high + above * length, ..self }
+    }
+
+    /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
+    pub fn pixel(&self, value: f64) -> i32 {
+        self.pixel_of_mapped(match self.kind {
+            Kind::Linear => value,
+            Kind::Logarithmic => libm::log10(value),
+        })
+    }
+
+    /// Pixel of `value`, held at the nearer end where the value is beyond the scale (0 and ∞ included).
+    pub fn pixel_within(&self, value: f64) -> i32 {
+        let (first, last) = (self.pixels.0.min(self.pixels.1), self.pixels.0.max(self.pixels.1));
+        self.pixel(value).clamp(first, last)
+    }
+
+    fn pixel_of_mapped(&self, mapped: f64) -> i32 {
+        let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
+        (first + (mapped - self.low) / (self.high - self.low) * (last - first)).round() as i32
+    }
+
+    /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled, in steps that leave `spacing` pixels between
+    /// labels, and 2 and 5 times them where those fit with ease.
+    pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
+        match self.kind {
+            Kind::Linear => self.integer_ticks(spacing),
+            Kind::Logarithmic => self.decade_ticks(spacing),
+        }
+    }
+
+    /// Pixels per unit of the mapped value.
+    fn density(&self) -> f64 {
+        f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.high - self.low)
+    }
+
+    fn integer_ticks(&self, spacing: i32) -> Vec<Tick> {
+        let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i64;
+        let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
+        (first..=last)
+            .map(|value| Tick { pixel: self.pixel_of_mapped(value as f64), label: (value % step == 0).then(|| value.to_string()) })
+            .collect()
+    }
+
+    fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
+        let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
+        // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the powers of ten stand out.
+        let fits_between = self.density() * 0.301 >= 1.5 * f64::from(spacing);
+        let mut ticks = Vec::new();
+        for decade in self.low.floor() as i32..=self.high.floor() as i32 {
+            for multiple in 1..=if step == 1 { 9 } else { 1 } {
+                let mapped = f64::from(decade) + libm::log10(f64::from(multiple));
+                if (self.low..=self.high).contains(&mapped) {
+                    let label = match multiple {
+                        1 if decade % step == 0 => Some(power_of_ten(decade)),
+                        2 | 5 if fits_between => Some(format!("{multiple}·{}", power_of_ten(decade))),
+                        _ => None,
+                    };
+                    ticks.push(Tick { pixel: self.pixel_of_mapped(mapped), label });
+                }
+            }
+        }
+        ticks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ticks: &[Tick]) -> Vec<(i32, &str)> {
+        ticks.iter().filter_map(|tick| Some((tick.pixel, tick.label.as_deref()?))).collect()
+    }
+
+    /// By hand: 1 … 100 with air 0.1 decade, 2.2 decades on 2200 pixels upwards from 3000.
+    #[test]
+    fn decades_stand_at_equal_distances() {
+        let scale = Scale::logarithmic([1.0, 100.0, 10.0, 0.0, f64::INFINITY], (3000, 800)).expect("positive values");
+        assert_eq!(scale.pixel(1.0), 2900);
+        assert_eq!(scale.pixel(100.0), 900);
+        assert_eq!(scale.pixel(2.0), 2599);
+        assert_eq!(labels(&scale.ticks(400)), [(2900, "10⁰"), (1900, "10¹"), (900, "10²")]);
+        assert_eq!(scale.ticks(400).len(), 21, "8 and 9 tenths below 1 and 18 + 1 up to 100");
+        assert_eq!(labels(&scale.ticks(200))[1], (2599, "2·10⁰"));
+        assert_eq!(labels(&scale.ticks(1200)), [(2900, "10⁰"), (900, "10²")]);
+    }
+
+    #[test]
+    fn what_is_beyond_is_held_at_the_end() {
+        let scale = Scale::logarithmic([1.0, 100.0], (3000, 800)).expect("positive values");
+        assert_eq!(scale.pixel_within(f64::INFINITY), 800);
+        assert_eq!(scale.pixel_within(0.0), 3000);
+        assert_eq!(Scale::logarithmic([0.0], (0, 1)), None);
+        // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades above the lower end.
+        assert_eq!(scale.with_room(0.25, 0.25).pixel(1.0), 3000 - 433);
+    }
+
+    #[test]
+    fn integers_are_labelled_as_far_as_they_fit() {
+        let scale = Scale::integers(4, 12, (0, 900));
+        assert_eq!(labels(&scale.ticks(90)).len(), 9);
+        assert_eq!(labels(&scale.ticks(120)), [(50, "4"), (250, "6"), (450, "8"), (650, "10"), (850, "12")]);
+    }
+}

@@ -1,0 +1,240 @@
+//! Points that differ in one axis only, as curves.
+
+use std::cmp::Ordering;
+
+use super::number::short;
+use super::panel::Mark;
+use crate::analysis::mean::Mean;
+use crate::analysis::summary::{PointSummary, Quantity};
+use crate::experiment::store::{PointKey, PointTrials};
+
+/// The axis that varies along a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Swept {
+    Epsilon,
+    N,
+}
+
+/// The points of one curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    pub swept: Swept,
+    /// At least two, in increasing order of the swept axis.
+    pub points: Vec<PointSummary>,
+}
+
+/// Rows sorted into curves, and what found no place in them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grouped {
+    /// Rules with fewer parameters first, then by name and parameters.
+    pub series: Vec<Series>,
+    /// One line for each point or series left out, with the reason.
+    pub left_out: Vec<String>,
+}
+
+impl Grouped {
+    /// Groups by everything but the swept axis.
+    pub fn of(trials: &[PointTrials], swept: Swept) -> Self {
+        let mut left_out = Vec::new();
+        let mut points = Vec::new();
+        for summary in trials.iter().filter_map(PointSummary::of) {
+            match swept.missing(&summary) {
+                Some(reason) => left_out.push(format!("{}: {reason}", describe(&summary.point))),
+                None => points.push(summary),
+            }
+        }
+        points.sort_by(|a, b| swept.others(&a.point, &b.point).then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point))));
+        let (mut series, mut alone) = (Vec::new(), Vec::new());
+        for curve in points.chunk_by(|a, b| swept.others(&a.point, &b.point).is_eq()) {
+            if curve.len() > 1 {
+                series.push(Series { swept, points: curve.to_vec() });
+            } else {
+                alone.extend(curve.iter().map(|point| format!("{}: alone on its curve", describe(&point.point))));
+            }
+        }
+        left_out.extend(alone);
+        Self { series, left_out }
+    }
+
+    pub fn points(&self) -> impl Iterator<Item = &PointSummary> {
+        self.series.iter().flat_map(|series| &series.points)
+    }
+}
+
+impl Swept {
+    /// The value of a point that [`Swept::missing`] has let through.
+    fn value(self, point: &PointKey) -> f64 {
+        match self {
+            Self::Epsilon => point.epsilon.unwrap_or_default(),
+            Self::N => f64::from(point.n),
+        }
+    }
+
+    /// Why a point has no place on the logarithmic axes, if so.
+    fn missing(self, summary: &PointSummary) -> Option<&'static str> {
+        match (self, summary.point.epsilon) {
+            (Self::Epsilon, None) => Some("has no ε"),
+            (Self::Epsilon, Some(0.0)) => Some("ε = 0 has no place on a logarithmic axis"),
+            _ if summary.quantity(Quantity::AbsorptionTime).is_none_or(|time| time.mean.value == 0.0) => {
+                Some("a mean time of 0 has no place on a logarithmic axis")
+            }
+            _ => None,
+        }
+    }
+
+    /// Order by everything but the swept axis; missing parameters first.
+    fn others(self, a: &PointKey, b: &PointKey) -> Ordering {
+        let swept = match self {
+            Self::Epsilon => a.n.cmp(&b.n),
+            Self::N => compare(a.epsilon, b.epsilon),
+        };
+        let rule = a.eta.is_some().cmp(&b.eta.is_some()).then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
+        rule.then(swept).then_with(|| compare(a.eta, b.eta))
+    }
+}
+
+impl Series {
+    /// `pair rule, ε = 0.01`: all that its points share.
+    pub fn label(&self) -> String {
+        let point = &self.points[0].point;
+        match self.swept {
+            Swept::Epsilon => words(point, Some(point.n), None),
+            Swept::N => words(point, None, point.epsilon),
+        }
+    }
+
+    pub fn x(&self, point: &PointSummary) -> f64 {
+        self.swept.value(&point.point)
+    }
+
+    /// Means of `quantity`, with their intervals; points that do not have it or have a mean of 0 are left out.
+    pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
+        let mark = |point: &PointSummary| {
+            let summary = point.quantity(quantity).filter(|summary| summary.mean.value > 0.0)?;
+            let interval = summary.mean.interval();
+            let (low, high) = (interval.low, interval.high);
+            Some(Mark { x: self.x(point), y: summary.mean.value, low, high, is_lower_bound: summary.is_lower_bound() })
+        };
+        self.points.iter().filter_map(mark).collect()
+    }
+
+    /// Mean absorption times without censored trials: what a line may be fitted to.
+    pub fn complete_means(&self) -> Vec<(f64, Mean)> {
+        let complete = |point: &PointSummary| {
+            let summary = point.quantity(Quantity::AbsorptionTime).filter(|summary| !summary.is_lower_bound())?;
+            Some((self.x(point), summary.mean))
+        };
+        self.points.iter().filter_map(complete).collect()
+    }
+}
+
+/// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same at absorption): by more than 3 per cent at one
+/// end of each of their steps.
+pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
+    let differs = |mark: &Mark| later.iter().any(|other| other.x == mark.x && mark.y < 0.97 * other.y);
+    let mut stretches: Vec<Vec<Mark>> = Vec::new();
+    let mut joined = false;
+    for step in earlier.windows(2) {
+        let visible = step.iter().any(differs);
+        match stretches.last_mut() {
+            Some(stretch) if visible && joined => stretch.push(step[1]),
+            _ if visible => stretches.push(step.to_vec()),
+            _ => {}
+        }
+        joined = visible;
+    }
+    stretches
+}
+
+/// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
+fn describe(point: &PointKey) -> String {
+    words(point, Some(point.n), point.epsilon)
+}
+
+fn words(point: &PointKey, n: Option<u32>, epsilon: Option<f64>) -> String {
+    let variant = Some(&point.variant).filter(|variant| !variant.is_empty()).map(|variant| format!(" {variant}"));
+    let parameters = [
+        n.map(|n| format!("n = {n}")),
+        epsilon.map(|epsilon| format!("ε = {}", short(epsilon, 6))),
+        point.eta.map(|eta| format!("η = {}", short(eta, 6))),
+    ];
+    let parameters: String = parameters.into_iter().flatten().map(|parameter| format!(", {parameter}")).collect();
+    format!("{} rule{}{parameters}", point.algorithm, variant.unwrap_or_default())
+}
+
+fn compare(a: Option<f64>, b: Option<f64>) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        _ => a.is_some().cmp(&b.is_some()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
+
+    fn rows(key: PointKey) -> PointTrials {
+        trials(&mut Draws::new(1), &Law { key, mean: 1e4, settling: 2.0, updates_per_move: 300.0, cutoff: 1_000_000 }, 10)
+    }
+
+    #[test]
+    fn curves_share_everything_but_the_swept_axis() {
+        let keys = [
+            cell_key(5, 0.1, 0.1),
+            cell_key(4, 0.1, 0.1),
+            pair_key(4, 0.1),
+            cell_key(4, 0.01, 0.1),
+            pair_key(10, 0.1),
+            pair_key(9, 0.1),
+            cell_key(5, 0.01, 0.1),
+        ];
+        let grouped = Grouped::of(&keys.map(rows), Swept::N);
+        let labels: Vec<String> = grouped.series.iter().map(Series::label).collect();
+        assert_eq!(labels, ["pair rule, ε = 0.1", "cell rule, ε = 0.01, η = 0.1", "cell rule, ε = 0.1, η = 0.1"]);
+        let sides: Vec<u32> = grouped.series[0].points.iter().map(|point| point.point.n).collect();
+        assert_eq!(sides, [4, 9, 10]);
+        assert!(grouped.left_out.is_empty());
+    }
+
+    #[test]
+    fn what_has_no_place_is_named() {
+        let mut solved = rows(pair_key(1, 0.01));
+        solved.rows.iter_mut().for_each(|row| (row.absorption_time, row.hitting_time) = (Some(0), Some(0)));
+        let grouped = Grouped::of(&[rows(pair_key(8, 0.0)), rows(pair_key(8, 0.01)), solved], Swept::Epsilon);
+        assert!(grouped.series.is_empty());
+        let reasons = [
+            "pair rule, n = 8, ε = 0: ε = 0 has no place on a logarithmic axis",
+            "pair rule, n = 1, ε = 0.01: a mean time of 0 has no place on a logarithmic axis",
+            "pair rule, n = 8, ε = 0.01: alone on its curve",
+        ];
+        assert_eq!(grouped.left_out, reasons);
+    }
+
+    /// Means of 10⁴ and 10⁷ under a cutoff of 10⁶: the second point is all but surely censored, the first never.
+    #[test]
+    fn censored_points_are_marked_and_kept_from_fits() {
+        let point = |n: u32, mean: f64| {
+            let law = Law { key: pair_key(n, 0.01), mean, settling: 1.0, updates_per_move: 300.0, cutoff: 1_000_000 };
+            trials(&mut Draws::new(2), &law, 10)
+        };
+        let grouped = Grouped::of(&[point(4, 1e4), point(9, 1e7)], Swept::N);
+        let series = &grouped.series[0];
+        for quantity in Quantity::ALL {
+            let bounds: Vec<bool> = series.marks(quantity).iter().map(|mark| mark.is_lower_bound).collect();
+            assert_eq!(bounds, [false, true], "{}", quantity.name());
+        }
+        let fitted: Vec<f64> = series.complete_means().iter().map(|&(n, _)| n).collect();
+        assert_eq!(fitted, [4.0]);
+    }
+
+    #[test]
+    fn thin_curves_begin_and_end_where_the_difference_does() {
+        let mark = |x: f64, y: f64| Mark { x, y, low: y, high: y, is_lower_bound: false };
+        let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
+        let earlier: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 })).collect();
+        let stretches: Vec<Vec<f64>> =
+            visibly_below(&earlier, &later).iter().map(|stretch| stretch.iter().map(|mark| mark.x).collect()).collect();
+        assert_eq!(stretches, [vec![1.0, 2.0, 3.0], vec![5.0, 6.0]]);
+    }
+}

@@ -1,0 +1,90 @@
+//! How every figure looks: sizes, colours and markers in one place. Sizes are canvas units; a figure shown 900 pixels wide has 0.375 pixel per
+//! unit, so the smallest text (34 units) is read at 13 pixels.
+
+use plotters::style::RGBColor;
+
+/// Width of every canvas; coordinates are whole units, so the canvas is large.
+pub const WIDTH: i32 = 2400;
+/// Free edge of the canvas.
+pub const MARGIN: i32 = 40;
+/// Room for an axis' title and tick labels beside a panel.
+pub const AXIS_ROOM: i32 = 210;
+/// Room for tick labels and the axis' title under a panel.
+pub const FOOT_ROOM: i32 = 160;
+
+pub const TITLE_SIZE: i32 = 46;
+pub const AXIS_TITLE_SIZE: i32 = 40;
+pub const TEXT_SIZE: i32 = 36;
+pub const TICK_SIZE: i32 = 34;
+
+pub const FRAME_WIDTH: u32 = 3;
+pub const GRID_WIDTH: u32 = 2;
+pub const CURVE_WIDTH: u32 = 6;
+/// Hitting times and error bars.
+pub const THIN_WIDTH: u32 = 3;
+pub const MARKER_RADIUS: i32 = 14;
+pub const SMALL_MARKER_RADIUS: i32 = 8;
+/// Half the width of an error bar's caps.
+pub const CAP: i32 = 13;
+/// Length of a lower bound's arrow beyond the error bar.
+pub const ARROW: i32 = 52;
+
+/// Radius of the ring around the best point of a sweep.
+pub const BEST_RADIUS: i32 = 24;
+/// Of the strip over where the best value lies.
+pub const STRIP_OPACITY: f64 = 0.35;
+
+pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
+pub const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);
+pub const PAPER: RGBColor = RGBColor(0xFF, 0xFF, 0xFF);
+/// What is no measurement: the density of solutions.
+pub const THEORY: RGBColor = RGBColor(0x59, 0x59, 0x59);
+
+/// The palette of Okabe and Ito (2008), told apart by colour-blind readers; its yellow is too pale for lines on paper. Ordered by contrast.
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xB2),
+    RGBColor(0xD5, 0x5E, 0x00),
+    RGBColor(0x00, 0x9E, 0x73),
+    RGBColor(0xCC, 0x79, 0xA7),
+    RGBColor(0x56, 0xB4, 0xE9),
+    RGBColor(0xE6, 0x9F, 0x00),
+];
+
+const MARKERS: [Marker; 5] = [Marker::Circle, Marker::Square, Marker::TriangleUp, Marker::Diamond, Marker::TriangleDown];
+
+/// Shape of a point; distinct shapes keep curves apart in black and white.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    Circle,
+    Square,
+    TriangleUp,
+    Diamond,
+    TriangleDown,
+}
+
+/// Colour and marker of one series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeriesStyle {
+    pub colour: RGBColor,
+    pub marker: Marker,
+}
+
+impl SeriesStyle {
+    /// Style of the series at `index`; the first 30 are distinct.
+    pub fn of(index: usize) -> Self {
+        Self { colour: COLOURS[index % COLOURS.len()], marker: MARKERS[index % MARKERS.len()] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thirty_series_are_distinct() {
+        let styles: Vec<SeriesStyle> = (0..30).map(SeriesStyle::of).collect();
+        for (index, style) in styles.iter().enumerate() {
+            assert!(!styles[..index].contains(style), "series {index}");
+        }
+    }
+}

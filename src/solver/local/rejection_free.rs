@@ -1,0 +1,161 @@
+//! The rejection-free dynamics: updates that change nothing are skipped, not simulated (n-fold way: Bortz, Kalos and Lebowitz, J. Comput.
+//! Phys. 17, 1975). Times, moves and solutions have exactly the distribution that [`super::stepwise`] gives them.
+//!
+//! Every site belongs to a [`Class`], which says how likely its update is to change the configuration. An update changes it with probability
+//! `p = (open + dangerous·ε + contested·2ε(1 − ε)) / sites`, from the numbers of sites in the classes; the number of updates before the
+//! next change is geometric; the change is the update of a site drawn uniformly from a class drawn by its share of p, with coins under the
+//! condition that something changes. Sites of the class [`Class::Open`] are simply updated: where that may change nothing after all,
+//! the class has counted too much, and an event without effect makes it good (thinning, exact too).
+
+mod classes;
+mod waiting;
+
+#[cfg(test)]
+mod exactness;
+
+#[cfg(test)]
+mod arithmetic;
+
+use self::classes::Classes;
+use self::waiting::Laws;
+use super::configuration::{Configuration, Move, State};
+use super::observables::Observables;
+use super::rule::{Class, LocalRule};
+use crate::solver::rng::{Chance, Coins, TrialStream};
+use crate::solver::{Control, Interrupted, Outcome};
+
+/// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those skipped included.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
+pub fn run<R: LocalRule>(
+    rule: &R,
+    start: Configuration,
+    cutoff: u64,
+    stream: &mut TrialStream,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    let mut trial = Trial::new(rule, start, cutoff);
+    while trial.time < cutoff && !trial.observables.is_absorbed() {
+        let before = trial.time;
+        trial.advance(Control::POLL_INTERVAL, stream);
+        control.poll(trial.time - before)?;
+    }
+    Ok(trial.observables.outcome(&trial.events.configuration, trial.time))
+}
+
+/// A trial under way.
+struct Trial<'a, R> {
+    events: Events<'a, R>,
+    laws: Laws,
+    observables: Observables,
+    /// Updates so far.
+    time: u64,
+    cutoff: u64,
+}
+
+impl<'a, R: LocalRule> Trial<'a, R> {
+    fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
+        let observables = Observables::at_start(&start);
+        Self { laws: Laws::new(rule.epsilon(), rule.n_sites()), events: Events::new(rule, start), observables, time: 0, cutoff }
+    }
+
+    /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
+    fn advance(&mut self, events: u64, stream: &mut TrialStream) {
+        for _ in 0..events {
+            let law = self.laws.of(self.events.classes.counts());
+            let skipped = stream.failures(law.skipped);
+            let Some(time) = self.time.checked_add(skipped).filter(|&time| time < self.cutoff) else {
+                self.time = self.cutoff;
+                return;
+            };
+            self.time = time + 1;
+            let class = if stream.flip(law.not_open) { self.laws.not_open(self.events.classes.counts(), stream) } else { Class::Open };
+            let (site, moved) = self.events.happen(class, stream);
+            if let Some(queen) = moved {
+                self.observables.queen_moved(queen, &self.events.configuration, self.time);
+            }
+            if self.observables.in_solution() && self.absorbed_after(site) {
+                return;
+            }
+        }
+    }
+
+    #[cold]
+    fn absorbed_after(&mut self, site: R::Site) -> bool {
+        for cell in self.events.rule.signal_cells(site) {
+            self.observables.signals_changed(cell, &self.events.configuration);
+        }
+        self.observables.is_absorbed()
+    }
+}
+
+/// The configuration and what can happen to it.
+#[derive(Clone)]
+struct Events<'a, R> {
+    rule: &'a R,
+    /// The rule at ε = 1: its update is the rule's own under the condition that the dangerous move succeeds.
+    bold: R,
+    configuration: Configuration,
+    classes: Classes,
+}
+
+impl<'a, R: LocalRule> Events<'a, R> {
+    fn new(rule: &'a R, configuration: Configuration) -> Self {
+        let classes = Classes::new(rule, &configuration);
+        Self { rule, bold: rule.with_epsilon(Chance::new(1.0)), configuration, classes }
+    }
+
+    /// Updates a random site of `class`; tells the site and the queen move that took place, if one did.
+    #[inline]
+    fn happen(&mut self, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
+        let members = self.classes.members(class);
+        let number = members[coins.below(members.len() as u64) as usize];
+        let site = self.rule.site(u64::from(number));
+        let mut before = [State::default(); 2];
+        for (state, cell) in before.iter_mut().zip(self.rule.signal_cells(site)) {
+            *state = self.configuration[cell];
+        }
+        let moved = self.update(site, class, coins);
+        if let Some(queen) = moved {
+            self.classes.queen_moved(queen, &self.configuration);
+        }
+        self.classes.reconsider(number, self.rule, &self.configuration);
+        for (state, cell) in before.into_iter().zip(self.rule.signal_cells(site)) {
+            self.classes.changed(cell, state, self.rule, &self.configuration);
+        }
+        // The cell that a queen has reached need not be one whose signals the update could change.
+        if let Some(Move { to, .. }) = moved.filter(|queen| self.rule.signal_cells(site).into_iter().all(|cell| cell != queen.to)) {
+            let now = self.configuration[to];
+            self.classes.changed(to, State { queens: now.queens - 1, ..now }, self.rule, &self.configuration);
+        }
+        (site, moved)
+    }
+
+    /// The ordinary update, under the condition that it changes something.
+    #[inline]
+    fn update(&mut self, site: R::Site, class: Class, coins: &mut impl Coins) -> Option<Move> {
+        let x = &mut self.configuration;
+        match class {
+            Class::Open | Class::Idle => self.rule.update(x, site, coins),
+            Class::Dangerous => self.bold.update(x, site, coins),
+            Class::Contested => self.rule.update(x, site, &mut OneOfTwo { next: coins.below(2) == 0 }),
+        }
+    }
+}
+
+/// The coins of a contested site: two are flipped, and exactly one of them shows heads.
+struct OneOfTwo {
+    next: bool,
+}
+
+impl Coins for OneOfTwo {
+    fn below(&mut self, _: u64) -> u64 {
+        unreachable!("a contested site decides by ε alone")
+    }
+
+    fn flip(&mut self, _: Chance) -> bool {
+        self.next = !self.next;
+        !self.next
+    }
+}

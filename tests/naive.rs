@@ -1,0 +1,252 @@
+//! A second implementation of both rules, written from the definitions (docs/models.md) and not from the program: cells as plain structs,
+//! coordinates everywhere, "solution" and "absorbed" decided from scratch after every update. Fed with the same stream it must go through
+//! the same trials: times, moves, final placement.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use reines::solver::rng::{Chance, Coins, TrialStream};
+use reines::solver::{Control, Dynamics, Ending, Job, Point, Value, algorithm};
+
+/// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
+const D: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Cell {
+    queens: u32,
+    signals: [bool; 8],
+}
+
+type At = (i64, i64);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Naive {
+    n: i64,
+    epsilon: Chance,
+    eta: Chance,
+    cells: Vec<Vec<Cell>>,
+    moves: u64,
+}
+
+/// The direction in which `from` lies, seen from `to`.
+fn delta(from: At, to: At) -> usize {
+    D.iter().position(|&step| step == (from.0 - to.0, from.1 - to.1)).unwrap()
+}
+
+impl Naive {
+    fn start(n: i64, epsilon: f64, eta: f64, coins: &mut impl Coins) -> Self {
+        let cells = vec![vec![Cell::default(); n as usize]; n as usize];
+        let mut naive = Self { n, epsilon: Chance::new(epsilon), eta: Chance::new(eta), cells, moves: 0 };
+        for _ in 0..n {
+            let number = coins.below((n * n) as u64) as i64;
+            naive.cell_mut((number % n, number / n)).queens += 1;
+        }
+        naive
+    }
+
+    fn cell(&self, (x, y): At) -> &Cell {
+        &self.cells[y as usize][x as usize]
+    }
+
+    fn cell_mut(&mut self, (x, y): At) -> &mut Cell {
+        &mut self.cells[y as usize][x as usize]
+    }
+
+    fn inside(&self, (x, y): At) -> bool {
+        0 <= x && x < self.n && 0 <= y && y < self.n
+    }
+
+    fn all_cells(&self) -> Vec<At> {
+        (0..self.n).flat_map(|y| (0..self.n).map(move |x| (x, y))).collect()
+    }
+
+    fn safe_stay(&self, c: At) -> bool {
+        self.cell(c).queens <= 1 && self.cell(c).signals.iter().all(|&signal| !signal)
+    }
+
+    fn safe_go(&self, c: At, from: usize) -> bool {
+        self.cell(c).queens == 0 && (0..8).all(|d| d == from || !self.cell(c).signals[d])
+    }
+
+    fn wants_to_move(&self, a: At, b: At, coins: &mut impl Coins) -> bool {
+        if self.cell(a).queens == 0 || self.safe_stay(a) {
+            return false;
+        }
+        if self.safe_go(b, delta(a, b)) {
+            return true;
+        }
+        coins.flip(self.epsilon)
+    }
+
+    fn move_queen(&mut self, a: At, b: At) {
+        self.cell_mut(a).queens -= 1;
+        self.cell_mut(b).queens += 1;
+        self.moves += 1;
+    }
+
+    /// What `c` should carry for direction `d`, going by its neighbour there.
+    fn heard(&self, c: At, d: usize) -> bool {
+        let neighbour = (c.0 + D[d].0, c.1 + D[d].1);
+        self.inside(neighbour) && (self.cell(neighbour).queens >= 1 || self.cell(neighbour).signals[d])
+    }
+
+    fn update_pair(&mut self, coins: &mut impl Coins) {
+        let n = self.n;
+        let number = coins.below(((4 * n - 2) * (n - 1)) as u64) as i64;
+        let (q, r) = (number / (n - 1), number % (n - 1));
+        let (a, b) = match q {
+            _ if q < n => ((r, q), (r + 1, q)),
+            _ if q < 2 * n => ((q - n, r), (q - n, r + 1)),
+            _ if q < 3 * n - 1 => ((q - 2 * n, r), (q - 2 * n + 1, r + 1)),
+            _ => ((q - 3 * n + 1, r + 1), (q - 3 * n + 2, r)),
+        };
+        let a_to_b = self.wants_to_move(a, b, coins);
+        let b_to_a = self.wants_to_move(b, a, coins);
+        if a_to_b && !b_to_a {
+            self.move_queen(a, b);
+        }
+        if b_to_a && !a_to_b {
+            self.move_queen(b, a);
+        }
+        let (at_b, at_a) = (self.heard(b, delta(a, b)), self.heard(a, delta(b, a)));
+        self.cell_mut(b).signals[delta(a, b)] = at_b;
+        self.cell_mut(a).signals[delta(b, a)] = at_a;
+    }
+
+    fn update_cell(&mut self, coins: &mut impl Coins) {
+        let number = coins.below((self.n * self.n) as u64) as i64;
+        let c = (number % self.n, number / self.n);
+        self.cell_mut(c).signals = std::array::from_fn(|d| self.heard(c, d));
+        if self.cell(c).queens == 0 || self.safe_stay(c) {
+            return;
+        }
+        let neighbours: Vec<At> = D.iter().map(|step| (c.0 + step.0, c.1 + step.1)).filter(|&to| self.inside(to)).collect();
+        let omega = |&to: &At| match self.cell(to) {
+            Cell { queens: 0, signals } => signals.iter().filter(|&&signal| signal).count() as f64,
+            _ => f64::INFINITY,
+        };
+        let least = neighbours.iter().map(omega).fold(f64::INFINITY, f64::min);
+        let choice: Vec<At> =
+            if coins.flip(self.eta) { neighbours } else { neighbours.into_iter().filter(|to| omega(to) == least).collect() };
+        let to = choice[coins.below(choice.len() as u64) as usize];
+        if self.wants_to_move(c, to, coins) {
+            self.move_queen(c, to);
+        }
+    }
+
+    fn queens(&self) -> Vec<At> {
+        self.all_cells().into_iter().flat_map(|c| vec![c; self.cell(c).queens as usize]).collect()
+    }
+
+    fn is_solution(&self) -> bool {
+        let queens = self.queens();
+        let attack = |a: At, b: At| a.0 == b.0 || a.1 == b.1 || (a.0 - b.0).abs() == (a.1 - b.1).abs();
+        (0..queens.len()).all(|i| (0..i).all(|j| !attack(queens[i], queens[j])))
+    }
+
+    fn signals_are_true(&self) -> bool {
+        let sees = |c: At, d: usize| {
+            let mut at = (c.0 + D[d].0, c.1 + D[d].1);
+            while self.inside(at) && self.cell(at).queens == 0 {
+                at = (at.0 + D[d].0, at.1 + D[d].1);
+            }
+            self.inside(at)
+        };
+        self.all_cells().into_iter().all(|c| (0..8).all(|d| self.cell(c).signals[d] == sees(c, d)))
+    }
+
+    fn rows(&self) -> Box<[u8]> {
+        let mut queens = self.queens();
+        queens.sort_unstable();
+        queens.into_iter().map(|(_, y)| y as u8).collect()
+    }
+}
+
+/// Absorption time, hitting time, moves, moves at the hit, updates, final solution.
+type Facts = (Option<u64>, Option<u64>, u64, Option<u64>, u64, Option<Box<[u8]>>);
+
+fn naive_trial(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, coins: &mut impl Coins) -> Facts {
+    let mut naive = Naive::start(n as i64, epsilon, eta, coins);
+    let (mut time, mut hit) = (0, None);
+    loop {
+        let solution = naive.is_solution();
+        if solution && hit.is_none() {
+            hit = Some((time, naive.moves));
+        }
+        let absorbed = solution && naive.signals_are_true();
+        if absorbed || time == cutoff {
+            let rows = solution.then(|| naive.rows());
+            return (absorbed.then_some(time), hit.map(|h| h.0), naive.moves, hit.map(|h| h.1), time, rows);
+        }
+        match rule {
+            "pair" => naive.update_pair(coins),
+            _ => naive.update_cell(coins),
+        }
+        time += 1;
+    }
+}
+
+fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, trials: u32) -> u32 {
+    let algorithm = algorithm(rule).unwrap();
+    let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
+    let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
+    let point = Point::new(algorithm.name(), axes.into_iter().filter(|&(name, _)| declared(name)));
+    let job = Job { point: &point, seed: 7, cutoff, dynamics: Dynamics::Stepwise };
+    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut left_a_solution = 0;
+    for trial in 0..trials {
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates)).unwrap();
+        let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
+        let expected = naive_trial(rule, (n, epsilon, eta), cutoff, &mut stream);
+        let (absorption, hit) = (outcome.absorption_time, outcome.hitting_time);
+        let facts = (absorption, hit, outcome.moves.unwrap(), outcome.moves_at_hit, outcome.updates, outcome.solution);
+        assert_eq!(facts, expected, "{point}, trial {trial}");
+        assert_eq!(outcome.ending == Ending::Absorbed, expected.0.is_some());
+        left_a_solution += u32::from(outcome.moves_at_hit.is_some_and(|moves| moves < outcome.moves.unwrap()));
+    }
+    left_a_solution
+}
+
+#[test]
+fn the_program_and_the_definitions_go_through_the_same_trials() {
+    for n in 1..=8 {
+        let (cutoff, trials) = if n < 6 { (10_000, 25) } else { (30_000, 4) };
+        for epsilon in [0.0, 0.01, 0.2, 1.0] {
+            check_trials("pair", (n, epsilon, 0.0), cutoff, trials);
+            check_trials("cell", (n, epsilon, 0.1), cutoff, trials);
+        }
+        check_trials("cell", (n, 0.05, 0.0), cutoff, trials);
+        check_trials("cell", (n, 0.05, 1.0), cutoff, trials);
+    }
+}
+
+/// Large ε, where stale signals push queens off solutions and the false signals must be counted anew.
+#[test]
+fn solutions_that_are_left_again_agree_too() {
+    let left = check_trials("pair", (4, 0.15, 0.0), 100_000, 60) + check_trials("cell", (5, 0.3, 0.2), 100_000, 60);
+    assert!(left > 20, "{left} trials left a solution again");
+}
+
+/// Borders of numbers: a trial cut off just before its absorption is censored, one cut off at it is absorbed.
+#[test]
+fn cutoffs_around_the_absorption_agree() {
+    for rule in ["pair", "cell"] {
+        let algorithm = algorithm(rule).unwrap();
+        let mut values = vec![("n", Value::Integer(4)), ("epsilon", Value::real(0.1))];
+        if rule == "cell" {
+            values.push(("eta", Value::real(0.1)));
+        }
+        let point = Point::new(algorithm.name(), values);
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        for trial in 0..50 {
+            let run = |cutoff| {
+                let job = Job { point: &point, seed: 3, cutoff, dynamics: Dynamics::Stepwise };
+                algorithm.trial(&job, trial, &Control::new(&stop, &updates)).unwrap()
+            };
+            let long = run(10_000_000);
+            let time = long.absorption_time.unwrap();
+            assert_eq!(run(time), long);
+            let cut = run(time - 1);
+            assert_eq!((cut.ending, cut.absorption_time, cut.updates), (Ending::Censored, None, time - 1));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a spec may say.
+
+use reines::experiment::spec::{self, Spec, SpecError};
+use reines::solver::Value;
+
+pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
+
+/// The shipped experiments, by name and text.
+pub const SHIPPED: [(&str, &str); 3] = [
+    ("epsilon", include_str!("../experiments/epsilon.toml")),
+    ("size", include_str!("../experiments/size.toml")),
+    ("rules", include_str!("../experiments/rules.toml")),
+];
+
+/// A valid spec; the tests below change one line of it.
+pub const GOOD: &str = r#"title = "A small one"
+seed = 7
+
+[[sweep]]
+algorithm = "cell"
+n = 8
+epsilon = 0.01
+eta = 0.1
+trials = 20
+cutoff = 1e6
+
+[[figure]]
+kind = "convergence-vs-n"
+"#;
+
+pub fn parse(text: &str) -> Result<Spec, SpecError> {
+    spec::parse("small", "small.toml", text, &KINDS)
+}
+
+pub fn parsed(text: &str) -> Spec {
+    parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+pub fn refused(text: &str) -> String {
+    parse(text).err().unwrap_or_else(|| panic!("accepted:\n{text}")).to_string()
+}
+
+/// [`GOOD`] with one line replaced.
+pub fn with(line: &str, by: &str) -> String {
+    assert_eq!(GOOD.matches(&format!("{line}\n")).count(), 1, "{line}");
+    GOOD.replace(&format!("{line}\n"), &format!("{by}\n"))
+}
+
+fn reals(text: &str) -> Vec<f64> {
+    let spec = parsed(&with("epsilon = 0.01", text));
+    let (axis, values) = &spec.sweeps[0].axes[1];
+    assert_eq!(axis.name, "epsilon");
+    let real = |value: &Value| if let Value::Real(value) = value { *value } else { panic!("{value} is no real number") };
+    values.iter().map(real).collect()
+}
+
+fn integers(text: &str) -> Vec<u64> {
+    let spec = parsed(&with("n = 8", text));
+    let integer = |value: &Value| if let Value::Integer(value) = value { *value } else { panic!("{value} is no integer") };
+    spec.sweeps[0].axes[0].1.iter().map(integer).collect()
+}
+
+#[test]
+fn a_good_spec_says_what_it_says() {
+    let spec = parsed(GOOD);
+    assert_eq!((spec.name.as_str(), spec.title.as_deref(), spec.source.as_deref()), ("small", Some("A small one"), None));
+    assert_eq!(spec.seeds, [7]);
+    let [sweep] = spec.sweeps.as_slice() else { panic!("one sweep") };
+    assert_eq!((sweep.line, sweep.algorithm.name(), sweep.trials, sweep.cutoff), (4, "cell", 20, 1_000_000));
+    let axes: Vec<_> = sweep.axes.iter().map(|(axis, values)| (axis.name, values.as_slice())).collect();
+    let expected = [("n", &[Value::Integer(8)][..]), ("epsilon", &[Value::real(0.01)]), ("eta", &[Value::real(0.1)])];
+    assert_eq!(axes, expected);
+    assert_eq!(spec.figures[0].name, "small-convergence-vs-n");
+    assert_eq!(spec.text, GOOD);
+}
+
+#[test]
+fn the_shipped_experiments_are_valid_and_name_the_figures_of_the_paper() {
+    let named = SHIPPED.map(|(name, text)| {
+        let spec = spec::parse(name, name, text, &KINDS).unwrap_or_else(|error| panic!("{error}"));
+        assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
+        spec.figures.iter().map(|figure| figure.name.clone()).collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(named, KINDS);
+}
+
+#[test]
+fn every_form_of_an_axis_gives_its_values() {
+    assert_eq!(integers("n = [8, 4, 0x10, 4, 6.0]"), [4, 6, 8, 16]);
+    assert_eq!(integers("n = { from = 4, to = 12, step = 4 }"), [4, 8, 12]);
+    assert_eq!(integers("n = { from = 4, to = 11, step = 4 }"), [4, 8]);
+    assert_eq!(integers("n.from = 4\nn.to = 64\nn.points = 5\nn.scale = \"log\""), [4, 8, 16, 32, 64]);
+    assert_eq!(integers("n = { from = 1, to = 64, points = 64 }"), (1..=64).collect::<Vec<_>>());
+    assert_eq!(integers("n = { from = 5, to = 5, step = 1 }"), [5]);
+    assert_eq!(integers("n = { from = 5, to = 5, points = 1 }"), [5]);
+    assert_eq!(reals("epsilon = 1"), [1.0]);
+    assert_eq!(reals("epsilon = -0.0").map_bits(), [0f64.to_bits()]);
+    assert_eq!(reals("epsilon = [0, 1, 0.5]"), [0.0, 0.5, 1.0]);
+    assert_eq!(reals("epsilon = { from = 0.1, to = 0.3, step = 0.1 }"), [0.1, 0.2, 0.3]);
+    assert_eq!(reals("epsilon = { from = 0, to = 1, points = 5, scale = \"linear\" }"), [0.0, 0.25, 0.5, 0.75, 1.0]);
+    assert_eq!(reals("epsilon = { from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }"), [0.0001, 0.001, 0.01]);
+}
+
+/// Bit patterns, to tell −0 from 0.
+trait MapBits {
+    fn map_bits(self) -> Vec<u64>;
+}
+
+impl MapBits for Vec<f64> {
+    fn map_bits(self) -> Vec<u64> {
+        self.into_iter().map(f64::to_bits).collect()
+    }
+}
+
+#[test]
+fn numbers_are_taken_exactly() {
+    let cutoff = |text: &str| parsed(&with("cutoff = 1e6", text)).sweeps[0].cutoff;
+    assert_eq!(cutoff("cutoff = 9007199254740993.0"), 9_007_199_254_740_993);
+    assert_eq!(cutoff("cutoff = 18446744073709551615"), u64::MAX);
+    assert_eq!(cutoff("cutoff = 1_000_000_000"), 1_000_000_000);
+    let seeds = |text: &str| parsed(&with("seed = 7", text)).seeds;
+    assert_eq!(seeds("seed = 0"), [0]);
+    assert_eq!(seeds("seeds = [3, 1, 2e0]"), [1, 2, 3]);
+}

@@ -1,0 +1,134 @@
+//! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in one sentence.
+
+use reines::experiment::plan::Plan;
+
+use crate::spec::{GOOD, SHIPPED, parse};
+
+/// Xorshift64*, to draw damages; nothing of it reaches a result.
+struct Damage(u64);
+
+impl Damage {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let draw = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        usize::try_from(draw).expect("32 bits") % bound
+    }
+
+    /// Removes, doubles, swaps or replaces something of `text`, on whole characters.
+    fn apply(&mut self, text: &str) -> String {
+        let chars: Vec<char> = text.chars().collect();
+        let (a, b) = (self.below(chars.len() + 1), self.below(chars.len() + 1));
+        let (from, to) = (a.min(b), a.max(b).min(a.min(b) + 40));
+        let [start, middle, end] = [&chars[..from], &chars[from..to], &chars[to..]].map(|part| part.iter().collect::<String>());
+        match self.below(5) {
+            0 => start + &end,
+            1 => start + &middle + &middle + &end,
+            2 => start + FRAGMENTS[self.below(FRAGMENTS.len())] + &middle + &end,
+            3 => start + FRAGMENTS[self.below(FRAGMENTS.len())] + &end,
+            _ => self.renumber(text),
+        }
+    }
+
+    /// Replaces one number of `text` by a hostile one.
+    fn renumber(&mut self, text: &str) -> String {
+        let digits: Vec<_> = text.match_indices(|c: char| c.is_ascii_digit()).map(|(place, _)| place).collect();
+        let Some(&place) = digits.get(self.below(digits.len().max(1))) else { return text.to_owned() };
+        let end =
+            text[place..].find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_').map_or(text.len(), |length| place + length);
+        format!("{}{}{}", &text[..place], NUMBERS[self.below(NUMBERS.len())], &text[end..])
+    }
+}
+
+const NUMBERS: [&str; 20] = [
+    "0",
+    "-1",
+    "1e9",
+    "1e-9",
+    "4294967295",
+    "4294967296",
+    "18446744073709551615",
+    "18446744073709551616",
+    "1e300",
+    "5e-324",
+    "-0.0",
+    "nan",
+    "-inf",
+    "0x_",
+    "0xffffffffffffffffffffffffffffffffffff",
+    "1e",
+    "9007199254740993.0",
+    "[]",
+    "[[8]]",
+    "{ from = 1, to = 64, points = 4294967295 }",
+];
+
+const FRAGMENTS: [&str; 24] = [
+    "[[sweep]]\n",
+    "[sweep]\n",
+    "[[figure]]\n",
+    "[[",
+    "]]",
+    "{",
+    "}",
+    "\"",
+    "'''",
+    "\n",
+    "\r",
+    "\0",
+    "\u{feff}",
+    "é",
+    "=",
+    ".",
+    ",",
+    "#",
+    "-",
+    "eta = { from = 0, to = 1, step = 1e-300 }\n",
+    "epsilon = { from = 1e-300, to = 1, points = 100000, scale = \"log\" }\n",
+    "seeds = [1, 2]\n",
+    "n.from = 1\nn.to = 64\nn.step = 1\n",
+    "trials = 4294967295\n",
+];
+
+/// Cases; a run takes about a second.
+const CASES: u64 = 6000;
+
+#[test]
+fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
+    let texts: Vec<_> = SHIPPED.iter().map(|(_, text)| *text).chain([GOOD]).collect();
+    let (mut planned, mut refused) = (0, 0);
+    for case in 1..=CASES {
+        let mut damage = Damage(case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut text = texts[damage.below(texts.len())].to_owned();
+        for _ in 0..=damage.below(3) {
+            text = damage.apply(&text);
+        }
+        let outcome = parse(&text).map_err(|error| error.to_string()).and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));
+        match outcome {
+            Ok(plan) => {
+                planned += 1;
+                assert!(!plan.points.is_empty() && plan.trials() > 0 && plan.worst_case_updates() > 0, "{text}");
+                assert!(plan.points.windows(2).all(|pair| pair[0].point != pair[1].point), "{text}");
+            }
+            Err(sentence) => {
+                refused += 1;
+                let sane = sentence.starts_with("small.toml") && !sentence.chars().any(char::is_control) && sentence.chars().count() < 600;
+                assert!(sane, "{sentence:?}\n{text}");
+            }
+        }
+    }
+    assert!(planned > CASES / 20 && refused > CASES / 4, "the damages are too mild or too harsh: {planned} planned, {refused} refused");
+}
+
+#[test]
+fn deep_nesting_and_long_words_end_soon() {
+    for (open, close) in [("[", "]"), ("{a = ", "}"), ("a.", "a = 1")] {
+        let text = format!("seed = 1\nn = {}{}", open.repeat(100_000), close.repeat(100_000));
+        assert!(parse(&text).is_err());
+        assert!(parse(&format!("seed = 1\n{}", open.repeat(100_000))).is_err());
+    }
+    let word = "epsilon".repeat(100_000);
+    let sentence = parse(&format!("seed = 1\n{word} = 2\n")).err().expect("unknown key").to_string();
+    assert!(sentence.chars().count() < 300, "{}", sentence.len());
+}
