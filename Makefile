@@ -2,7 +2,7 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of every experiment
 # make verify    slow statistical checks against theory and independent implementations
-# make bench     the hot loops, against a plain C rival where there is a C compiler and Choco where there is pychoco
+# make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
@@ -39,7 +39,6 @@ verify:
 
 bench:
 	$(CARGO) bench --locked
-	@if command -v python3 > /dev/null; then python3 benches/rivals/choco.py; else echo "choco: skipped, no python3"; fi
 
 reference: figures
 	rm -rf results/reference
