@@ -75,21 +75,21 @@ pub fn solve(
     let mut queens = Queens::new(problem.n, &problem.variant);
     let decided = queens.decided.clone();
     match problem.variant.branching {
-        BranchingRule::Lexicographic => search(&mut queens, problem, Lexicographic::new(decided), observer, control),
-        BranchingRule::Random => search(&mut queens, problem, Random::new(decided, coins), observer, control),
-        BranchingRule::MinDomain => search(&mut queens, problem, MinDomain::new(decided), observer, control),
+        BranchingRule::Lexicographic => run(&mut queens, problem, Lexicographic::new(decided), observer, control),
+        BranchingRule::Random => run(&mut queens, problem, Random::new(decided, coins), observer, control),
+        BranchingRule::MinDomain => run(&mut queens, problem, MinDomain::new(decided), observer, control),
         BranchingRule::DomWdeg => {
             let branching = DomWdeg::new(decided, queens.engine.n_constraints());
-            search(&mut queens, problem, branching, observer, control)
+            run(&mut queens, problem, branching, observer, control)
         }
         BranchingRule::DualDom => {
             let branching = DualDom::new(decided, queens.columns.clone(), queens.lines.clone());
-            search(&mut queens, problem, branching, observer, control)
+            run(&mut queens, problem, branching, observer, control)
         }
     }
 }
 
-fn search(
+fn run(
     queens: &mut Queens,
     problem: &Problem,
     branching: impl Branching,
