@@ -4,6 +4,7 @@
 //! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`ALGORITHMS`].
 
 pub mod board;
+pub mod cp;
 pub mod density;
 pub mod exact;
 pub mod local;

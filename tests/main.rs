@@ -21,3 +21,5 @@ mod check;
 mod naive;
 
 mod paper;
+
+mod cp;
