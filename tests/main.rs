@@ -4,6 +4,8 @@ mod program;
 
 mod pipeline;
 
+mod exact;
+
 mod spec;
 
 mod spec_errors;
