@@ -5,6 +5,7 @@ mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod epsilon_eta;
 mod pair_vs_cell;
+mod scaling;
 mod signal_relaxation;
 mod solution_classes;
 
@@ -17,6 +18,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_n::ConvergenceVsN,
     &epsilon_eta::EpsilonEta,
     &pair_vs_cell::PairVsCell,
+    &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
 ];

@@ -122,7 +122,8 @@ impl Curve {
     fn power_in_words(&self) -> Option<String> {
         let power = self.power?;
         let Interval { low, high } = power.slope_interval();
-        Some(format!("{}: best ε ∝ n^({:.2}) (95 %: {low:.2} to {high:.2})", self.label, power.slope))
+        let [slope, low, high] = [power.slope, low, high].map(|power| format!("{power:.2}").replace('-', "−"));
+        Some(format!("{}: best ε ∝ n^({slope}) (95 %: {low} to {high})", self.label))
     }
 
     fn growth_in_words(&self) -> Option<String> {
@@ -237,7 +238,7 @@ fn paint(title: &str, caption: &str, curves: &[Curve]) -> String {
         paint_panel(canvas, upper, curves, (Curve::best, &power), ("best ε", None));
         let growth = |curve: &Curve, n: f64| Some(curve.growth?.at(n));
         let across = Some("n, side of the board and number of queens");
-        paint_panel(canvas, lower, curves, (Curve::least, &growth), ("mean time at the best ε (updates)", across));
+        paint_panel(canvas, lower, curves, (Curve::least, &growth), ("mean time there (updates)", across));
         words.draw(canvas, legend_top);
     })
 }
