@@ -4,14 +4,16 @@
 # make verify    slow statistical checks against theory and independent implementations
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
+# make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
 REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
+LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test ci verify bench reference clean build
+.PHONY: figures test ci verify bench reference large clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -43,6 +45,10 @@ bench:
 reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
+
+large: build
+	$(REINES) run $(LARGE)
+	$(REINES) report $(LARGE)
 
 clean:
 	$(CARGO) clean

@@ -10,6 +10,12 @@ pub mod regression;
 
 pub mod optimum;
 
+pub mod classes;
+
+pub mod valley;
+
+pub mod run_time;
+
 pub mod distribution;
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub mod stepwise;
 
 pub mod rejection_free;
 
+pub mod relaxation;
+
 #[cfg(test)]
 mod outcomes;
 
