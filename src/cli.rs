@@ -6,6 +6,8 @@ mod check;
 
 mod completions;
 
+mod diff;
+
 mod list;
 
 mod progress;
@@ -33,8 +35,9 @@ use crate::report::NothingToDraw;
     version = CODE_VERSION,
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
-                  reines list                             experiments, and the results that exist\n\n\
-                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
+                  reines list                             experiments, and the results that exist\n  \
+                  reines diff reference latest            whether two code versions agree\n\n\
+                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -46,6 +49,7 @@ enum Command {
     Run(run::Args),
     Report(report::Args),
     Check(check::Args),
+    Diff(diff::Args),
     List(list::Args),
     Completions(completions::Args),
 }
@@ -59,6 +63,7 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
@@ -69,10 +74,16 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// Input that makes no sense; told in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
+
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input =
-        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    let bad_input = |cause: &(dyn std::error::Error + 'static)| {
+        cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || cause.is::<BadInput>()
+    };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 

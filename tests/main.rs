@@ -18,6 +18,8 @@ mod plan;
 
 mod check;
 
+mod diff;
+
 mod naive;
 
 mod paper;

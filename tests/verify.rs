@@ -7,6 +7,8 @@
 #[path = "verify/dynamics.rs"]
 mod dynamics;
 
+mod power;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;

@@ -8,6 +8,8 @@ pub mod folder;
 
 pub mod catalog;
 
+pub mod timings;
+
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
