@@ -4,6 +4,7 @@
 # make verify    slow statistical checks against theory and independent implementations
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
+# make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make diff REV=…        build that git revision under target/against/, run the same experiments with it, compare with the present code
 # make check-reference   a quick run of every experiment against results/reference: no distribution may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -11,9 +12,10 @@
 CARGO  ?= cargo
 REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
+LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test ci verify bench reference diff check-reference clean build
+.PHONY: figures test ci verify bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -55,6 +57,10 @@ bench:
 reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
+
+large: build
+	$(REINES) run $(LARGE)
+	$(REINES) report $(LARGE)
 
 clean:
 	$(CARGO) clean

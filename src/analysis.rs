@@ -22,6 +22,12 @@ pub mod density_law;
 
 pub mod optimum;
 
+pub mod classes;
+
+pub mod valley;
+
+pub mod run_time;
+
 pub mod comparison;
 
 pub mod distribution;

@@ -23,3 +23,5 @@ mod diff;
 mod naive;
 
 mod paper;
+
+mod cp;

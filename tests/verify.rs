@@ -4,6 +4,9 @@
 //! Each check is deterministic (fixed seeds). The rate given for a false failure is the probability, over the choice of a seed, that a right
 //! program fails; the five together fail falsely with probability below 4·10⁻⁴.
 
+#[path = "verify/dynamics.rs"]
+mod dynamics;
+
 mod power;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};

@@ -56,6 +56,8 @@ impl Quantity {
         };
         match self {
             Self::AbsorptionTime => Some(time(row.absorption_time)),
+            // A hit comes no later than the absorption: who has been absorbed without one is of an algorithm that measures none.
+            Self::HittingTime if row.absorption_time.is_some() && row.hitting_time.is_none() => None,
             Self::HittingTime => Some(time(row.hitting_time)),
             Self::Moves => Some(Observed { value: row.moves?, cut_off: row.absorption_time.is_none() }),
             Self::MovesAtHit => Some(Observed { value: row.moves_at_hit.or(row.moves)?, cut_off: row.moves_at_hit.is_none() }),
@@ -279,6 +281,7 @@ mod tests {
         let mut bare = row(Some(100), None, 0, None);
         bare.moves = None;
         let summary = summarized(vec![bare]);
+        assert_eq!(summary.quantity(Quantity::HittingTime), None);
         assert_eq!(summary.quantity(Quantity::Moves), None);
         assert_eq!(summary.quantity(Quantity::MovesAtHit), None);
         assert_eq!(PointSummary::of(&PointTrials { point: pair_key(8, 0.01), rows: vec![] }), None);

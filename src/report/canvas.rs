@@ -99,6 +99,18 @@ impl Canvas<'_> {
         self.put(&Rectangle::new([corner, opposite], colour.filled()));
     }
 
+    /// A frame of this width within the corners.
+    pub fn frame(&self, ((left, top), (right, bottom)): (Spot, Spot), colour: RGBColor, width: i32) {
+        for (corner, opposite) in [
+            ((left, top), (right, top + width)),
+            ((left, bottom - width), (right, bottom)),
+            ((left, top), (left + width, bottom)),
+            ((right - width, top), (right, bottom)),
+        ] {
+            self.rectangle(corner, opposite, colour.to_rgba());
+        }
+    }
+
     pub fn disc(&self, centre: Spot, radius: i32, colour: RGBColor) {
         self.put(&Circle::new(centre, radius, colour.filled()));
     }

@@ -13,6 +13,8 @@ use crate::experiment::store::{PointKey, PointTrials};
 pub enum Swept {
     Epsilon,
     N,
+    /// n, where each n has an ε of its own: points that differ in ε as well are on one curve.
+    NWithEpsilon,
 }
 
 /// The points of one curve.
@@ -44,6 +46,9 @@ impl Grouped {
             }
         }
         points.sort_by(|a, b| swept.others(&a.point, &b.point).then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point))));
+        if swept == Swept::NWithEpsilon {
+            points = fastest_of_each_side(points, &mut left_out);
+        }
         let (mut series, mut alone) = (Vec::new(), Vec::new());
         for curve in points.chunk_by(|a, b| swept.others(&a.point, &b.point).is_eq()) {
             if curve.len() > 1 {
@@ -66,7 +71,7 @@ impl Swept {
     fn value(self, point: &PointKey) -> f64 {
         match self {
             Self::Epsilon => point.epsilon.unwrap_or_default(),
-            Self::N => f64::from(point.n),
+            Self::N | Self::NWithEpsilon => f64::from(point.n),
         }
     }
 
@@ -87,6 +92,7 @@ impl Swept {
         let swept = match self {
             Self::Epsilon => a.n.cmp(&b.n),
             Self::N => compare(a.epsilon, b.epsilon),
+            Self::NWithEpsilon => Ordering::Equal,
         };
         let rule = a.eta.is_some().cmp(&b.eta.is_some()).then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
         rule.then(swept).then_with(|| compare(a.eta, b.eta))
@@ -100,6 +106,7 @@ impl Series {
         match self.swept {
             Swept::Epsilon => words(point, Some(point.n), None),
             Swept::N => words(point, None, point.epsilon),
+            Swept::NWithEpsilon => words(point, None, None),
         }
     }
 
@@ -148,6 +155,23 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
         joined = visible;
     }
     stretches
+}
+
+/// Of several ε at one n of a curve, the one of least mean time.
+fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -> Vec<PointSummary> {
+    let time = |point: &PointSummary| point.quantity(Quantity::AbsorptionTime).map_or(f64::INFINITY, |time| time.mean.value);
+    let swept = Swept::NWithEpsilon;
+    let mut fastest: Vec<PointSummary> = Vec::new();
+    for point in points {
+        let rival = fastest.last_mut().filter(|rival| rival.point.n == point.point.n && swept.others(&rival.point, &point.point).is_eq());
+        let Some(rival) = rival else {
+            fastest.push(point);
+            continue;
+        };
+        let slower = if time(&point) < time(rival) { std::mem::replace(rival, point) } else { point };
+        left_out.push(format!("{}: another ε of this n is faster", describe(&slower.point)));
+    }
+    fastest
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
@@ -199,6 +223,21 @@ mod tests {
         let sides: Vec<u32> = grouped.series[0].points.iter().map(|point| point.point.n).collect();
         assert_eq!(sides, [4, 9, 10]);
         assert!(grouped.left_out.is_empty());
+    }
+
+    #[test]
+    fn each_n_has_its_fastest_epsilon() {
+        let point = |epsilon: f64, n: u32, mean: f64| {
+            let law = Law { key: pair_key(n, epsilon), mean, settling: 1.0, updates_per_move: 300.0, cutoff: u64::MAX };
+            trials(&mut Draws::new(2), &law, 10)
+        };
+        let grouped =
+            Grouped::of(&[point(0.01, 8, 1e6), point(0.02, 8, 1e4), point(0.03, 8, 1e5), point(0.05, 9, 1e6)], Swept::NWithEpsilon);
+        let epsilons: Vec<Option<f64>> = grouped.points().map(|point| point.point.epsilon).collect();
+        assert_eq!(epsilons, [Some(0.02), Some(0.05)]);
+        assert_eq!(grouped.series[0].label(), "pair rule");
+        let reason = "another ε of this n is faster";
+        assert_eq!(grouped.left_out, [format!("pair rule, n = 8, ε = 0.01: {reason}"), format!("pair rule, n = 8, ε = 0.03: {reason}")]);
     }
 
     #[test]

@@ -90,15 +90,27 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let path = self.path.join(TRIALS);
+        table::read_trials(&self.checked(TRIALS, manifest)?).map_err(|error| format_error(&self.path.join(TRIALS), error))
+    }
+
+    /// The wall-clock seconds of each trial, in the order of the rows of [`RunFolder::trials`].
+    ///
+    /// # Errors
+    /// As [`RunFolder::trials`].
+    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
+        table::read_seconds(&self.checked(TIMINGS, manifest)?).map_err(|error| format_error(&self.path.join(TIMINGS), error))
+    }
+
+    /// The bytes of a file of a complete run, which are those that the manifest tells of.
+    fn checked(&self, name: &str, manifest: &Manifest) -> Result<Vec<u8>, StoreError> {
+        let path = self.path.join(name);
         let bytes = read(&path)?;
-        let expected =
-            manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
+        let expected = manifest.files.get(name).ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
         let found = checksum(&bytes);
         if *expected != found {
             return Err(StoreError::Checksum { path, expected: expected.clone(), found });
         }
-        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
+        Ok(bytes)
     }
 
     /// Trials saved so far by a run under way; 0 where it has no parts. Reads names only.
