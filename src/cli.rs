@@ -12,9 +12,13 @@ mod progress;
 
 mod report;
 
+mod rerun;
+
 mod run;
 
 mod text;
+
+mod verify_files;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -45,6 +49,8 @@ pub struct Cli {
 enum Command {
     Run(run::Args),
     Report(report::Args),
+    Rerun(rerun::Args),
+    VerifyFiles(verify_files::Args),
     Check(check::Args),
     List(list::Args),
     Completions(completions::Args),
@@ -58,6 +64,8 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
+        Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -2,7 +2,14 @@
 
 mod program;
 
+/// Kills of a run in each test of `kills`; `verify` has more.
+const KILLS: u32 = 10;
+
 mod pipeline;
+
+mod kills;
+
+mod disk;
 
 mod spec;
 

@@ -12,6 +12,8 @@ pub mod folder;
 
 pub mod catalog;
 
+pub mod audit;
+
 use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;

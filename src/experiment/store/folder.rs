@@ -11,13 +11,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Staged};
 use super::merge;
 use super::parts::{self, Parts, SetAside, encode_error, io_error};
-use super::table::{self, Layout, TableWriter};
+use super::table::{Layout, TableReader, TableWriter};
 use super::{PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
 
@@ -87,15 +87,55 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let path = self.path.join(TRIALS);
-        let bytes = read(&path)?;
-        let expected =
-            manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
-        let found = checksum(&bytes);
-        if *expected != found {
-            return Err(StoreError::Checksum { path, expected: expected.clone(), found });
+        let reader = self.open_table(manifest, Layout::Trials)?;
+        reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
+    }
+
+    /// Gives `take` the rows of a complete run with their times, some thousands at once; the checksums are compared before anything is read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
+        let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
+        while let Some(mut records) = trials.next_batch().map_err(encoded)? {
+            let seconds = timings.next_seconds().map_err(encoded)?.unwrap_or_default();
+            records.iter_mut().zip(seconds).for_each(|(record, seconds)| record.seconds = seconds);
+            take(records)?;
         }
-        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
+        Ok(())
+    }
+
+    /// How many rows the table of a complete run has, its checksum compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn rows(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        self.open_table(manifest, Layout::Trials).map(|table| table.rows())
+    }
+
+    fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = if layout == Layout::Timings { TIMINGS } else { TRIALS };
+        let mut file = self.open_checked(manifest, name)?;
+        let path = self.path.join(name);
+        file.rewind().map_err(io_error(&path))?;
+        TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+    }
+
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
+        let path = self.path.join(name);
+        let expected = manifest.files.get(name);
+        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
+        let file = File::open(&path).map_err(io_error(&path))?;
+        let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
+        if expected == found.as_str() {
+            return Ok(file);
+        }
+        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -103,11 +143,11 @@ impl RunFolder {
         parts::count(&self.path.join(PARTS))
     }
 
-    /// Gives `admit` the rows that a run under way has saved, and leaves every file as it is. Another process may be running it.
+    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
     ///
     /// # Errors
-    /// A folder that cannot be listed.
-    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+    /// A folder that cannot be listed, or a file that cannot be read.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
