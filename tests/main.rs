@@ -4,6 +4,8 @@ mod program;
 
 mod pipeline;
 
+mod shards;
+
 mod spec;
 
 mod spec_errors;

@@ -14,6 +14,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use self::schedule::{Missing, TrialId};
 use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
+use super::shard::Shard;
 use super::spec::Spec;
 use super::store::catalog;
 use super::store::folder::{LockedFolder, Part, RunFolder};
@@ -31,6 +32,8 @@ pub struct Request<'a> {
     pub spec: &'a Spec,
     pub plan: &'a Plan,
     pub results: &'a Path,
+    /// Only this share of the trials, into a folder of its own.
+    pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
     /// Run beside a complete run of the same plan instead of leaving it at that.
@@ -100,12 +103,12 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
         Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
         Choice::Run(folder) => folder.lock()?,
     };
-    if folder.folder().is_complete() {
+    if let Choice::Complete(folder) = choose_folder(request) {
         // Another process finished it between the look and the lock.
-        return Ok(Finish::AlreadyComplete(folder.folder().clone()));
+        return Ok(Finish::AlreadyComplete(folder));
     }
     folder.save_spec(&request.spec.text)?;
-    let mut sitting = Sitting::resume(request.plan, folder, observer)?;
+    let mut sitting = Sitting::resume(request.plan, request.shard, folder, observer)?;
     sitting.simulate(&pool, stop, observer)?;
     if sitting.progress.trials < sitting.progress.total {
         return Ok(Finish::Interrupted { folder: sitting.folder.folder().clone(), progress: sitting.progress });
@@ -127,12 +130,21 @@ fn choose_folder(request: &Request) -> Choice {
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
         (Some(complete), _) if !request.force => Choice::Complete(complete.clone()),
-        (_, Some(unfinished)) => Choice::Run(unfinished.clone()),
-        (_, None) => Choice::Run(folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
+        (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
+        (_, None) => choose_shard(request, folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
     }
 }
 
-fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
+/// The folder of the requested share, if only a share is to run.
+fn choose_shard(request: &Request, run: RunFolder) -> Choice {
+    match request.shard.map(|shard| run.shard(shard)) {
+        None => Choice::Run(run),
+        Some(shard) if shard.is_complete() => Choice::Complete(shard),
+        Some(shard) => Choice::Run(shard),
+    }
+}
+
+pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
     let mut dynamics: Vec<String> = request.plan.points.iter().map(|planned| planned.dynamics.name().to_owned()).collect();
     dynamics.sort();
@@ -142,6 +154,7 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         experiment: request.spec.name.clone(),
         code_version: CODE_VERSION.into(),
         plan_hash: request.plan.hash(),
+        shard: request.shard.map(|shard| shard.to_string()),
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
         commit,
         dirty,
@@ -159,12 +172,14 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         command: request.command.to_vec(),
         machine: Machine::here(threads),
         files: Default::default(),
+        shards: Vec::new(),
     }
 }
 
 /// One process's work on a plan.
 struct Sitting<'a> {
     plan: &'a Plan,
+    shard: Option<Shard>,
     folder: LockedFolder,
     /// Per point of the plan, in the order of finishing.
     finished: Vec<Vec<Finished>>,
@@ -176,7 +191,7 @@ struct Sitting<'a> {
 
 impl<'a> Sitting<'a> {
     /// Takes over what earlier sittings saved.
-    fn resume(plan: &'a Plan, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
+    fn resume(plan: &'a Plan, shard: Option<Shard>, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
         let (parts, damaged) = folder.read_parts()?;
         damaged.iter().for_each(|part| observer.damaged(part));
         let next_part = parts.len() + damaged.len();
@@ -199,13 +214,16 @@ impl<'a> Sitting<'a> {
         }
         let resumed = finished.iter().map(|rows| rows.len() as u64).sum();
         let saved = finished.iter().map(Vec::len).collect();
-        let progress = Progress { trials: resumed, resumed, total: plan.trials(), updates: 0 };
-        Ok(Self { plan, folder, finished, saved, next_part, progress })
+        let total = shard.map_or_else(|| plan.trials(), |shard| shard.trials(plan));
+        let progress = Progress { trials: resumed, resumed, total, updates: 0 };
+        Ok(Self { plan, shard, folder, finished, saved, next_part, progress })
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.
     fn simulate(&mut self, pool: &ThreadPool, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<(), StoreError> {
-        let missing = Missing::new(self.plan, |point| self.finished[point].iter().map(|finished| (finished.row.seed, finished.row.trial)));
+        let missing = Missing::new(self.plan, self.shard, |point| {
+            self.finished[point].iter().map(|finished| (finished.row.seed, finished.row.trial))
+        });
         let updates = AtomicU64::new(0);
         let plan = self.plan;
         thread::scope(|scope| {

@@ -6,6 +6,7 @@
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
+//! shards/           shares of the plan that run apart, each a folder like this one: <i>-of-<K>
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
@@ -16,12 +17,14 @@ use std::path::{Path, PathBuf};
 use super::table::{self, Keyed};
 use super::{PointTrials, StoreError, atomic};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
+use crate::experiment::shard::Shard;
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
+const SHARDS: &str = "shards";
 const LOCK: &str = "lock";
 
 /// A run's folder, complete or under way.
@@ -90,15 +93,70 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let path = self.path.join(TRIALS);
+        table::read_trials(&self.checked(manifest, TRIALS)?).map_err(|error| format_error(&self.path.join(TRIALS), error))
+    }
+
+    /// The seconds that each row of [`Self::trials`] took, in the same order; their checksum is compared before they are read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
+        table::read_seconds(&self.checked(manifest, TIMINGS)?).map_err(|error| format_error(&self.path.join(TIMINGS), error))
+    }
+
+    fn checked(&self, manifest: &Manifest, name: &str) -> Result<Vec<u8>, StoreError> {
+        let path = self.path.join(name);
         let bytes = read(&path)?;
-        let expected =
-            manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
+        let expected = manifest.files.get(name).ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
         let found = checksum(&bytes);
         if *expected != found {
             return Err(StoreError::Checksum { path, expected: expected.clone(), found });
         }
-        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
+        Ok(bytes)
+    }
+
+    /// The folder of a share of this run.
+    pub fn shard(&self, shard: Shard) -> Self {
+        Self::at(self.path.join(SHARDS).join(shard.folder_name()))
+    }
+
+    /// The shares that have begun, in order; none where there are no shares.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
+        let path = self.path.join(SHARDS);
+        let entries = match fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|source| io_error(&path, source))?,
+        };
+        let mut shards = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|source| io_error(&path, source))?.file_name();
+            shards.extend(name.to_str().and_then(Shard::from_folder_name));
+        }
+        shards.sort_by_key(|shard| (shard.count(), shard.index()));
+        Ok(shards)
+    }
+
+    /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
+    pub fn is_locked(&self) -> bool {
+        File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
+        let aside = |k: u32| {
+            let mut path = self.path.clone().into_os_string();
+            path.push(format!(".damaged-{k}"));
+            PathBuf::from(path)
+        };
+        let free = (1..u32::MAX).map(aside).find(|path| !path.exists()).unwrap_or_else(|| aside(u32::MAX));
+        fs::rename(&self.path, &free).map_err(|source| io_error(&self.path, source))?;
+        Ok(free)
     }
 
     /// Trials saved so far by a run under way; 0 where it has no parts. Reads names only.
@@ -193,6 +251,15 @@ impl LockedFolder {
         let lock = self.folder.path.join(LOCK);
         fs::remove_file(&lock).map_err(|source| io_error(&lock, source))?;
         Ok(manifest)
+    }
+
+    /// Removes the shares, whose rows the complete run now holds.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn remove_shards(&self) -> Result<(), StoreError> {
+        let shards = self.folder.path.join(SHARDS);
+        fs::remove_dir_all(&shards).map_err(|source| io_error(&shards, source))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {

@@ -52,14 +52,25 @@ pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
     rows(&decode(bytes)?)
 }
 
+/// The seconds in a `timings.parquet`, in the order written.
+///
+/// # Errors
+/// As [`read_trials`].
+pub fn read_seconds(bytes: &[u8]) -> PolarsResult<Vec<f64>> {
+    seconds(&decode(bytes)?)
+}
+
 /// The rows and seconds of a part, in the order written.
 ///
 /// # Errors
 /// As [`read_trials`].
 pub fn read_part(bytes: &[u8]) -> PolarsResult<(Vec<PointTrials>, Vec<f64>)> {
     let frame = decode(bytes)?;
-    let seconds = frame.column("seconds")?.f64()?.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
-    Ok((rows(&frame)?, seconds))
+    Ok((rows(&frame)?, seconds(&frame)?))
+}
+
+fn seconds(frame: &DataFrame) -> PolarsResult<Vec<f64>> {
+    Ok(frame.column("seconds")?.f64()?.iter().map(|value| value.unwrap_or(f64::NAN)).collect())
 }
 
 fn encode(mut frame: DataFrame) -> PolarsResult<Vec<u8>> {
