@@ -259,6 +259,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
     assert_eq!((omega(truth[b4()]), omega(truth[a6])), (2, 3), "with true signals b4 would be the only choice");
     assert_eq!((omega(x[b4()]), omega(x[a6])), (2, 2), "with those that are there, a6 is as good");
     assert_eq!(update(&mut x, a5(), true, 0), moved(a5(), a6), "out of the triangle");
+    assert_eq!(x[a5()].signals, Directions::only(Direction::S), "it left because of a4; the other queen had gone out of sight");
 }
 
 /// The text lets S(n) grow exponentially "asymptotically". It grows faster: the ratio of neighbours keeps rising (Simkin, arXiv:2107.13460:

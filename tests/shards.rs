@@ -61,8 +61,8 @@ fn run_many(workplace: &Workplace, count: u32) {
     struct Silent;
     impl runner::Observer for Silent {
         fn progress(&mut self, _: runner::Progress) {}
-        fn damaged(&mut self, part: &std::path::Path) {
-            panic!("{}", part.display());
+        fn remark(&mut self, remark: &runner::Remark) {
+            panic!("{remark}");
         }
     }
     let spec = spec::read(&workplace.path().join("a.toml"), &[]).expect("the spec is valid");
@@ -129,16 +129,14 @@ fn foreign_and_damaged_shards_are_refused() {
     }
     // The rows of share 0 under the name of share 1: every checksum is right, the rows are not.
     let copy = shard(&workplace, "0-of-2");
-    for file in ["trials.parquet", "timings.parquet"] {
-        fs::copy(copy.join(file), shard(&workplace, "1-of-2").join(file)).expect("the file can be copied");
-    }
+    fs::copy(copy.join("shard.parquet"), shard(&workplace, "1-of-2").join("shard.parquet")).expect("the file can be copied");
     let text = fs::read_to_string(copy.join("manifest.toml")).expect("a manifest");
     fs::write(&manifest, text.replace("\"0/2\"", "\"1/2\"")).expect("the manifest can be written");
     let output = workplace.reines(&["merge", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("are not the trials of the plan"), "{}", stderr(&output));
     // A flipped byte: the shard is set aside and runs again.
-    let path = shard(&workplace, "0-of-2").join("trials.parquet");
+    let path = shard(&workplace, "0-of-2").join("shard.parquet");
     let mut bytes = fs::read(&path).expect("the shard is complete");
     bytes[100] ^= 1;
     fs::write(&path, bytes).expect("the file can be written");

@@ -12,11 +12,11 @@
 
 mod merge;
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 pub use self::merge::{MergeError, Merged, Shares, merge, ranges};
-use super::plan::{self, Plan};
+use super::plan;
 use crate::solver::Point;
 
 /// Shares above which a plan is taken for a slip of the pen.
@@ -68,17 +68,6 @@ impl Shard {
         let shard = Self::new(index.parse().ok()?, count.parse().ok()?).ok()?;
         (shard.folder_name() == name).then_some(shard)
     }
-
-    /// How many trials of a plan belong to this share.
-    pub fn trials(&self, plan: &Plan) -> u64 {
-        let strands = plan.points.iter().flat_map(|planned| plan.seeds.iter().map(move |&seed| (planned, seed)));
-        strands
-            .map(|(planned, seed)| {
-                let mut share = Share::new(*self, &planned.point, seed);
-                (0..planned.trials).filter(|&trial| share.holds(trial)).count() as u64
-            })
-            .sum()
-    }
 }
 
 impl fmt::Display for Shard {
@@ -104,21 +93,17 @@ impl FromStr for Shard {
 #[derive(Debug)]
 pub struct Share {
     shard: Shard,
-    /// The line up to the trial's number; what stands behind it is the scratch of the last question.
+    /// The line up to the trial's number.
     line: String,
-    prefix: usize,
 }
 
 impl Share {
     pub fn new(shard: Shard, point: &Point, seed: u64) -> Self {
-        let line = format!("{} seed={seed} trial=", plan::point_text(point));
-        Self { shard, prefix: line.len(), line }
+        Self { shard, line: format!("{} seed={seed} trial=", plan::point_text(point)) }
     }
 
-    pub fn holds(&mut self, trial: u32) -> bool {
-        self.line.truncate(self.prefix);
-        write!(self.line, "{trial}").expect("writing to a String cannot fail");
-        let hash = blake3::hash(self.line.as_bytes());
+    pub fn holds(&self, trial: u32) -> bool {
+        let hash = blake3::hash(format!("{}{trial}", self.line).as_bytes());
         let first = hash.as_bytes().first_chunk().expect("a BLAKE3 has 32 bytes");
         u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
     }
@@ -166,7 +151,7 @@ mod tests {
         // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
         let mut counts = [0_u32; 8];
         for shard in Shard::all(8) {
-            let mut share = Share::new(shard, &point(), 1);
+            let share = Share::new(shard, &point(), 1);
             counts[shard.index as usize] = (0..8000).filter(|&trial| share.holds(trial)).count() as u32;
         }
         assert_eq!(counts.iter().sum::<u32>(), 8000, "every trial belongs to exactly one share");

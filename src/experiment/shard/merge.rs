@@ -1,14 +1,18 @@
 //! The shares of a run, put together: the bytes of a run in one piece.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 
 use super::Shard;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{self, CODE_VERSION, Manifest, ShardRecord};
+use crate::experiment::runner::ledger::Ledger;
 use crate::experiment::runner::{self, Request};
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{PointKey, Row, StoreError, catalog};
+use crate::experiment::store::merge::Source;
+use crate::experiment::store::parts::{FAN, Parts};
+use crate::experiment::store::{Record, StoreError, catalog};
 
 /// How a merge ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,16 +99,12 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
         // Another process merged them between the look and the lock.
         return Ok(Merged::AlreadyComplete(run));
     }
-    let mut table = Table::new(request.plan, &run);
-    for shard in Shard::all(shares.count) {
-        table.add(shard)?;
-    }
-    table.sort()?;
+    let mut parts = locked.empty_parts_for_shards()?;
+    let records = gather(request.plan, &run, shares.count, &mut parts)?;
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
-    let manifest = Manifest { shards: table.records.clone(), ..runner::manifest(request, started, 0) };
-    let (rows, seconds) = table.rows();
-    let manifest = locked.complete(&rows, &seconds, manifest)?;
+    let manifest = Manifest { shards: records, ..runner::manifest(request, started, 0) };
+    let manifest = locked.complete(&parts, request.plan.trials(), manifest)?;
     locked.remove_shards()?;
     Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows })
 }
@@ -130,79 +130,64 @@ fn sharded_runs(request: &Request) -> Result<Vec<String>, StoreError> {
     Ok(sharded.map(|entry| format!("code version {} plan {}", entry.code_version, entry.plan_hash)).collect())
 }
 
-/// The rows of all shares, by the points of the plan.
-struct Table<'a> {
-    plan: &'a Plan,
-    run: &'a RunFolder,
-    keys: Vec<PointKey>,
-    trials: Vec<Vec<(Row, f64)>>,
-    records: Vec<ShardRecord>,
+/// Reads the shares in groups, checks that their rows are the plan's trials, each once, and writes them into parts.
+fn gather(plan: &Plan, run: &RunFolder, count: u32, parts: &mut Parts) -> Result<Vec<ShardRecord>, MergeError> {
+    let mut ledger = Ledger::new(plan, None);
+    let not_the_plan = || MergeError::NotThePlan { run: run.path().into() };
+    let (mut records, mut strangers) = (Vec::new(), 0_u64);
+    let all: Vec<Shard> = Shard::all(count).collect();
+    for group in all.chunks(FAN) {
+        let mut sources = Vec::new();
+        for &shard in group {
+            let (source, record) = open(run, shard, plan)?;
+            sources.push(source);
+            records.push(record);
+        }
+        parts.gather(sources, &mut |batch| {
+            let is_new = |record: &&Record| ledger.trial(record).is_some_and(|id| ledger.enter(id));
+            strangers += (batch.len() - batch.iter().filter(is_new).count()) as u64;
+            Ok(())
+        })?;
+    }
+    if strangers > 0 || ledger.total() != plan.trials() { Err(not_the_plan()) } else { Ok(records) }
 }
 
-impl<'a> Table<'a> {
-    fn new(plan: &'a Plan, run: &'a RunFolder) -> Self {
-        let keys = plan.points.iter().map(|planned| PointKey::of(&planned.point)).collect();
-        Self { plan, run, keys, trials: vec![Vec::new(); plan.points.len()], records: Vec::new() }
-    }
-
-    /// Adds a share's rows.
-    fn add(&mut self, shard: Shard) -> Result<(), MergeError> {
-        let folder = self.run.shard(shard);
-        let read = || {
-            let manifest = folder.manifest()?;
-            let trials = folder.trials(&manifest)?;
-            let seconds = folder.seconds(&manifest)?;
-            Ok((manifest, trials, seconds))
-        };
-        let (manifest, trials, seconds) = match read() {
-            Ok(read) => read,
-            Err(reason @ (StoreError::Checksum { .. } | StoreError::Format { .. })) => {
-                return Err(MergeError::Damaged { shard, reason, aside: folder.set_aside()? });
-            }
-            Err(reason) => return Err(reason.into()),
-        };
-        self.refuse_foreign(shard, &manifest)?;
-        let mut seconds = seconds.into_iter();
-        for trials in trials {
-            let index = self.keys.iter().position(|key| *key == trials.point).ok_or_else(|| self.not_the_plan())?;
-            self.trials[index].extend(trials.rows.into_iter().zip(&mut seconds));
+/// A share's rows, checked, and what the merged manifest keeps of its own.
+fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardRecord), MergeError> {
+    let folder = run.shard(shard);
+    let opened = folder.manifest().and_then(|manifest| {
+        let rows = folder.shard_rows(&manifest)?;
+        Ok((manifest, rows))
+    });
+    match opened {
+        Ok((manifest, rows)) => {
+            refuse_foreign(&folder, shard, plan, &manifest)?;
+            Ok((rows, manifest.into()))
         }
-        self.records.push(manifest.into());
-        Ok(())
+        Err(reason) if is_damage(&reason) => Err(MergeError::Damaged { shard, reason, aside: folder.set_aside()? }),
+        Err(reason) => Err(reason.into()),
     }
+}
 
-    fn refuse_foreign(&self, shard: Shard, manifest: &Manifest) -> Result<(), MergeError> {
-        let found = manifest.shard.clone().unwrap_or_else(|| "a whole run".into());
-        let checks = [
-            ("code version", manifest.code_version.clone(), CODE_VERSION.to_owned()),
-            ("plan hash", manifest.plan_hash.clone(), self.plan.hash()),
-            ("shard", found, shard.to_string()),
-        ];
-        match checks.into_iter().find(|(_, found, expected)| found != expected) {
-            None => Ok(()),
-            Some((key, found, expected)) => Err(MergeError::Foreign { path: self.run.shard(shard).path().into(), key, found, expected }),
-        }
+/// Whether running the share again would help.
+fn is_damage(error: &StoreError) -> bool {
+    match error {
+        StoreError::Format { .. } | StoreError::Checksum { .. } => true,
+        StoreError::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        _ => false,
     }
+}
 
-    /// Puts the rows in the order of `trials.parquet` and checks that they are the plan's trials, each once, under the plan's cutoffs.
-    fn sort(&mut self) -> Result<(), MergeError> {
-        for (planned, trials) in self.plan.points.iter().zip(&mut self.trials) {
-            trials.sort_by_key(|(row, _)| (row.seed, row.trial));
-            let expected = self.plan.seeds.iter().flat_map(|&seed| (0..planned.trials).map(move |trial| (seed, trial, planned.cutoff)));
-            if !trials.iter().map(|(row, _)| (row.seed, row.trial, row.cutoff)).eq(expected) {
-                return Err(self.not_the_plan());
-            }
-        }
-        Ok(())
-    }
-
-    fn rows(&self) -> (Vec<(&PointKey, &Row)>, Vec<f64>) {
-        let all = || self.keys.iter().zip(&self.trials).flat_map(|(key, trials)| trials.iter().map(move |trial| (key, trial)));
-        (all().map(|(key, (row, _))| (key, row)).collect(), all().map(|(_, (_, seconds))| *seconds).collect())
-    }
-
-    fn not_the_plan(&self) -> MergeError {
-        MergeError::NotThePlan { run: self.run.path().into() }
+fn refuse_foreign(folder: &RunFolder, shard: Shard, plan: &Plan, manifest: &Manifest) -> Result<(), MergeError> {
+    let found = manifest.shard.clone().unwrap_or_else(|| "a whole run".into());
+    let checks = [
+        ("code version", manifest.code_version.clone(), CODE_VERSION.to_owned()),
+        ("plan hash", manifest.plan_hash.clone(), plan.hash()),
+        ("shard", found, shard.to_string()),
+    ];
+    match checks.into_iter().find(|(_, found, expected)| found != expected) {
+        None => Ok(()),
+        Some((key, found, expected)) => Err(MergeError::Foreign { path: folder.path().into(), key, found, expected }),
     }
 }
 

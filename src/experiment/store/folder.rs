@@ -2,20 +2,25 @@
 //!
 //! ```text
 //! spec.toml         the spec as read
-//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet
+//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
-//! shards/           shares of the plan that run apart, each a folder like this one: <i>-of-<K>
+//! shards/           shares of the plan that run apart, each in a folder like this one: <i>-of-<K>
+//! shard.parquet     in a share's folder, in place of the two tables: its rows and seconds, as in a part
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::table::{self, Keyed};
-use super::{PointTrials, StoreError, atomic};
+use super::atomic::{self, Staged};
+use super::merge::{self, Source};
+use super::parts::{self, Parts, SetAside, encode_error, io_error};
+use super::table::{self, Layout, TableWriter};
+use super::{PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
 use crate::experiment::shard::Shard;
 
@@ -25,6 +30,9 @@ const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
 const SHARDS: &str = "shards";
+const SHARD: &str = "shard.parquet";
+/// Within [`SHARDS`]: what a merge under way has read.
+const MERGING: &str = "merging";
 const LOCK: &str = "lock";
 
 /// A run's folder, complete or under way.
@@ -38,13 +46,6 @@ pub struct RunFolder {
 pub struct LockedFolder {
     folder: RunFolder,
     _lock: File,
-}
-
-/// A part found in a folder: its rows and the seconds each took.
-#[derive(Debug)]
-pub struct Part {
-    pub points: Vec<PointTrials>,
-    pub seconds: Vec<f64>,
 }
 
 impl RunFolder {
@@ -93,26 +94,27 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        table::read_trials(&self.checked(manifest, TRIALS)?).map_err(|error| format_error(&self.path.join(TRIALS), error))
+        let path = self.path.join(TRIALS);
+        let bytes = read(&path)?;
+        let (expected, found) = (self.expected(manifest, TRIALS)?, checksum(&bytes));
+        if *expected != found {
+            return Err(StoreError::Checksum { path, expected: expected.into(), found });
+        }
+        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
     }
 
-    /// The seconds that each row of [`Self::trials`] took, in the same order; their checksum is compared before they are read.
+    /// The rows of a complete share; their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
-        table::read_seconds(&self.checked(manifest, TIMINGS)?).map_err(|error| format_error(&self.path.join(TIMINGS), error))
+    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
+        let path = self.path.join(SHARD);
+        parts::open_checked(&path, self.expected(manifest, SHARD)?)?.map_err(|reason| format_error(&path, reason))
     }
 
-    fn checked(&self, manifest: &Manifest, name: &str) -> Result<Vec<u8>, StoreError> {
-        let path = self.path.join(name);
-        let bytes = read(&path)?;
-        let expected = manifest.files.get(name).ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
-        let found = checksum(&bytes);
-        if *expected != found {
-            return Err(StoreError::Checksum { path, expected: expected.clone(), found });
-        }
-        Ok(bytes)
+    fn expected<'a>(&self, manifest: &'a Manifest, name: &str) -> Result<&'a str, StoreError> {
+        let missing = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
+        manifest.files.get(name).map(String::as_str).ok_or_else(missing)
     }
 
     /// The folder of a share of this run.
@@ -128,11 +130,11 @@ impl RunFolder {
         let path = self.path.join(SHARDS);
         let entries = match fs::read_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(|source| io_error(&path, source))?,
+            entries => entries.map_err(io_error(&path))?,
         };
         let mut shards = Vec::new();
         for entry in entries {
-            let name = entry.map_err(|source| io_error(&path, source))?.file_name();
+            let name = entry.map_err(io_error(&path))?.file_name();
             shards.extend(name.to_str().and_then(Shard::from_folder_name));
         }
         shards.sort_by_key(|shard| (shard.count(), shard.index()));
@@ -149,19 +151,43 @@ impl RunFolder {
     /// # Errors
     /// Any of the file system's.
     pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        let aside = |k: u32| {
+        let aside = |number: u32| {
             let mut path = self.path.clone().into_os_string();
-            path.push(format!(".damaged-{k}"));
+            path.push(format!(".damaged-{number}"));
             PathBuf::from(path)
         };
-        let free = (1..u32::MAX).map(aside).find(|path| !path.exists()).unwrap_or_else(|| aside(u32::MAX));
-        fs::rename(&self.path, &free).map_err(|source| io_error(&self.path, source))?;
+        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
+        fs::rename(&self.path, &free).map_err(io_error(&self.path))?;
         Ok(free)
     }
 
-    /// Trials saved so far by a run under way; 0 where it has no parts. Reads names only.
+    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
     pub fn parts(&self) -> usize {
-        fs::read_dir(self.path.join(PARTS)).map_or(0, |entries| entries.filter_map(Result::ok).filter(is_part).count())
+        parts::count(&self.path.join(PARTS))
+    }
+
+    /// Gives `admit` the rows that a run under way has saved, and leaves every file as it is. Another process may be running it.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+        parts::look(&self.path.join(PARTS), admit)
+    }
+
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
+        let (parts, lock) = (self.path.join(PARTS), self.path.join(LOCK));
+        // Looked for first: in a folder that cannot be written, even removing nothing is an error.
+        if parts.exists() {
+            tolerate_gone(fs::remove_dir_all(&parts)).map_err(io_error(&parts))?;
+        }
+        if lock.exists() {
+            tolerate_gone(fs::remove_file(&lock)).map_err(io_error(&lock))?;
+        }
+        Ok(())
     }
 
     /// Makes the folder if need be and takes it for this process. The lock is the operating system's: it does not outlive its owner.
@@ -169,14 +195,13 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        let parts = self.path.join(PARTS);
-        fs::create_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
+        fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path).map_err(|source| io_error(&path, source))?;
+        let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
-            Err(TryLockError::Error(source)) => Err(io_error(&path, source)),
+            Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
     }
 }
@@ -194,63 +219,40 @@ impl LockedFolder {
         self.write(SPEC, text.as_bytes())
     }
 
-    /// Saves finished trials as part `number`.
+    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
+    /// checked: they are set aside under another name.
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn save_part(&self, number: usize, rows: &[Keyed], seconds: &[f64]) -> Result<(), StoreError> {
-        let bytes = table::part(rows, seconds).map_err(|error| format_error(&self.folder.path, error))?;
-        self.write(&format!("{PARTS}/{number:06}-{}.parquet", checksum(&bytes)), &bytes)
+    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+        let folder = &self.folder.path;
+        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
+        if self.folder.is_complete() || folder.join(PARTS).exists() {
+            return Ok(Vec::new());
+        }
+        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
+        orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
-    /// Reads the parts that are whole; a damaged one is set aside under another name, so that its trials run again.
-    /// Returns the parts and the names of those set aside.
+    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
     ///
     /// # Errors
-    /// Any of the file system's, and a whole part that is no Parquet of this schema.
-    pub fn read_parts(&self) -> Result<(Vec<Part>, Vec<PathBuf>), StoreError> {
-        let folder = self.folder.path.join(PARTS);
-        let entries = fs::read_dir(&folder).map_err(|source| io_error(&folder, source))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).filter(is_part).map(|entry| entry.path()).collect();
-        paths.sort();
-        let (mut parts, mut damaged) = (Vec::new(), Vec::new());
-        for path in paths {
-            let bytes = read(&path)?;
-            let named =
-                path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.split_once('-')).map(|(_, hash)| hash.to_owned());
-            if named.as_deref() != Some(checksum(&bytes).as_str()) {
-                fs::rename(&path, path.with_extension("damaged")).map_err(|source| io_error(&path, source))?;
-                damaged.push(path);
-                continue;
-            }
-            let (points, seconds) = table::read_part(&bytes).map_err(|error| format_error(&path, error))?;
-            parts.push(Part { points, seconds });
-        }
-        Ok((parts, damaged))
+    /// Any of the file system's.
+    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
+        Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// Turns the run into a complete one: the tables, then the manifest, and only then are the parts removed.
+    /// An empty set of parts for the rows of the shares.
     ///
     /// # Errors
-    /// Any of the file system's; what was saved stays.
-    pub fn complete(&self, rows: &[Keyed], seconds: &[f64], mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let encoded = |error: polars::error::PolarsError| format_error(&self.folder.path, error);
-        let trials = table::trials(rows).map_err(encoded)?;
-        let timings = table::timings(rows, seconds).map_err(encoded)?;
-        manifest.rows = rows.len() as u64;
-        for (name, bytes) in [(TRIALS, &trials), (TIMINGS, &timings)] {
-            self.write(name, bytes)?;
-            manifest.files.insert(name.into(), checksum(bytes));
+    /// Any of the file system's.
+    pub fn empty_parts_for_shards(&self) -> Result<Parts, StoreError> {
+        let path = self.folder.path.join(SHARDS).join(MERGING);
+        if path.exists() {
+            // Of a merge that was killed.
+            fs::remove_dir_all(&path).map_err(io_error(&path))?;
         }
-        let spec = self.folder.path.join(SPEC);
-        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
-        self.write(MANIFEST, text.as_bytes())?;
-        let parts = self.folder.path.join(PARTS);
-        fs::remove_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
-        let lock = self.folder.path.join(LOCK);
-        fs::remove_file(&lock).map_err(|source| io_error(&lock, source))?;
-        Ok(manifest)
+        Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
     }
 
     /// Removes the shares, whose rows the complete run now holds.
@@ -259,27 +261,71 @@ impl LockedFolder {
     /// Any of the file system's.
     pub fn remove_shards(&self) -> Result<(), StoreError> {
         let shards = self.folder.path.join(SHARDS);
-        fs::remove_dir_all(&shards).map_err(|source| io_error(&shards, source))
+        fs::remove_dir_all(&shards).map_err(io_error(&shards))
+    }
+
+    /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
+    ///
+    /// # Errors
+    /// Any of the file system's, or rows that are missing; what was saved stays.
+    pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
+        manifest.rows = rows;
+        let tables: &[_] =
+            if manifest.shard.is_some() { &[(SHARD, Layout::Part)] } else { &[(TRIALS, Layout::Trials), (TIMINGS, Layout::Timings)] };
+        manifest.files = self.write_tables(tables, parts, rows)?;
+        let spec = self.folder.path.join(SPEC);
+        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
+        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
+        self.write(MANIFEST, text.as_bytes())?;
+        self.folder.remove_leftovers()?;
+        Ok(manifest)
+    }
+
+    /// Tables, whose row groups are those of the first, from the parts in one pass; returns their checksums.
+    fn write_tables(&self, tables: &[(&str, Layout)], parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
+        let folder = &self.folder.path;
+        let encoded = encode_error(folder);
+        let mut files = tables.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
+        let new_writer = |(file, &(_, layout))| TableWriter::new(layout, file).map_err(&encoded);
+        let mut writers = files.iter_mut().zip(tables).map(new_writer).collect::<Result<Vec<_>, _>>()?;
+        let batch = tables.first().map_or(1, |(_, layout)| layout.batch());
+        let found = merge::merge(parts.sources()?, batch, &mut |batch| {
+            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
+        })?;
+        if found != rows {
+            return Err(format_error(folder, format!("the parts hold {found} trials of {rows}; run again to go on")));
+        }
+        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
+        let mut checksums = BTreeMap::new();
+        for ((name, _), file) in tables.iter().zip(files) {
+            let file = file.seal().map_err(io_error(folder))?;
+            checksums.insert((*name).to_owned(), file.checksum().to_owned());
+            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
+        }
+        Ok(checksums)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(|source| io_error(&path, source))
+        atomic::write(&path, bytes).map_err(io_error(&path))
     }
 }
 
-fn is_part(entry: &fs::DirEntry) -> bool {
-    let name = entry.file_name();
-    let name = name.to_string_lossy();
-    !name.starts_with('.') && name.ends_with(".parquet")
+/// Another process may have removed it first.
+fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Renames a table that no manifest vouches for.
+fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
+    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
+    let to = free.expect("numbers do not run out");
+    fs::rename(path, &to).map_err(io_error(path))?;
+    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
-    fs::read(path).map_err(|source| io_error(path, source))
-}
-
-fn io_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { path: path.into(), source }
+    fs::read(path).map_err(io_error(path))
 }
 
 fn format_error(path: &Path, reason: impl ToString) -> StoreError {
