@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::plan::PlanArgs;
 use super::progress::{Display, duration};
-use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
+use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
+use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
-use crate::solver::DynamicsChoice;
 
 /// Set by Ctrl-C and by a request to terminate.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -24,24 +24,17 @@ pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// How trials are simulated: auto takes the faster one at each point
-    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
-    dynamics: DynamicsChoice,
-    /// Only the first five trials of each point and seed: the same rows, fewer of them
-    #[arg(long)]
-    quick: bool,
+    /// Only share I (from 0) of K equal ones, into a file of its own; `reines merge` puts the shares together
+    #[arg(long, value_name = "I/K", conflicts_with = "force")]
+    shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
     force: bool,
-    /// Allow a plan of more than 100 million trials
-    #[arg(long)]
-    allow_huge: bool,
     /// No progress and no remarks
     #[arg(long, short)]
     quiet: bool,
@@ -60,27 +53,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The words of `--dynamics`.
-fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
-    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
-    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
-}
-
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
-    let plan = Plan::with_dynamics(spec, args.dynamics)?;
-    let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
-    if !args.allow_huge {
-        plan.refuse_huge(spec)?;
-    }
+    let plan = args.plan.plan(spec)?;
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
     Ok(plan)
-}
-
-/// The command line, for manifests.
-pub(super) fn command_line() -> Vec<String> {
-    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program at once.
@@ -96,11 +74,12 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 
 /// Whether the experiment is complete.
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
-    let command = command_line();
+    let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results: &args.results, threads, force: args.force, command: &command };
-    let mut display = Display::new(&spec.name, args.quiet);
-    let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
+    let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, command: &command };
+    let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
+    let mut display = Display::new(&label, args.quiet);
+    let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),

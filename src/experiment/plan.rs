@@ -152,6 +152,11 @@ impl Plan {
     }
 }
 
+/// A point as the plan hash and the shards write it: `pair epsilon=0.01 n=8`.
+pub(super) fn point_text(point: &Point) -> String {
+    hash::point(point)
+}
+
 /// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes; a missing value first.
 pub fn key_order(a: &Point, b: &Point) -> Ordering {
     let axes = KEY_AXES.iter().map(|axis| match (a.values.get(axis), b.values.get(axis)) {

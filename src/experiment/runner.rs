@@ -1,7 +1,7 @@
 //! A plan's missing trials, in parallel, into the store.
 
 mod in_flight;
-mod ledger;
+pub(super) mod ledger;
 mod schedule;
 mod sitting;
 mod takeover;
@@ -15,6 +15,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use self::sitting::Sitting;
 use super::plan::Plan;
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
+use super::shard::Shard;
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::catalog;
@@ -28,6 +29,8 @@ pub struct Request<'a> {
     pub spec: &'a Spec,
     pub plan: &'a Plan,
     pub results: &'a Path,
+    /// Only this share of the trials, into a folder of its own.
+    pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
     /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew, none taken over.
@@ -118,13 +121,13 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
         Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
         Choice::Run(folder) => folder.lock()?,
     };
-    if folder.folder().is_complete() {
+    if let Choice::Complete(folder) = choose_folder(request)? {
         // Another process finished it between the look and the lock.
-        return Ok(Finish::AlreadyComplete(folder.folder().clone()));
+        return Ok(Finish::AlreadyComplete(folder));
     }
     folder.tidy()?.into_iter().for_each(|orphan| observer.remark(&orphan.into()));
     folder.save_spec(&request.spec.text)?;
-    let mut sitting = Sitting::resume(request.plan, folder, observer)?;
+    let mut sitting = Sitting::resume(request.plan, request.shard, folder, observer)?;
     if !request.force {
         sitting.take_over(request, observer)?;
     }
@@ -148,19 +151,30 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let folder = |repeat| catalog::folder(request.results, &request.spec.name, CODE_VERSION, &hash, repeat);
     let taken: Vec<RunFolder> = (1..).map(folder).take_while(|folder| folder.path().exists()).collect();
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
-    Ok(match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
-        (Some(complete), _) if !request.force => {
-            // A manifest that is cut or of a newer schema vouches for nothing.
-            complete.manifest()?;
-            complete.remove_leftovers()?;
-            Choice::Complete(complete.clone())
-        }
-        (_, Some(unfinished)) => Choice::Run(unfinished.clone()),
-        (_, None) => Choice::Run(folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
-    })
+    match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
+        (Some(found), _) if !request.force => complete(found.clone()),
+        (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
+        (_, None) => choose_shard(request, folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
+    }
 }
 
-fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
+/// The folder of the requested share, if only a share is to run.
+fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
+    match request.shard.map(|shard| run.shard(shard)) {
+        None => Ok(Choice::Run(run)),
+        Some(shard) if shard.is_complete() => complete(shard),
+        Some(shard) => Ok(Choice::Run(shard)),
+    }
+}
+
+fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
+    // A manifest that is cut or of a newer schema vouches for nothing.
+    folder.manifest()?;
+    folder.remove_leftovers()?;
+    Ok(Choice::Complete(folder))
+}
+
+pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
     let mut dynamics: Vec<String> = request.plan.points.iter().map(|planned| planned.dynamics.name().to_owned()).collect();
     dynamics.sort();
@@ -170,6 +184,7 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         experiment: request.spec.name.clone(),
         code_version: CODE_VERSION.into(),
         plan_hash: request.plan.hash(),
+        shard: request.shard.map(|shard| shard.to_string()),
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
         commit,
         dirty,
@@ -187,5 +202,6 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         command: request.command.to_vec(),
         machine: Machine::here(threads),
         files: Default::default(),
+        shards: Vec::new(),
     }
 }

@@ -120,7 +120,7 @@ mod tests {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
         [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
-        let mut ledger = Ledger::new(&plan);
+        let mut ledger = Ledger::new(&plan, None);
         assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
         assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
         let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths).map(|id| (id.point, id.trial)).collect();
@@ -132,7 +132,7 @@ mod tests {
     fn every_missing_trial_comes_once() {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
-        let mut ledger = Ledger::new(&plan);
+        let mut ledger = Ledger::new(&plan, None);
         let mut missing = Missing::new(&plan, ledger.clone(), &lengths);
         assert!(missing.by_ref().all(|id| ledger.enter(id)));
         assert_eq!(ledger.total(), plan.trials());

@@ -10,7 +10,6 @@ use super::schedule::TrialId;
 use super::{Observer, Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
 use crate::experiment::provenance::CODE_VERSION;
-use crate::experiment::spec;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{Record, StoreError};
 
@@ -28,9 +27,9 @@ pub fn take_over(request: &Request, own: &Path, observer: &mut dyn Observer, tak
     let mut rows = 0;
     for entry in catalog::runs(request.results)?.into_iter().filter(is_candidate) {
         let from = entry.folder.path().to_path_buf();
-        let Some(theirs) = plan_of(&entry) else { continue };
+        let Some(theirs) = entry.plan() else { continue };
         let changes = changes(&theirs, request.plan);
-        let taken = take_from(&entry, &theirs, request.plan, take)?;
+        let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
         if taken.rows > 0 {
             observer.remark(&Remark::TakenOver { from: from.clone(), rows: taken.rows });
@@ -55,18 +54,13 @@ struct Taken {
     broken: Option<String>,
 }
 
-fn plan_of(entry: &RunEntry) -> Option<Plan> {
-    let text = entry.folder.spec_text().ok()?;
-    let spec = spec::parse_without_figures(&entry.experiment, "spec.toml", &text).ok()?;
-    Plan::recover(&spec, &entry.plan_hash)
-}
-
-fn take_from(entry: &RunEntry, theirs: &Plan, ours: &Plan, take: &mut Taker) -> Result<Taken, StoreError> {
+fn take_from(entry: &RunEntry, theirs: &Plan, request: &Request, take: &mut Taker) -> Result<Taken, StoreError> {
+    let ours = request.plan;
     let same: Vec<bool> = ours.points.iter().map(|point| counterpart(point, theirs).is_some_and(|other| is_same(point, other))).collect();
     if !same.contains(&true) || !ours.seeds.iter().any(|seed| theirs.seeds.contains(seed)) {
         return Ok(Taken { rows: 0, broken: None });
     }
-    let ledger = Ledger::new(ours);
+    let ledger = Ledger::new(ours, request.shard);
     let (mut rows, mut failed) = (0, None);
     let mut admit = |records: Vec<Record>| {
         for record in records {
