@@ -35,7 +35,7 @@ ci:
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
 
 verify:
-	$(CARGO) test --release --locked --test verify -- --nocapture
+	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:
 	$(CARGO) bench --locked

@@ -24,6 +24,8 @@ mod partial;
 
 mod shards;
 
+mod exact;
+
 mod spec;
 
 mod spec_errors;

@@ -83,6 +83,15 @@ fn pair_rule(epsilon: f64) -> (f64, f64) {
     mean_absorption_time("pair", &[("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))], 10_000)
 }
 
+/// Reference: 92 215 trials (4·10⁹ updates) of benches/rivals/local.c, seed 77; the measured facts of docs/models.md say "about 4·10⁴".
+/// n = 5·10⁴ trials, |Z| < 4, false failure 6.3·10⁻⁵.
+#[test]
+fn cell_rule_at_a_large_epsilon() {
+    let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.1)), ("eta", Value::real(0.1))];
+    let reference = Reference { mean: 43_376.8, error: 128.0, rounding: 0.05 };
+    check(mean_absorption_time("cell", &values, 50_000), &reference, 50_000, "cell, n = 8, η = 0.1, ε = 0.1");
+}
+
 /// A start is a solution with probability d(4) = S(4)·4!/4⁸ = 48/65 536, whatever the rule. n = 10⁶ starts for each rule, |Z| < 4 of the
 /// binomial law, false failure 6.3·10⁻⁵ each.
 #[test]
