@@ -10,6 +10,8 @@ const CASES: u64 = 6000;
 
 mod pipeline;
 
+mod store;
+
 mod kills;
 
 mod disk;
