@@ -6,6 +6,8 @@ mod pipeline;
 
 mod shards;
 
+mod cluster;
+
 mod spec;
 
 mod spec_errors;

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::atomic::{self, Staged};
 use super::merge::{self, Source};
@@ -34,6 +35,8 @@ const SHARD: &str = "shard.parquet";
 /// Within [`SHARDS`]: what a merge under way has read.
 const MERGING: &str = "merging";
 const LOCK: &str = "lock";
+/// Longer than [`RunFolder::is_locked`] takes, by far.
+const INSTANT: Duration = Duration::from_millis(100);
 
 /// A run's folder, complete or under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -198,7 +201,13 @@ impl RunFolder {
         fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
-        match file.try_lock() {
+        let mut locked = file.try_lock();
+        if matches!(locked, Err(TryLockError::WouldBlock)) {
+            // Who asks whether the lock is held, holds it for an instant.
+            std::thread::sleep(INSTANT);
+            locked = file.try_lock();
+        }
+        match locked {
             Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
