@@ -16,6 +16,8 @@ mod progress;
 
 mod report;
 
+mod rerun;
+
 mod run;
 
 mod status;
@@ -23,6 +25,8 @@ mod status;
 mod submit;
 
 mod text;
+
+mod verify_files;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -57,6 +61,8 @@ enum Command {
     Submit(submit::Args),
     Status(status::Args),
     Report(report::Args),
+    Rerun(rerun::Args),
+    VerifyFiles(verify_files::Args),
     Check(check::Args),
     List(list::Args),
     Completions(completions::Args),
@@ -73,6 +79,8 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Submit(args) => submit::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
+        Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Completions(args) => completions::run(&args),
@@ -104,11 +112,6 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
     let specs = files.iter().map(|file| spec::read(file, &crate::report::kinds())).collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
-}
-
-/// The command line, for manifests.
-fn command_line() -> Vec<String> {
-    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 fn stderr_is_terminal() -> bool {

@@ -2,11 +2,18 @@
 
 mod program;
 
+/// Kills of a run in each test of `kills`; `verify` has more.
+const KILLS: u32 = 10;
+
 mod pipeline;
 
 mod shards;
 
 mod cluster;
+
+mod kills;
+
+mod disk;
 
 mod spec;
 

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
-
-/// Trials per point and seed with `--quick`.
-const QUICK_TRIALS: u32 = 5;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlanArgs {

@@ -44,9 +44,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = super::read_specs(&args.files)?;
     let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
-    stop_on_signals()?;
+    let stop = stop_on_signals()?;
     for (spec, plan) in specs.iter().zip(&plans) {
-        if !run_one(spec, plan, args)? {
+        if !run_one(spec, plan, args, stop)? {
             return Ok(ExitCode::from(1));
         }
     }
@@ -61,24 +61,30 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
     Ok(plan)
 }
 
-/// The first signal stops the run in good order; a second one ends the program at once.
-fn stop_on_signals() -> anyhow::Result<()> {
+/// The command line, for manifests.
+pub(super) fn command_line() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// The first signal sets the flag, which stops the run in good order; a second one ends the program at once.
+pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     })
-    .context("cannot listen for Ctrl-C")
+    .context("cannot listen for Ctrl-C")?;
+    Ok(&STOP)
 }
 
 /// Whether the experiment is complete.
-fn run_one(spec: &Spec, plan: &Plan, args: &Args) -> anyhow::Result<bool> {
-    let command = super::command_line();
+fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
+    let command = command_line();
     let threads = args.threads.map_or(0, usize::from);
     let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, command: &command };
     let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
     let mut display = Display::new(&label, args.quiet);
-    let finish = runner::run(&request, &STOP, &mut display).context(label)?;
+    let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),

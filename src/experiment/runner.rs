@@ -4,6 +4,7 @@ mod in_flight;
 pub(super) mod ledger;
 mod schedule;
 mod sitting;
+mod takeover;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub struct Request<'a> {
     pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
-    /// Run beside a complete run of the same plan instead of leaving it at that.
+    /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew, none taken over.
     pub force: bool,
     /// The command line, for the manifest.
     pub command: &'a [String],
@@ -42,7 +43,7 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     pub trials: u64,
-    /// Trials taken over from an earlier, interrupted sitting; part of `trials`.
+    /// Trials taken over from an earlier, interrupted sitting or from another run; part of `trials`.
     pub resumed: u64,
     pub total: u64,
     /// Updates simulated in this sitting.
@@ -78,12 +79,18 @@ pub trait Observer {
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside { path: PathBuf, reason: String },
+    /// Rows of the same trials were found in another run of the experiment.
+    TakenOver { from: PathBuf, rows: u64 },
+    /// Another run of the experiment has rows that are not those of the plan's trials, or that cannot be read.
+    NotTakenOver { from: PathBuf, reason: String },
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetAside { path, reason } => write!(f, "{}: {reason}; set aside, its trials run again", path.display()),
+            Self::TakenOver { from, rows } => write!(f, "{rows} trials taken over from {}", from.display()),
+            Self::NotTakenOver { from, reason } => write!(f, "not taken over from {}: {reason}", from.display()),
         }
     }
 }
@@ -121,6 +128,9 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
     folder.tidy()?.into_iter().for_each(|orphan| observer.remark(&orphan.into()));
     folder.save_spec(&request.spec.text)?;
     let mut sitting = Sitting::resume(request.plan, request.shard, folder, observer)?;
+    if !request.force {
+        sitting.take_over(request, observer)?;
+    }
     sitting.simulate(&pool, stop, observer)?;
     let progress = sitting.progress();
     if progress.trials < progress.total {

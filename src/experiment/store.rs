@@ -10,7 +10,11 @@ pub mod merge;
 
 pub mod folder;
 
+pub mod shards;
+
 pub mod catalog;
+
+pub mod audit;
 
 use std::cmp::Ordering;
 use std::path::PathBuf;

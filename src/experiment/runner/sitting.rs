@@ -11,7 +11,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use super::schedule::{Lengths, Missing, TrialId};
-use super::{Observer, Progress};
+use super::{Observer, Progress, Request, takeover};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
@@ -91,6 +91,33 @@ impl<'a> Sitting<'a> {
 
     pub fn progress(&self) -> Progress {
         self.progress
+    }
+
+    /// Takes over what other runs of the experiment have of the missing trials.
+    ///
+    /// # Errors
+    /// Those of saving; another run that is damaged is left alone, with a remark.
+    pub fn take_over(&mut self, request: &Request, observer: &mut dyn Observer) -> Result<(), StoreError> {
+        if self.progress.trials == self.progress.total {
+            return Ok(());
+        }
+        let Self { ledger, lengths, parts, .. } = self;
+        let own = self.folder.folder().path();
+        takeover::take_over(request, own, observer, &mut |record, id| {
+            let is_new = ledger.enter(id);
+            if is_new {
+                lengths.count(id.point, record.seconds);
+                self.unsaved.push(record);
+                if self.unsaved.len() >= MOST_UNSAVED {
+                    parts.save(&mut self.unsaved)?;
+                    self.unsaved.clear();
+                }
+            }
+            Ok(is_new)
+        })?;
+        self.progress.trials = self.ledger.total();
+        self.progress.resumed = self.progress.trials;
+        self.save()
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.

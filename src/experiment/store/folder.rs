@@ -6,34 +6,30 @@
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
-//! shards/           shares of the plan that run apart, each in a folder like this one: <i>-of-<K>
-//! shard.parquet     in a share's folder, in place of the two tables: its rows and seconds, as in a part
+//! shards/           shares of the plan that run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::atomic::{self, Staged};
-use super::merge::{self, Source};
+use super::merge;
 use super::parts::{self, Parts, SetAside, encode_error, io_error};
-use super::table::{self, Layout, TableWriter};
+use super::table::{Layout, TableReader, TableWriter};
 use super::{PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
-use crate::experiment::shard::Shard;
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
-const SHARDS: &str = "shards";
+/// In a share's folder, in place of the two tables.
 const SHARD: &str = "shard.parquet";
-/// Within [`SHARDS`]: what a merge under way has read.
-const MERGING: &str = "merging";
 const LOCK: &str = "lock";
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
@@ -97,51 +93,59 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let path = self.path.join(TRIALS);
-        let bytes = read(&path)?;
-        let (expected, found) = (self.expected(manifest, TRIALS)?, checksum(&bytes));
-        if *expected != found {
-            return Err(StoreError::Checksum { path, expected: expected.into(), found });
-        }
-        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
+        let reader = self.open_table(manifest, Layout::Trials)?;
+        reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
     }
 
-    /// The rows of a complete share; their checksum is compared before they are read.
+    /// Gives `take` the rows of a complete run with their times, some thousands at once; the checksums are compared before anything is read.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
-        let path = self.path.join(SHARD);
-        parts::open_checked(&path, self.expected(manifest, SHARD)?)?.map_err(|reason| format_error(&path, reason))
+    pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
+        let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
+        while let Some(mut records) = trials.next_batch().map_err(encoded)? {
+            let seconds = timings.next_seconds().map_err(encoded)?.unwrap_or_default();
+            records.iter_mut().zip(seconds).for_each(|(record, seconds)| record.seconds = seconds);
+            take(records)?;
+        }
+        Ok(())
     }
 
-    fn expected<'a>(&self, manifest: &'a Manifest, name: &str) -> Result<&'a str, StoreError> {
-        let missing = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
-        manifest.files.get(name).map(String::as_str).ok_or_else(missing)
-    }
-
-    /// The folder of a share of this run.
-    pub fn shard(&self, shard: Shard) -> Self {
-        Self::at(self.path.join(SHARDS).join(shard.folder_name()))
-    }
-
-    /// The shares that have begun, in order; none where there are no shares.
+    /// How many rows the table of a complete run has, its checksum compared first.
     ///
     /// # Errors
-    /// A folder that cannot be listed.
-    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
-        let path = self.path.join(SHARDS);
-        let entries = match fs::read_dir(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(io_error(&path))?,
-        };
-        let mut shards = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(io_error(&path))?.file_name();
-            shards.extend(name.to_str().and_then(Shard::from_folder_name));
+    /// A damaged or missing file.
+    pub fn rows(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        self.open_table(manifest, Layout::Trials).map(|table| table.rows())
+    }
+
+    /// A reader of one of the tables of a complete run or share.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub(super) fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = table_name(layout);
+        let mut file = self.open_checked(manifest, name)?;
+        let path = self.path.join(name);
+        file.rewind().map_err(io_error(&path))?;
+        TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+    }
+
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
+        let path = self.path.join(name);
+        let expected = manifest.files.get(name);
+        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
+        let file = File::open(&path).map_err(io_error(&path))?;
+        let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
+        if expected == found.as_str() {
+            return Ok(file);
         }
-        shards.sort_by_key(|shard| (shard.count(), shard.index()));
-        Ok(shards)
+        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
@@ -149,31 +153,16 @@ impl RunFolder {
         File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        let aside = |number: u32| {
-            let mut path = self.path.clone().into_os_string();
-            path.push(format!(".damaged-{number}"));
-            PathBuf::from(path)
-        };
-        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
-        fs::rename(&self.path, &free).map_err(io_error(&self.path))?;
-        Ok(free)
-    }
-
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
     pub fn parts(&self) -> usize {
         parts::count(&self.path.join(PARTS))
     }
 
-    /// Gives `admit` the rows that a run under way has saved, and leaves every file as it is. Another process may be running it.
+    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
     ///
     /// # Errors
-    /// A folder that cannot be listed.
-    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+    /// A folder that cannot be listed, or a file that cannot be read.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
@@ -251,37 +240,14 @@ impl LockedFolder {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// An empty set of parts for the rows of the shares.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn empty_parts_for_shards(&self) -> Result<Parts, StoreError> {
-        let path = self.folder.path.join(SHARDS).join(MERGING);
-        if path.exists() {
-            // Of a merge that was killed.
-            fs::remove_dir_all(&path).map_err(io_error(&path))?;
-        }
-        Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
-    }
-
-    /// Removes the shares, whose rows the complete run now holds.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn remove_shards(&self) -> Result<(), StoreError> {
-        let shards = self.folder.path.join(SHARDS);
-        fs::remove_dir_all(&shards).map_err(io_error(&shards))
-    }
-
     /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
     ///
     /// # Errors
     /// Any of the file system's, or rows that are missing; what was saved stays.
     pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
         manifest.rows = rows;
-        let tables: &[_] =
-            if manifest.shard.is_some() { &[(SHARD, Layout::Part)] } else { &[(TRIALS, Layout::Trials), (TIMINGS, Layout::Timings)] };
-        manifest.files = self.write_tables(tables, parts, rows)?;
+        let layouts: &[Layout] = if manifest.shard.is_some() { &[Layout::Part] } else { &[Layout::Trials, Layout::Timings] };
+        manifest.files = self.write_tables(layouts, parts, rows)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
@@ -291,14 +257,13 @@ impl LockedFolder {
     }
 
     /// Tables, whose row groups are those of the first, from the parts in one pass; returns their checksums.
-    fn write_tables(&self, tables: &[(&str, Layout)], parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
+    fn write_tables(&self, layouts: &[Layout], parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
         let folder = &self.folder.path;
         let encoded = encode_error(folder);
-        let mut files = tables.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
-        let new_writer = |(file, &(_, layout))| TableWriter::new(layout, file).map_err(&encoded);
-        let mut writers = files.iter_mut().zip(tables).map(new_writer).collect::<Result<Vec<_>, _>>()?;
-        let batch = tables.first().map_or(1, |(_, layout)| layout.batch());
-        let found = merge::merge(parts.sources()?, batch, &mut |batch| {
+        let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
+        let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
+        let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
+        let found = merge::merge(parts.sources()?, layouts[0].batch(), &mut |batch| {
             writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
         })?;
         if found != rows {
@@ -306,9 +271,9 @@ impl LockedFolder {
         }
         writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
         let mut checksums = BTreeMap::new();
-        for ((name, _), file) in tables.iter().zip(files) {
+        for (name, file) in layouts.iter().copied().map(table_name).zip(files) {
             let file = file.seal().map_err(io_error(folder))?;
-            checksums.insert((*name).to_owned(), file.checksum().to_owned());
+            checksums.insert(name.to_owned(), file.checksum().to_owned());
             file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
         }
         Ok(checksums)
@@ -317,6 +282,14 @@ impl LockedFolder {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.folder.path.join(name);
         atomic::write(&path, bytes).map_err(io_error(&path))
+    }
+}
+
+fn table_name(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Trials => TRIALS,
+        Layout::Timings => TIMINGS,
+        Layout::Part => SHARD,
     }
 }
 

@@ -143,19 +143,26 @@ impl Part {
     }
 }
 
-/// Reads the rows of every whole part in a folder that another process may be writing to; what is damaged or vanishes meanwhile is left out.
+/// Reads the rows of every whole part in a folder that another process may be writing to, and leaves every file as it is; returns the parts that
+/// are damaged. A part that vanishes meanwhile, merged into another, is passed over.
 ///
 /// # Errors
-/// A folder that cannot be listed.
-pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+/// A folder that cannot be listed, or a file that cannot be read.
+pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+    let mut damaged = Vec::new();
     for (_, path) in list(folder)? {
-        // Merged into another part since the folder was listed, or damaged: its trials count as not finished.
-        let _ = read_all(&path, &mut |records| {
+        let read = read_all(&path, &mut |records| {
             admit(records);
             true
         });
+        match read {
+            Ok(Ok(_)) => {}
+            Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
+            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(())
+    Ok(damaged)
 }
 
 /// Number of parts in a folder; reads names only.

@@ -16,17 +16,7 @@ use crate::solver::Ending;
 /// # Errors
 /// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make the reader ask for absurd memory.
 pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
-    let mut reader = TableReader::new(Cursor::new(bytes), Layout::Trials)?;
-    let mut points: Vec<PointTrials> = Vec::new();
-    while let Some(records) = reader.next_batch()? {
-        for Record { point, row, .. } in records {
-            match points.last_mut() {
-                Some(last) if last.point == *point => last.rows.push(row),
-                _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
-            }
-        }
-    }
-    Ok(points)
+    TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
 }
 
 /// Reads a table batch by batch.
@@ -61,6 +51,23 @@ impl<R: MmapBytesReader> TableReader<R> {
             Some(frame) => records(&frame, self.layout == Layout::Part).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The rows that are left, grouped by point.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn by_point(mut self) -> PolarsResult<Vec<PointTrials>> {
+        let mut points: Vec<PointTrials> = Vec::new();
+        while let Some(records) = self.next_batch()? {
+            for Record { point, row, .. } in records {
+                match points.last_mut() {
+                    Some(last) if last.point == *point => last.rows.push(row),
+                    _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
+                }
+            }
+        }
+        Ok(points)
     }
 
     /// The next values of the column `seconds` alone.
