@@ -20,6 +20,10 @@ mod rerun;
 
 mod run;
 
+mod status;
+
+mod submit;
+
 mod text;
 
 mod verify_files;
@@ -30,6 +34,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::cluster::ClusterError;
 use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
@@ -53,6 +58,8 @@ pub struct Cli {
 enum Command {
     Run(run::Args),
     Merge(merge::Args),
+    Submit(submit::Args),
+    Status(status::Args),
     Report(report::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
@@ -69,6 +76,8 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
@@ -85,8 +94,10 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input =
-        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    let bad_input = |cause: &(dyn std::error::Error + 'static)| {
+        let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
+        cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || of_the_cluster
+    };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 

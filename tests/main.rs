@@ -14,9 +14,9 @@ mod store;
 
 mod kills;
 
-mod disk;
-
 mod damage;
+
+mod disk;
 
 mod hostile;
 
@@ -25,6 +25,8 @@ mod grown;
 mod partial;
 
 mod shards;
+
+mod cluster;
 
 mod exact;
 
