@@ -79,23 +79,22 @@ impl Fit {
             projections[k] = product(&basis[k], &rest) / norms[k];
             rest.iter_mut().zip(&basis[k]).for_each(|(rest, value)| *rest -= projections[k] * value);
         }
-        let inverse = inverse_of_unit_upper(&mixed, columns);
-        let values = std::array::from_fn(|i| (0..columns).map(|k| inverse[i][k] * projections[k]).sum());
-        let errors = std::array::from_fn(|i| (0..columns).map(|k| inverse[i][k] * inverse[i][k] / norms[k]).sum::<f64>().sqrt());
+        let inverse: Vec<[f64; 3]> = (0..columns).map(|k| column_of_inverse(&mixed, k)).collect();
+        let values = std::array::from_fn(|i| inverse.iter().zip(projections).map(|(column, projection)| column[i] * projection).sum());
+        let variance = |i: usize| inverse.iter().zip(norms).map(|(column, norm)| column[i] * column[i] / norm).sum::<f64>();
+        let errors = std::array::from_fn(|i| variance(i).sqrt());
         Some(Self { values, errors, chi_square: product(&rest, &rest) })
     }
 }
 
-/// Of the matrix with ones on the diagonal and `mixed` above it.
-fn inverse_of_unit_upper(mixed: &[[f64; 3]; 3], columns: usize) -> [[f64; 3]; 3] {
-    let mut inverse = [[0.0; 3]; 3];
-    for k in 0..columns {
-        inverse[k][k] = 1.0;
-        for i in (0..k).rev() {
-            inverse[i][k] = -(i + 1..=k).map(|j| mixed[i][j] * inverse[j][k]).sum::<f64>();
-        }
+/// Column `k` of the inverse of the matrix with ones on the diagonal and `mixed` above it.
+fn column_of_inverse(mixed: &[[f64; 3]; 3], k: usize) -> [f64; 3] {
+    let mut column = [0.0; 3];
+    column[k] = 1.0;
+    for i in (0..k).rev() {
+        column[i] = -(i + 1..=k).map(|j| mixed[i][j] * column[j]).sum::<f64>();
     }
-    inverse
+    column
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use super::survival::Observed;
 /// Fewest successes behind a restart cutoff, on either half.
 pub const LEAST_SUCCESSES: usize = 10;
 
+/// Fewest later events behind a mean residual life.
+const LEAST_LATER: usize = 5;
+
 /// The mean time still to come of the trials that have lasted a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResidualLife {
@@ -31,8 +34,8 @@ pub struct Restart {
     pub gain_interval: Interval,
 }
 
-/// Mean residual life after each of the times at which 0, 1, …, 9 tenths and 19 twentieths of the trials have ended; times with fewer than
-/// [`LEAST_SUCCESSES`] later events are left out.
+/// Mean residual life after each of the times at which 0, 1, …, 9 tenths and 19 twentieths of the trials have ended; times with fewer than five
+/// later events are left out.
 ///
 /// Restarting after a time helps if and only if the mean residual life there exceeds the mean from the start.
 pub fn residual_life(observed: &[Observed]) -> Vec<ResidualLife> {
@@ -46,7 +49,7 @@ pub fn residual_life(observed: &[Observed]) -> Vec<ResidualLife> {
     let mut lives = Vec::new();
     for time in times {
         let later: Vec<&Observed> = sorted.iter().filter(|trial| trial.value > time).collect();
-        if later.iter().filter(|trial| !trial.cut_off).count() >= LEAST_SUCCESSES {
+        if later.iter().filter(|trial| !trial.cut_off).count() >= LEAST_LATER {
             let residual: Vec<u64> = later.iter().map(|trial| trial.value - time).collect();
             lives.push(ResidualLife { time, mean: Mean::of(&residual) });
         }
@@ -153,6 +156,6 @@ mod tests {
         assert_eq!(lives[0].mean.value, 20.5);
         let half = lives.iter().find(|life| life.time == 20).expect("ten twentieths");
         assert_eq!((half.mean.value, half.mean.trials), (10.5, 20));
-        assert!(lives.iter().all(|life| life.mean.trials >= 10));
+        assert!(lives.iter().all(|life| life.mean.trials >= 5));
     }
 }

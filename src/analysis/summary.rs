@@ -1,9 +1,12 @@
 //! The rows of a point in a few numbers, each with its uncertainty.
 
+mod sample;
+
 use rayon::prelude::*;
 
-use super::bootstrap::{MOST_TRIALS, Resampled};
-use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
+use self::sample::{Sample, columns};
+use super::bootstrap::Resampled;
+use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
 use crate::experiment::store::{PointKey, PointTrials, Row};
@@ -69,7 +72,7 @@ impl Quantity {
 pub enum IntervalMethod {
     /// Bias-corrected and accelerated bootstrap.
     Bca,
-    /// The t interval of ln mean, with more than [`MOST_TRIALS`] trials.
+    /// The t interval of ln mean, with more than [`MOST_TRIALS`](super::bootstrap::MOST_TRIALS) trials.
     LogT,
     /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
     Binomial,
@@ -118,9 +121,10 @@ impl Summary {
         let censored = observed.iter().filter(|observed| observed.cut_off).count();
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's moves.
-        let ordered = if is_time && !sample.running { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
+        let has_common_cutoff = is_time && !sample.is_running;
+        let ordered = if has_common_cutoff { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
         let (interval, method) = match sample.share_that_may_end() {
-            Some(share) if is_time && !sample.running && censored == values.len() => {
+            Some(share) if has_common_cutoff && censored == values.len() => {
                 let cutoff = sample.cutoff as f64;
                 (Interval { low: cutoff * (1.0 - share), high: cutoff }, IntervalMethod::Binomial)
             }
@@ -132,7 +136,7 @@ impl Summary {
             mean: Mean::of(&values),
             interval,
             method,
-            expected_run_length: (is_time && censored > 0 && !sample.running).then(|| sample.expected_run_length(index)),
+            expected_run_length: (has_common_cutoff && censored > 0).then(|| sample.expected_run_length(index)),
             variation: (index == 0 && censored == 0 && values.len() > 1).then(|| sample.variation()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
@@ -161,8 +165,8 @@ impl PointSummary {
         let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
         let observed = Quantity::ALL.map(|quantity| trials.rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>());
         let columns = columns(&observed, trials.rows.len());
-        let running = trials.rows.iter().any(Row::is_running);
-        let sample = Sample { cutoff, running, observed, resampled: Resampled::of(&columns) };
+        let is_running = trials.rows.iter().any(Row::is_running);
+        let sample = Sample { cutoff, is_running, observed, resampled: Resampled::of(&columns) };
         let summaries = (0..Quantity::ALL.len()).filter_map(|index| Summary::of(&sample, index)).collect();
         Some(Self { point: trials.point.clone(), trials: trials.rows.len() as u64, cutoff, summaries })
     }
@@ -174,68 +178,6 @@ impl PointSummary {
     /// `None` where the algorithm does not measure `quantity`.
     pub fn quantity(&self, quantity: Quantity) -> Option<&Summary> {
         self.summaries.iter().find(|summary| summary.quantity == quantity)
-    }
-}
-
-/// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the square of its absorption time: every statistic of a summary is
-/// a function of their sums, so one set of resamples serves all.
-type Columns = [f64; 7];
-const EVENT: usize = 4;
-const SQUARE: usize = 6;
-
-/// The trials of a point, ready to be summarized.
-struct Sample<'a> {
-    cutoff: u64,
-    /// Some trial is still running, so that there is no common cutoff.
-    running: bool,
-    /// In the order of [`Quantity::ALL`].
-    observed: [Option<Vec<Observed>>; 4],
-    resampled: Resampled<'a, 7>,
-}
-
-fn columns(observed: &[Option<Vec<Observed>>; 4], trials: usize) -> Vec<Columns> {
-    let mut rows = vec![[0.0; 7]; trials];
-    for (index, quantity) in observed.iter().enumerate() {
-        for (row, trial) in rows.iter_mut().zip(quantity.iter().flatten()) {
-            row[index] = trial.value as f64;
-            if index < 2 {
-                row[EVENT + index] = f64::from(u8::from(!trial.cut_off));
-            }
-        }
-    }
-    rows.iter_mut().for_each(|row| row[SQUARE] = row[0] * row[0]);
-    rows
-}
-
-impl Sample<'_> {
-    fn mean_interval(&self, index: usize) -> (Interval, IntervalMethod) {
-        let method = if self.resampled.trials() > MOST_TRIALS { IntervalMethod::LogT } else { IntervalMethod::Bca };
-        (self.resampled.interval(|sums, trials| sums[index] / trials), method)
-    }
-
-    /// Where no trial ended, at most this share does, with 97.5 % confidence: 1 − 0.025^(1/m), the exact binomial bound. `None` without trials.
-    fn share_that_may_end(&self) -> Option<f64> {
-        let trials = self.resampled.trials();
-        (trials > 0).then(|| 1.0 - libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64))
-    }
-
-    fn expected_run_length(&self, index: usize) -> Estimate {
-        let value = self.resampled.total()[index] / self.resampled.total()[EVENT + index];
-        match self.share_that_may_end() {
-            // E[min(T, c)] is at least c (1 − F), and this falls with F.
-            Some(share) if value.is_infinite() => {
-                Estimate { value, interval: Interval { low: self.cutoff as f64 * (1.0 - share) / share, high: f64::INFINITY } }
-            }
-            _ => Estimate { value, interval: self.resampled.interval(|sums, _| sums[index] / sums[EVENT + index]) },
-        }
-    }
-
-    fn variation(&self) -> Estimate {
-        let variation = |sums: &Columns, trials: f64| {
-            let mean = sums[0] / trials;
-            ((sums[SQUARE] - sums[0] * mean).max(0.0) / (trials - 1.0)).sqrt() / mean
-        };
-        Estimate { value: variation(self.resampled.total(), self.resampled.trials() as f64), interval: self.resampled.interval(variation) }
     }
 }
 

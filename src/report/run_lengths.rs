@@ -45,7 +45,7 @@ impl RunLengthPoints {
             let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
             order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
             let last = order.len() - 1;
-            let censored = order.iter().copied().filter(|point| point.time().censored > 0 && point.residual_life.len() > 1);
+            let censored = order.iter().copied().filter(|point| point.time().censored > 0 && !point.residual_life.is_empty());
             let most_censored = censored.max_by_key(|point| point.time().censored);
             order = (0..MOST_CURVES).map(|curve| order[curve * last / (MOST_CURVES - 1)]).collect();
             if let Some(point) = most_censored.filter(|point| !order.iter().any(|drawn| drawn.summary.point == point.summary.point)) {

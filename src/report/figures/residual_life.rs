@@ -24,11 +24,11 @@ impl Figure for ResidualLife {
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let points = RunLengthPoints::of(input.trials);
-        let drawn: Vec<Drawn> = points.drawn().into_iter().filter(|point| point.run_length.residual_life.len() > 1).collect();
+        let drawn: Vec<Drawn> = points.drawn().into_iter().filter(|point| !point.run_length.residual_life.is_empty()).collect();
         if drawn.is_empty() {
             return Err(NothingToDraw {
                 kind: self.kind(),
-                reason: "no point has ten trials that were absorbed at different times".to_owned(),
+                reason: "no point has five trials that were absorbed after an update".to_owned(),
             });
         }
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
@@ -40,7 +40,7 @@ impl Figure for ResidualLife {
         ]);
         let mut table = points.table();
         table.notes.push(
-            "Residual life: the mean of T − t over the trials with T > t, at the start and at the times by which 10, 20, …, 90 and 95 % of the trials have ended, while ten or more are to come; its interval is the t interval of the \
+            "Residual life: the mean of T − t over the trials with T > t, at the start and at the times by which 10, 20, …, 90 and 95 % of the trials have ended, while five or more are to end; its interval is the t interval of the \
              logarithm."
                 .to_owned(),
         );
