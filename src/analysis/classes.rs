@@ -65,8 +65,11 @@ impl Classes {
 
     /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
     pub fn chi_square(&self) -> f64 {
-        let total = self.trials as f64;
-        self.classes.iter().map(|class| (class.trials as f64 - total * class.uniform_share).powi(2) / (total * class.uniform_share)).sum()
+        let term = |class: &Class| {
+            let expected = self.trials as f64 * class.uniform_share;
+            (class.trials as f64 - expected) * (class.trials as f64 - expected) / expected
+        };
+        self.classes.iter().map(term).sum()
     }
 
     /// Number of classes − 1.
