@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(Classes::of(5, &[dumb]), None);
     }
 
-    /// The published example: 8 of 10 gives 0.490 to 0.943; 0 of 10 gives 0 to 0.278.
+    /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn wilsons_interval() {
         for ((successes, trials), (low, high)) in [((8, 10), (0.4901625, 0.9433178)), ((0, 10), (0.0, 0.2775328))] {
