@@ -39,7 +39,7 @@ test-slurm: build
 	tests/slurm/run.sh $(REINES)
 
 verify:
-	$(CARGO) test --release --locked --test verify -- --nocapture
+	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:
 	$(CARGO) bench --locked

@@ -114,6 +114,11 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
     Ok(specs)
 }
 
+/// The command line, for manifests.
+fn command_line() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
 fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod density;
+pub mod exact;
 pub mod local;
 pub mod placement;
 pub mod rng;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::program::Workplace;
 
 /// Many short trials, so that saving and merging take a good share of the time; and a few long ones, so that points end at different times.
-const SPEC: &str = "seed = 3\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 60_000\ncutoff = 30\n\
-                    [[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 40\ncutoff = 1e6\n";
+const SPEC: &str = "seed = 3\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 10_000\ncutoff = 30\n\
+                    [[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 20\ncutoff = 1e6\n";
 
 /// Xorshift64*: the moments of killing.
 struct Moments(u64);

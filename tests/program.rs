@@ -86,6 +86,23 @@ impl Workplace {
     }
 }
 
+/// Every file and folder under `path`, with the length of each file; links are not followed.
+pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).expect("the folder can be listed") {
+        let entry = entry.expect("an entry");
+        let metadata = entry.path().symlink_metadata().expect("the entry is there");
+        if metadata.is_dir() {
+            found.push((entry.path(), 0));
+            found.extend(tree(&entry.path()));
+        } else {
+            found.push((entry.path(), metadata.len()));
+        }
+    }
+    found.sort();
+    found
+}
+
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

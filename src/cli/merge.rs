@@ -49,7 +49,7 @@ struct Report {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
     let plan = args.plan.plan(&spec)?;
-    let command = super::run::command_line();
+    let command = super::command_line();
     let request =
         Request { spec: &spec, plan: &plan, results: &args.plan.results, shard: None, threads: 0, force: false, command: &command };
     let merged = shard::merge(&request, args.shards);

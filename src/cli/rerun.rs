@@ -74,7 +74,7 @@ fn plan(folder: &RunFolder, manifest: &Manifest) -> anyhow::Result<(Spec, Plan)>
 /// Runs the plan from the first trial on; `None` when it was interrupted.
 fn repeat(spec: &Spec, plan: &Plan, results: &Path, args: &Args) -> anyhow::Result<Option<RunFolder>> {
     let stop: &AtomicBool = super::run::stop_on_signals()?;
-    let command = super::run::command_line();
+    let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
     let request = Request { spec, plan, results, shard: None, threads, force: true, command: &command };
     let mut display = Display::new(&spec.name, args.quiet);

@@ -61,11 +61,6 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
     Ok(plan)
 }
 
-/// The command line, for manifests.
-pub(super) fn command_line() -> Vec<String> {
-    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
-}
-
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
@@ -79,7 +74,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 
 /// Whether the experiment is complete.
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
-    let command = command_line();
+    let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
     let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, command: &command };
     let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));

@@ -8,9 +8,9 @@ pub mod parts;
 
 pub mod merge;
 
-pub mod folder;
+pub mod so_far;
 
-pub mod shards;
+pub mod folder;
 
 pub mod catalog;
 
@@ -84,6 +84,11 @@ impl Row {
     pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
         let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution } = outcome;
         Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution }
+    }
+
+    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows of unfinished runs.
+    pub fn is_running(&self) -> bool {
+        self.ending == Ending::Censored && self.updates < self.cutoff
     }
 }
 

@@ -161,26 +161,41 @@ impl<'a> Sitting<'a> {
                 observer.progress(self.progress);
                 last_tick = Instant::now();
             }
-            if disconnected {
-                return self.save();
-            }
-            if self.is_due(last_save.elapsed()) {
+            if disconnected || self.is_due(last_save.elapsed()) {
+                // Whoever has ended since the look is still on the way, or has been taken: no trial is missed.
+                let running = shared.in_flight.look();
+                receiver.try_iter().for_each(|finished| self.take(finished));
                 self.save()?;
+                self.save_running(running)?;
                 last_save = Instant::now();
+            }
+            if disconnected {
+                return Ok(());
             }
         }
     }
 
     fn take(&mut self, Finished { id, outcome, seconds }: Finished) {
-        let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
         self.ledger.enter(id);
         self.point_ended |= self.ledger.is_complete(id.point);
-        self.unsaved.push(Record { point: self.ledger.key(id.point), row, seconds });
+        self.unsaved.push(self.record(id, outcome, seconds));
         self.progress.trials += 1;
+    }
+
+    fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
+        let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
+        Record { point: self.ledger.key(id.point), row, seconds }
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
         self.unsaved.len() >= MOST_UNSAVED || since_save >= if self.point_ended { POINT_INTERVAL } else { SAVE_INTERVAL }
+    }
+
+    /// Saves how far the trials are that have not ended: what is drawn before the end would be biased without them.
+    fn save_running(&mut self, running: Vec<(TrialId, Outcome)>) -> Result<(), StoreError> {
+        let unfinished = running.into_iter().filter(|&(id, _)| !self.ledger.is_finished(id));
+        let mut records: Vec<Record> = unfinished.map(|(id, so_far)| self.record(id, so_far, f64::NAN)).collect();
+        self.parts.save_running(&mut records)
     }
 
     /// Saves what no part holds yet.

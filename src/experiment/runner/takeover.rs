@@ -10,7 +10,6 @@ use super::schedule::TrialId;
 use super::{Observer, Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
 use crate::experiment::provenance::CODE_VERSION;
-use crate::experiment::spec;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{Record, StoreError};
 
@@ -28,7 +27,7 @@ pub fn take_over(request: &Request, own: &Path, observer: &mut dyn Observer, tak
     let mut rows = 0;
     for entry in catalog::runs(request.results)?.into_iter().filter(is_candidate) {
         let from = entry.folder.path().to_path_buf();
-        let Some(theirs) = plan_of(&entry) else { continue };
+        let Some(theirs) = entry.plan() else { continue };
         let changes = changes(&theirs, request.plan);
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
@@ -53,12 +52,6 @@ struct Taken {
     rows: u64,
     /// Why it could not be read.
     broken: Option<String>,
-}
-
-fn plan_of(entry: &RunEntry) -> Option<Plan> {
-    let text = entry.folder.spec_text().ok()?;
-    let spec = spec::parse_without_figures(&entry.experiment, "spec.toml", &text).ok()?;
-    Plan::recover(&spec, &entry.plan_hash)
 }
 
 fn take_from(entry: &RunEntry, theirs: &Plan, request: &Request, take: &mut Taker) -> Result<Taken, StoreError> {

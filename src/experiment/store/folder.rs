@@ -6,30 +6,38 @@
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
-//! shards/           shares of the plan that run apart (see `shards`)
+//! shards/           shares of the plan that run apart, each in a folder like this one: <i>-of-<K>
+//! shard.parquet     in a share's folder, in place of the two tables: its rows and seconds, as in a part
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
-use std::collections::BTreeMap;
+mod locked;
+
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::atomic::{self, Staged};
-use super::merge;
-use super::parts::{self, Parts, SetAside, encode_error, io_error};
-use super::table::{Layout, TableReader, TableWriter};
+pub use self::locked::LockedFolder;
+
+use super::atomic;
+use super::merge::Source;
+use super::parts::{self, SetAside, io_error};
+use super::so_far::SoFar;
+use super::table::{Layout, TableReader};
 use super::{PointTrials, Record, StoreError};
-use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
+use crate::experiment::provenance::{Manifest, SCHEMA};
+use crate::experiment::shard::Shard;
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
-/// In a share's folder, in place of the two tables.
+const SHARDS: &str = "shards";
 const SHARD: &str = "shard.parquet";
+/// Within [`SHARDS`]: what a merge under way has read.
+const MERGING: &str = "merging";
 const LOCK: &str = "lock";
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
@@ -38,13 +46,6 @@ const INSTANT: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
     path: PathBuf,
-}
-
-/// A run's folder that this process alone writes to.
-#[derive(Debug)]
-pub struct LockedFolder {
-    folder: RunFolder,
-    _lock: File,
 }
 
 impl RunFolder {
@@ -120,37 +121,89 @@ impl RunFolder {
         self.open_table(manifest, Layout::Trials).map(|table| table.rows())
     }
 
-    /// A reader of one of the tables of a complete run or share.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub(super) fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
-        let name = table_name(layout);
+    fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = if layout == Layout::Timings { TIMINGS } else { TRIALS };
         let mut file = self.open_checked(manifest, name)?;
         let path = self.path.join(name);
         file.rewind().map_err(io_error(&path))?;
         TableReader::new(file, layout).map_err(|error| format_error(&path, error))
     }
 
-    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end.
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end. A manifest cannot make us read
+    /// outside its folder.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
         let path = self.path.join(name);
-        let expected = manifest.files.get(name);
-        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
+        let expected = self.expected(manifest, name)?;
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(format_error(&self.path.join(MANIFEST), format!("{name:?} is no file of this folder")));
+        }
         let file = File::open(&path).map_err(io_error(&path))?;
         let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
         if expected == found.as_str() {
             return Ok(file);
         }
-        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
+        Err(StoreError::Checksum { path, expected: expected.into(), found: found.to_string() })
+    }
+
+    /// The rows of a complete share; their checksum is compared before they are read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
+        let path = self.path.join(SHARD);
+        parts::open_checked(&path, self.expected(manifest, SHARD)?)?.map_err(|reason| format_error(&path, reason))
+    }
+
+    fn expected<'a>(&self, manifest: &'a Manifest, name: &str) -> Result<&'a str, StoreError> {
+        let missing = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
+        manifest.files.get(name).map(String::as_str).ok_or_else(missing)
+    }
+
+    /// The folder of a share of this run.
+    pub fn shard(&self, shard: Shard) -> Self {
+        Self::at(self.path.join(SHARDS).join(shard.folder_name()))
+    }
+
+    /// The shares that have begun, in order; none where there are no shares.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
+        let path = self.path.join(SHARDS);
+        let entries = match fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(io_error(&path))?,
+        };
+        let mut shards = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(io_error(&path))?.file_name();
+            shards.extend(name.to_str().and_then(Shard::from_folder_name));
+        }
+        shards.sort_by_key(|shard| (shard.count(), shard.index()));
+        Ok(shards)
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
     pub fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
+        let aside = |number: u32| {
+            let mut path = self.path.clone().into_os_string();
+            path.push(format!(".damaged-{number}"));
+            PathBuf::from(path)
+        };
+        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
+        fs::rename(&self.path, &free).map_err(io_error(&self.path))?;
+        Ok(free)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -164,6 +217,26 @@ impl RunFolder {
     /// A folder that cannot be listed, or a file that cannot be read.
     pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
+    }
+
+    /// What an unfinished run has so far, its shares included: finished trials, and those that were running at the last save, which are censored
+    /// before their cutoff. All rows are in memory at once.
+    ///
+    /// # Errors
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self) -> Result<SoFar, StoreError> {
+        let (mut finished, mut running) = (Vec::new(), Vec::new());
+        let shares = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shares) {
+            if let (true, Ok(mut rows)) = (folder.is_complete(), folder.manifest().and_then(|manifest| folder.shard_rows(&manifest))) {
+                while let Some(batch) = rows.pull_batch()? {
+                    finished.extend(batch);
+                }
+            }
+            folder.look_at_parts(&mut |records| finished.extend_from_slice(records))?;
+            running.extend(parts::look_at_running(&folder.path.join(PARTS))?);
+        }
+        Ok(SoFar::of(finished, running))
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
@@ -187,7 +260,7 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
+        atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
         let mut locked = file.try_lock();
@@ -197,113 +270,16 @@ impl RunFolder {
             locked = file.try_lock();
         }
         match locked {
-            Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
+            Ok(()) => Ok(LockedFolder::new(self, file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
     }
 }
 
-impl LockedFolder {
-    pub fn folder(&self) -> &RunFolder {
-        &self.folder
-    }
-
-    /// Keeps the spec beside the results.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
-        self.write(SPEC, text.as_bytes())
-    }
-
-    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
-    /// checked: they are set aside under another name.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
-        let folder = &self.folder.path;
-        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
-        if self.folder.is_complete() || folder.join(PARTS).exists() {
-            return Ok(Vec::new());
-        }
-        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
-        orphans.map(|path| set_aside_unchecked(&path)).collect()
-    }
-
-    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
-        Parts::take_over(&self.folder.path.join(PARTS), admit)
-    }
-
-    /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
-    ///
-    /// # Errors
-    /// Any of the file system's, or rows that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        manifest.rows = rows;
-        let layouts: &[Layout] = if manifest.shard.is_some() { &[Layout::Part] } else { &[Layout::Trials, Layout::Timings] };
-        manifest.files = self.write_tables(layouts, parts, rows)?;
-        let spec = self.folder.path.join(SPEC);
-        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
-        self.write(MANIFEST, text.as_bytes())?;
-        self.folder.remove_leftovers()?;
-        Ok(manifest)
-    }
-
-    /// Tables, whose row groups are those of the first, from the parts in one pass; returns their checksums.
-    fn write_tables(&self, layouts: &[Layout], parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
-        let folder = &self.folder.path;
-        let encoded = encode_error(folder);
-        let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
-        let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
-        let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
-        let found = merge::merge(parts.sources()?, layouts[0].batch(), &mut |batch| {
-            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
-        })?;
-        if found != rows {
-            return Err(format_error(folder, format!("the parts hold {found} trials of {rows}; run again to go on")));
-        }
-        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
-        let mut checksums = BTreeMap::new();
-        for (name, file) in layouts.iter().copied().map(table_name).zip(files) {
-            let file = file.seal().map_err(io_error(folder))?;
-            checksums.insert(name.to_owned(), file.checksum().to_owned());
-            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
-        }
-        Ok(checksums)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(io_error(&path))
-    }
-}
-
-fn table_name(layout: Layout) -> &'static str {
-    match layout {
-        Layout::Trials => TRIALS,
-        Layout::Timings => TIMINGS,
-        Layout::Part => SHARD,
-    }
-}
-
 /// Another process may have removed it first.
 fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
-}
-
-/// Renames a table that no manifest vouches for.
-fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
-    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
-    let to = free.expect("numbers do not run out");
-    fs::rename(path, &to).map_err(io_error(path))?;
-    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {

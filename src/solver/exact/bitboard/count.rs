@@ -1,0 +1,209 @@
+//! Counting: half of the tree, cut into subtrees by the queens of the first rows.
+
+use rayon::prelude::*;
+
+use super::kernel::{self, Tally};
+use super::wide::Lists;
+use super::{Masks, squares};
+use crate::solver::Control;
+use crate::solver::exact::{Counts, Halt, Search};
+
+/// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to end together.
+const FIRST_ROWS: usize = 3;
+
+/// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle whose second, is in the lower half.
+pub(super) fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let subtrees = Subtrees::cut(n, search)?;
+    if search.parallel() { subtrees.together(search) } else { subtrees.one_by_one(search) }
+}
+
+/// The boards with one more queen, mirror images left out.
+fn next_row(n: usize, row: usize, boards: &[Masks], search: &mut Search<'_>) -> Result<Vec<Masks>, Halt> {
+    let middle = 1_u32 << (n / 2);
+    let lower = middle - 1;
+    let mut extended = Vec::new();
+    for masks in boards {
+        let allowed = match row {
+            // For even n the middle bit belongs to the upper half.
+            0 if n.is_multiple_of(2) => lower,
+            0 => lower | middle,
+            1 if !n.is_multiple_of(2) && masks.columns & middle != 0 => lower,
+            _ => u32::MAX,
+        };
+        for queen in squares(masks.free() & allowed) {
+            visit(search)?;
+            extended.push(masks.place(queen));
+        }
+    }
+    Ok(extended)
+}
+
+fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
+    search.check()?;
+    search.node()
+}
+
+/// The subtrees of the boards, in their order.
+struct Subtrees<'a> {
+    boards: Vec<Masks>,
+    rows_left: usize,
+    control: &'a Control<'a>,
+}
+
+impl<'a> Subtrees<'a> {
+    /// Fills the first rows and leaves the rest to the subtrees.
+    fn cut(n: usize, search: &mut Search<'a>) -> Result<Self, Halt> {
+        let rows = FIRST_ROWS.min(n);
+        visit(search)?;
+        let mut boards = vec![Masks::empty(n)];
+        for row in 0..rows {
+            boards = next_row(n, row, &boards, search)?;
+        }
+        Ok(Self { boards, rows_left: n - rows, control: search.control() })
+    }
+
+    fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
+        let mut lists = self.lists();
+        self.boards.iter().try_for_each(|&board| take(self.count(board, search.checks_left(), &mut lists)?, search))
+    }
+
+    /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones before it leave is known afterwards,
+    /// and the one in which the budget ends is counted again.
+    fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
+        let allowed = search.checks_left();
+        let count = |lists: &mut Option<Lists>, &board: &Masks| self.count(board, allowed, lists);
+        let counted: Vec<Subtree> = self.boards.par_iter().map_init(|| self.lists(), count).collect::<Result<_, _>>()?;
+        for (&board, subtree) in self.boards.iter().zip(counted) {
+            let fits = subtree.tally.nodes <= search.checks_left();
+            take(if fits { subtree } else { self.count_plain(board, search.checks_left())? }, search)?;
+        }
+        Ok(())
+    }
+
+    /// Room to count with wider instructions, where the processor has them and the subtrees are worth it.
+    fn lists(&self) -> Option<Lists> {
+        if self.rows_left < kernel::ROWS { None } else { Lists::new(self.rows_left) }
+    }
+
+    fn count(&self, board: Masks, allowed: u64, lists: &mut Option<Lists>) -> Result<Subtree, Halt> {
+        if let Some(lists) = lists
+            && let Some(tally) = lists.count(board, allowed, self.control)?
+        {
+            return Ok(Subtree { tally, allowed, is_cut: false, polled: tally.nodes });
+        }
+        self.count_plain(board, allowed)
+    }
+
+    /// To the exact node.
+    fn count_plain(&self, board: Masks, allowed: u64) -> Result<Subtree, Halt> {
+        let mut subtree = Subtree { tally: Tally::default(), allowed, is_cut: false, polled: 0 };
+        match subtree.descend(board, self.rows_left, self.control) {
+            Err(Halt::Cutoff) => subtree.is_cut = true,
+            ended => ended?,
+        }
+        self.control.poll(subtree.tally.nodes - subtree.polled)?;
+        Ok(subtree)
+    }
+}
+
+/// Adds a subtree and its mirror image to the search.
+fn take(subtree: Subtree, search: &mut Search<'_>) -> Result<(), Halt> {
+    let Tally { nodes, solutions } = subtree.tally;
+    search.absorb(Counts { solutions: 2 * solutions, nodes, checks: nodes, failures: 0 });
+    if subtree.is_cut { Err(Halt::Cutoff) } else { Ok(()) }
+}
+
+/// A subtree, its root not counted.
+struct Subtree {
+    tally: Tally,
+    /// Nodes that may be visited.
+    allowed: u64,
+    /// It has more nodes than that.
+    is_cut: bool,
+    /// Nodes that the progress display knows of.
+    polled: u64,
+}
+
+impl Subtree {
+    fn descend(&mut self, masks: Masks, rows_left: usize, control: &Control<'_>) -> Result<(), Halt> {
+        if rows_left == 0 {
+            self.tally.solutions += 1;
+            return Ok(());
+        }
+        if rows_left == kernel::ROWS && self.allowed - self.tally.nodes >= kernel::NODES_MAX {
+            let Tally { nodes, solutions } = kernel::count(masks);
+            self.tally.nodes += nodes;
+            self.tally.solutions += solutions;
+            return self.poll(control);
+        }
+        for child in masks.children() {
+            if self.tally.nodes == self.allowed {
+                return Err(Halt::Cutoff);
+            }
+            self.tally.nodes += 1;
+            self.descend(child, rows_left - 1, control)?;
+        }
+        self.poll(control)
+    }
+
+    /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
+    fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
+        let news = self.tally.nodes - self.polled;
+        if news >= Control::POLL_INTERVAL / 2 {
+            self.polled = self.tally.nodes;
+            control.poll(news)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::exact::{Goal, Request};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    /// A000170. Whatever the processor has: the plain way on every board, and where it differs the one that is chosen.
+    #[test]
+    fn both_ways_count_the_same() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for (n, solutions) in [(2, 0), (3, 0), (4, 2), (9, 352), (10, 724), (11, 2680), (12, 14_200)] {
+            let visit = &mut |_: &[usize]| {};
+            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            let mut lists = subtrees.lists();
+            let mut half = 0;
+            for &board in &subtrees.boards {
+                let plain = subtrees.count_plain(board, u64::MAX).expect("nobody asks to stop").tally;
+                assert_eq!(subtrees.count(board, u64::MAX, &mut lists).expect("nobody asks to stop").tally, plain);
+                half += plain.solutions;
+            }
+            assert_eq!(2 * half, solutions, "n = {n}");
+        }
+    }
+
+    /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of which one half is left, up to the largest
+    /// board, which fills its masks.
+    #[test]
+    fn the_first_rows_are_cut_in_half() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for n in 3..=32 {
+            let visit = &mut |_: &[usize]| {};
+            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            assert_eq!(2 * subtrees.boards.len(), (n - 3) * (n * n + 12 - 6 * n), "n = {n}");
+        }
+    }
+
+    /// Also where the kernel, which looks at no budget, may take over for some boards but not for the last.
+    #[test]
+    fn a_subtree_is_cut_at_the_exact_node() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        let subtrees = Subtrees { boards: vec![], rows_left: 12, control: &control };
+        for allowed in [0, 1, 13_698, 13_699, 13_700, 50_000, 856_187, 856_188, u64::MAX] {
+            let Subtree { tally, is_cut, .. } = subtrees.count_plain(Masks::empty(12), allowed).expect("nobody asks to stop");
+            assert_eq!((tally.nodes, is_cut), (allowed.min(856_188), allowed < 856_188), "A319284, n = 12: 856 188 below the root");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Three arrays instead of a board: columns, rising and falling diagonals, each element with the queen that stands on that line.
+//!
+//! Source: the four-methods text, 6.2.4, "tableaux colonnes et diagonales": the arrays start with 0, and queen r writes r for its lines
+//! (rows are numbered from 1 there; so are the queens here).
+//!
+//! - checks: squares tested, the same as for [`super::backtracking`];
+//! - nodes, failures: see `depth_first.rs`.
+
+use super::depth_first::{FAILURES, NODES, Watch, walk};
+use super::{Exhaustive, Halt, Measures, Search};
+
+pub struct Lines;
+
+impl Exhaustive for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn doc(&self) -> &'static str {
+        "depth first with three arrays: columns and both diagonals"
+    }
+
+    fn measures(&self) -> Measures {
+        Measures { nodes: Some(NODES), checks: Some("squares tested"), failures: Some(FAILURES) }
+    }
+
+    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+        walk(n, &mut Vec::with_capacity(n), &mut Arrays::new(n), search)
+    }
+}
+
+/// The number of the queen on each line, 0 where there is none.
+struct Arrays {
+    n: usize,
+    columns: Vec<u8>,
+    /// By row + column.
+    rising: Vec<u8>,
+    /// By n + row − column.
+    falling: Vec<u8>,
+}
+
+impl Arrays {
+    fn new(n: usize) -> Self {
+        Self { n, columns: vec![0; n], rising: vec![0; 2 * n], falling: vec![0; 2 * n] }
+    }
+
+    fn write(&mut self, row: usize, column: usize, queen: u8) {
+        self.columns[column] = queen;
+        self.rising[row + column] = queen;
+        self.falling[self.n + row - column] = queen;
+    }
+}
+
+impl Watch for Arrays {
+    fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
+        search.check()?;
+        Ok(self.columns[column] == 0 && self.rising[row + column] == 0 && self.falling[self.n + row - column] == 0)
+    }
+
+    fn place(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+        self.write(row, column, row as u8 + 1);
+        Ok(())
+    }
+
+    fn take_back(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+        self.write(row, column, 0);
+        Ok(())
+    }
+}

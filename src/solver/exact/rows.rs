@@ -1,0 +1,66 @@
+//! One queen in each row, and every way of choosing their columns: nⁿ placements (16 777 216 at n = 8).
+//!
+//! Source: the three-ways text, "modélisation": two queens never share a row, so a placement is a list of columns; columns and both
+//! diagonals are compared pair by pair.
+//!
+//! - checks: placements tried, nⁿ to the end;
+//! - failures: placements with an attack, so that checks = failures + solutions to the end.
+
+use super::{Exhaustive, Halt, Measures, Search};
+
+pub struct Rows;
+
+impl Exhaustive for Rows {
+    fn name(&self) -> &'static str {
+        "rows"
+    }
+
+    fn doc(&self) -> &'static str {
+        "one queen per row in any column: all nⁿ placements"
+    }
+
+    fn measures(&self) -> Measures {
+        Measures { nodes: None, checks: Some("placements tried"), failures: Some("placements with an attack") }
+    }
+
+    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+        let mut columns = vec![0; n];
+        loop {
+            search.check()?;
+            if is_safe(&columns) {
+                search.solution(&columns)?;
+            } else {
+                search.fail();
+            }
+            if !next_placement(&mut columns) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// No two queens share a column or a diagonal.
+fn is_safe(columns: &[usize]) -> bool {
+    for i in 0..columns.len() {
+        for j in i + 1..columns.len() {
+            let apart = columns[i].abs_diff(columns[j]);
+            if apart == 0 || apart == j - i {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Counts on by one, the last row's column running fastest; false at the last placement.
+fn next_placement(columns: &mut [usize]) -> bool {
+    let n = columns.len();
+    for column in columns.iter_mut().rev() {
+        *column += 1;
+        if *column < n {
+            return true;
+        }
+        *column = 0;
+    }
+    false
+}
