@@ -2,7 +2,7 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of every experiment
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
-# make verify    slow statistical checks against theory and independent implementations
+# make verify    slow checks: statistics against theory and independent implementations, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -32,6 +32,7 @@ ci:
 	$(MAKE) build
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
+	$(REINES) verify-files $(QUICK)/results
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
 

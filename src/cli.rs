@@ -101,10 +101,16 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 
-/// Prints the chain of causes in one line.
+/// Prints the chain of causes in one line, without those that the one before has told already.
 pub fn print_error(error: &anyhow::Error) {
+    let mut line = String::from("error");
+    for cause in error.chain().map(ToString::to_string) {
+        if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
     // With standard error closed as well there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Reads every spec before anything is done with one.

@@ -105,7 +105,7 @@ fn a_manifest_that_cannot_be_trusted_is_named_and_nothing_is_overwritten() {
     for (harm, expected) in [
         (&newer as &dyn Fn(String) -> String, "schema 99; this program reads schemas 1 to 1"),
         (&half, "not a manifest"),
-        (&strange, "rows"),
+        (&strange, "not a manifest"),
     ] {
         let workplace = workplace();
         let run = workplace.runs("whole", "a")[0].clone();
@@ -126,6 +126,8 @@ fn a_manifest_that_cannot_be_trusted_is_named_and_nothing_is_overwritten() {
         // A way on without it, beside it.
         workplace.succeed(&["run", "a.toml", "--results", "whole", "--force"]);
         assert_eq!(fs::read(workplace.runs("whole", "a")[1].join("trials.parquet")).expect("the second run is complete"), before);
+        assert!(stderr(&workplace.succeed(&["run", "a.toml", "--results", "whole"])).contains("complete already"));
+        assert!(stderr(&workplace.succeed(&["report", "a.toml", "--results", "whole"])).contains("not drawn"), "the damaged one is named");
     }
 }
 
