@@ -6,6 +6,8 @@ mod check;
 
 mod completions;
 
+mod diff;
+
 mod list;
 
 mod merge;
@@ -46,8 +48,9 @@ use crate::report::NothingToDraw;
     version = CODE_VERSION,
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
-                  reines list                             experiments, and the results that exist\n\n\
-                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
+                  reines list                             experiments, and the results that exist\n  \
+                  reines diff reference latest            whether two code versions agree\n\n\
+                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -64,6 +67,7 @@ enum Command {
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
     Check(check::Args),
+    Diff(diff::Args),
     List(list::Args),
     Completions(completions::Args),
 }
@@ -82,6 +86,7 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
@@ -92,11 +97,17 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// Input that makes no sense; told in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
+
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
         let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
-        cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || of_the_cluster
+        let of_the_arguments = cause.is::<BadInput>();
+        cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || of_the_cluster || of_the_arguments
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }

@@ -4,6 +4,7 @@
 //! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`ALGORITHMS`].
 
 pub mod board;
+pub mod cp;
 pub mod density;
 pub mod exact;
 pub mod local;
@@ -18,9 +19,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use self::local::LocalAlgorithm;
 use self::local::cell::CellRule;
 use self::local::pair::PairRule;
+use self::local::relaxation::Relaxation;
 
 /// Every algorithm that a spec may name, one line each.
-pub const ALGORITHMS: &[&dyn Algorithm] = &[&LocalAlgorithm::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW];
+pub const ALGORITHMS: &[&dyn Algorithm] =
+    &[&LocalAlgorithm::<CellRule>::NEW, &Relaxation::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW, &Relaxation::<PairRule>::NEW];
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {

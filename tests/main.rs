@@ -42,6 +42,10 @@ mod plan;
 
 mod check;
 
+mod diff;
+
 mod naive;
 
 mod paper;
+
+mod cp;

@@ -16,6 +16,11 @@ mod spec_fuzz;
 
 mod hostile;
 
+#[path = "verify/dynamics.rs"]
+mod dynamics;
+
+mod power;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;

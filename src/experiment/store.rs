@@ -18,6 +18,8 @@ pub mod catalog;
 
 pub mod audit;
 
+pub mod timings;
+
 use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;

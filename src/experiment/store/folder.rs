@@ -93,6 +93,19 @@ impl RunFolder {
         reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
     }
 
+    /// The wall-clock seconds of each trial, in the order of the rows of [`RunFolder::trials`].
+    ///
+    /// # Errors
+    /// As [`RunFolder::trials`].
+    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
+        let mut seconds = Vec::new();
+        let mut timings = self.open_table(manifest, Layout::Timings)?;
+        while let Some(batch) = timings.next_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
+            seconds.extend(batch);
+        }
+        Ok(seconds)
+    }
+
     /// Gives `take` the rows of a complete run with their times, some thousands at once; the checksums are compared before anything is read.
     ///
     /// # Errors
