@@ -18,7 +18,6 @@ QUICK  := target/quick
 
 .PHONY: figures test test-slurm ci verify bench reference large diff check-reference clean build
 
-
 figures: build
 	$(REINES) run $(SPECS)
 	$(REINES) report $(SPECS)

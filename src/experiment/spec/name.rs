@@ -34,12 +34,15 @@ fn looks_like(name: &str, word: &str) -> bool {
 pub(super) fn check(name: &str) -> Result<(), String> {
     let inner = |c: char| (c.is_alphanumeric() && !is_stand_in(c)) || "-_.".contains(c);
     let fits = !name.is_empty() && name.len() <= LONGEST && name.chars().all(inner);
-    if fits && !name.starts_with(['.', '-']) && !name.ends_with('.') && !is_device(name) {
-        return Ok(());
+    if !fits || name.starts_with(['.', '-']) || name.ends_with('.') {
+        return Err(format!(
+            "allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ."
+        ));
     }
-    Err(format!(
-        "allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ., and no device (con, nul, …)"
-    ))
+    if is_device(name) {
+        return Err("some systems take it for a device; allowed is any other name than con, prn, aux, nul, com1 and the like".into());
+    }
+    Ok(())
 }
 
 /// Letters that stand for others and look like them: some file systems hold both for the same name.

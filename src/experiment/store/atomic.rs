@@ -62,15 +62,13 @@ impl Staged {
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes).inspect_err(|error| {
-            self.failure.get_or_insert(copy(error));
-        })?;
+        let written = self.file.write(bytes).inspect_err(|error| note(&mut self.failure, error))?;
         self.hasher.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.flush().inspect_err(|error| note(&mut self.failure, error))
     }
 }
 
@@ -109,10 +107,9 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     sync_folder(if above.as_os_str().is_empty() { Path::new(".") } else { above })
 }
 
-/// The same error without the temporary name, which means nothing to anybody.
-fn copy(error: &io::Error) -> io::Error {
-    let source = error.get_ref().and_then(|source| source.source()).and_then(|source| source.downcast_ref::<io::Error>()).unwrap_or(error);
-    source.raw_os_error().map_or_else(|| source.kind().into(), io::Error::from_raw_os_error)
+/// Keeps the first error, without the temporary name, which means nothing to anybody.
+fn note(failure: &mut Option<io::Error>, error: &io::Error) {
+    failure.get_or_insert_with(|| error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error));
 }
 
 /// Removes what a killed process had begun to write into `folder`. Only for who alone writes there.
