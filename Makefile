@@ -1,7 +1,8 @@
 # make figures   build, run the experiments that are missing or changed, draw the figures
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of every experiment
-# make verify    slow statistical checks against theory and independent implementations
+# make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
+# make verify    slow checks: statistics against theory and independent implementations, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
@@ -15,7 +16,7 @@ SPECS  := $(wildcard experiments/*.toml)
 LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test ci verify bench reference large diff check-reference clean build
+.PHONY: figures test test-slurm ci verify bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -35,6 +36,7 @@ ci:
 	$(MAKE) build
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
+	$(REINES) verify-files $(QUICK)/results
 	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
@@ -47,6 +49,9 @@ check-reference: build
 diff: build
 	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
 	$(REINES) diff --against $(REV) $(SPECS)
+
+test-slurm: build
+	tests/slurm/run.sh $(REINES)
 
 verify:
 	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture

@@ -48,10 +48,12 @@ impl Quantity {
         }
     }
 
-    /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure it.
+    /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
+    /// measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
+        let seen = if row.is_running() { row.updates.min(cutoff) } else { cutoff };
         let time = |time: Option<u64>| Observed {
-            value: time.map_or(cutoff, |time| time.min(cutoff)),
+            value: time.map_or(seen, |time| time.min(cutoff)),
             cut_off: time.is_none_or(|time| time > cutoff),
         };
         match self {
@@ -92,7 +94,8 @@ pub struct Summary {
     pub quantity: Quantity,
     /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
     pub censored: u64,
-    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound.
+    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound. A trial
+    /// that is still running counts with X so far: every trial that was begun is in the mean, none more than it may, so that is a lower bound too.
     pub mean: Mean,
     /// Of the mean.
     pub interval: Interval,
@@ -117,9 +120,11 @@ impl Summary {
         let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
         let censored = observed.iter().filter(|observed| observed.cut_off).count();
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
-        let ordered = if is_time { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
+        // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's moves.
+        let has_common_cutoff = is_time && !sample.is_running;
+        let ordered = if has_common_cutoff { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
         let (interval, method) = match sample.share_that_may_end() {
-            Some(share) if is_time && censored == values.len() => {
+            Some(share) if has_common_cutoff && censored == values.len() => {
                 let cutoff = sample.cutoff as f64;
                 (Interval { low: cutoff * (1.0 - share), high: cutoff }, IntervalMethod::Binomial)
             }
@@ -131,7 +136,7 @@ impl Summary {
             mean: Mean::of(&values),
             interval,
             method,
-            expected_run_length: (is_time && censored > 0).then(|| sample.expected_run_length(index)),
+            expected_run_length: (has_common_cutoff && censored > 0).then(|| sample.expected_run_length(index)),
             variation: (index == 0 && censored == 0 && values.len() > 1).then(|| sample.variation()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
@@ -160,7 +165,8 @@ impl PointSummary {
         let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
         let observed = Quantity::ALL.map(|quantity| trials.rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>());
         let columns = columns(&observed, trials.rows.len());
-        let sample = Sample { cutoff, observed, resampled: Resampled::of(&columns) };
+        let is_running = trials.rows.iter().any(Row::is_running);
+        let sample = Sample { cutoff, is_running, observed, resampled: Resampled::of(&columns) };
         let summaries = (0..Quantity::ALL.len()).filter_map(|index| Summary::of(&sample, index)).collect();
         Some(Self { point: trials.point.clone(), trials: trials.rows.len() as u64, cutoff, summaries })
     }
@@ -274,6 +280,19 @@ mod tests {
         let summary = summarized(vec![early, row(Some(100), Some(90), 8, Some(7)), row(Some(900), Some(800), 8, Some(7))]);
         assert_eq!(summary.cutoff, 150);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
+    }
+
+    /// By hand: 100, 300, and a trial that has run for 40 updates of 1000 so far. Without the last the mean would be biased short.
+    #[test]
+    fn a_running_trial_counts_as_censored_where_it_is() {
+        let mut running = row(None, None, 2, None);
+        running.updates = 40;
+        let summary = summarized(vec![row(Some(100), Some(100), 5, Some(5)), running, row(Some(300), Some(200), 6, Some(2))]);
+        assert_eq!(summary.cutoff, 1000);
+        assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
+        assert_eq!(mean(&summary, Quantity::MovesAtHit), (3.0, 1));
+        assert!(summary.summaries()[0].is_lower_bound());
+        assert!(summary.summaries()[0].quantiles.iter().all(|quantile| quantile.value.at_least), "its final rank is unknown");
     }
 
     #[test]

@@ -136,7 +136,7 @@ pub fn relaxations() -> Vec<PointTrials> {
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
             let key = PointKey { algorithm: algorithm.to_owned(), variant: String::new(), n, epsilon: None, eta: None };
-            let mean = constant * f64::from(n).powi(3);
+            let mean = constant * libm::pow(f64::from(n), 3.0);
             let mut point = trials(&mut draws, &Law { key, mean, settling: 1.0, updates_per_move: 1.0, cutoff: 200_000 }, 100);
             for row in &mut point.rows {
                 (row.hitting_time, row.moves, row.moves_at_hit) = (None, None, None);
