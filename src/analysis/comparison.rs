@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use self::end_point::{EndPoint, EndPointTest, Method};
+use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::{benjamini_hochberg, holm};
-use self::two_sample::Test;
+use self::two_sample::{Score, Test};
 use crate::experiment::store::{PointKey, PointTrials, Row};
 
 /// One run's rows and what its algorithms were defined as.
@@ -70,7 +70,8 @@ pub struct Difference {
     pub tests: Vec<EndPointTest>,
 }
 
-/// Stouffer's sum of a test's statistics over many points: z = Σ zᵢ / √k. It sees a small change that is the same everywhere.
+/// A stratified test: z = Σ excessᵢ / √Σ varianceᵢ over many points. It sees a small change that is the same everywhere; and it holds its level where each
+/// point has few trials, as a sum of z would not (of 5 against 5 trials the log-rank z has variance 1.19).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pooled {
     pub algorithm: String,
@@ -183,21 +184,27 @@ impl CommonColumns {
     }
 }
 
-/// Of every normal statistic that at least two points of an algorithm have.
+/// Of every score that at least two points of an algorithm have.
 fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
-    let mut sums: BTreeMap<(&str, EndPoint), (f64, usize)> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, EndPoint), (Score, usize)> = BTreeMap::new();
     for point in points {
         let Outcome::Different(difference) = &point.outcome else { continue };
-        for test in difference.tests.iter().filter(|test| matches!(test.method, Method::LogRank | Method::MannWhitney)) {
-            let sum = sums.entry((&point.point.algorithm, test.end_point)).or_default();
-            *sum = (sum.0 + test.test.statistic, sum.1 + 1);
+        for (end_point, score) in difference.tests.iter().filter_map(|test| Some((test.end_point, test.score?))) {
+            let (sum, count) = sums.entry((&point.point.algorithm, end_point)).or_insert((Score { excess: 0.0, variance: 0.0 }, 0));
+            sum.excess += score.excess;
+            sum.variance += score.variance;
+            *count += 1;
         }
     }
     let several = sums.into_iter().filter(|(_, (_, points))| *points > 1);
     several
-        .map(|((algorithm, end_point), (sum, points))| {
-            let test = Test::normal(sum / (points as f64).sqrt());
-            Pooled { algorithm: algorithm.to_owned(), end_point, points, test, holm: 1.0, q: 1.0 }
+        .map(|((algorithm, end_point), (sum, points))| Pooled {
+            algorithm: algorithm.to_owned(),
+            end_point,
+            points,
+            test: sum.test(0.0),
+            holm: 1.0,
+            q: 1.0,
         })
         .collect()
 }
@@ -205,6 +212,7 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::comparison::end_point::Method;
     use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
 
     fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {

@@ -1,7 +1,7 @@
 //! What is compared at a point: four end points, and how each is tested.
 
 use super::paired::paired;
-use super::two_sample::{Test, kolmogorov_smirnov, log_rank, mann_whitney};
+use super::two_sample::{HALF_A_RANK, Score, Test, kolmogorov_smirnov, log_rank, mann_whitney};
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::distribution::student_quantile;
 use crate::analysis::mean::{Estimate, Interval, UPPER_TAIL_95};
@@ -36,6 +36,8 @@ pub struct EndPointTest {
     pub end_point: EndPoint,
     pub method: Method,
     pub test: Test,
+    /// What can be added up over points; `None` of a test without it.
+    pub score: Option<Score>,
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a mean is 0.
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
@@ -103,14 +105,18 @@ pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
         }
         let times = |rows: &[&Row]| rows.iter().filter_map(|row| end_point.time(row)).collect::<Vec<Observed>>();
         let ratio = ratio_of_samples(&x, &y);
-        let mut add = |method, test| tests.push(EndPointTest { end_point, method, test, ratio, holm: 1.0, q: 1.0 });
+        let mut add = |method, test, score| tests.push(EndPointTest { end_point, method, test, score, ratio, holm: 1.0, q: 1.0 });
+        let ranked = log_rank(&times(a), &times(b));
         match end_point {
             EndPoint::AbsorptionTime => {
-                add(Method::LogRank, log_rank(&times(a), &times(b)));
-                add(Method::KolmogorovSmirnov, kolmogorov_smirnov(&x, &y));
+                add(Method::LogRank, ranked.test(0.0), Some(ranked));
+                add(Method::KolmogorovSmirnov, kolmogorov_smirnov(&x, &y), None);
             }
-            EndPoint::HittingTime => add(Method::LogRank, log_rank(&times(a), &times(b))),
-            EndPoint::Moves | EndPoint::UpdatesPerMove => add(Method::MannWhitney, mann_whitney(&x, &y)),
+            EndPoint::HittingTime => add(Method::LogRank, ranked.test(0.0), Some(ranked)),
+            EndPoint::Moves | EndPoint::UpdatesPerMove => {
+                let ranked = mann_whitney(&x, &y);
+                add(Method::MannWhitney, ranked.test(HALF_A_RANK), Some(ranked));
+            }
         }
     }
     tests
@@ -122,7 +128,7 @@ pub fn within_pairs(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
         let pairs: Vec<[f64; 2]> = a.iter().zip(b).filter_map(|(a, b)| Some([end_point.value(a)?, end_point.value(b)?])).collect();
         let differences: Vec<f64> = pairs.iter().map(|[a, b]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
-        Some(EndPointTest { end_point, method: Method::Paired, test, ratio: ratio_of_pairs(&pairs), holm: 1.0, q: 1.0 })
+        Some(EndPointTest { end_point, method: Method::Paired, test, score: None, ratio: ratio_of_pairs(&pairs), holm: 1.0, q: 1.0 })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
 }

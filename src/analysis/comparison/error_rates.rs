@@ -64,6 +64,27 @@ fn families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
 }
 
+/// Five trials a side at each of 20 points, nothing different: the stratified z has mean 0 and variance 1. n = 1000 families; the sum of z² of each end point is within
+/// 1000 ± 4 √2000 (a normal z; a false failure in 4000 for the four end points, fixed seed).
+#[test]
+fn few_trials_at_many_points_hold_the_level_together() {
+    let definitions = BTreeMap::from([("pair".to_owned(), 1)]);
+    let mut draws = Draws::new(29);
+    let mut squares: BTreeMap<EndPoint, f64> = BTreeMap::new();
+    for _ in 0..1000 {
+        let family = |draws: &mut Draws| (0..20).map(|n| sample(draws, 4 + n, 5, 5e5)).collect::<Vec<_>>();
+        let (a, b) = (family(&mut draws), family(&mut draws));
+        let side = |trials| Side { trials, definitions: &definitions };
+        for pooled in Comparison::of(side(&a), side(&b)).pooled {
+            *squares.entry(pooled.end_point).or_default() += pooled.test.statistic * pooled.test.statistic;
+        }
+    }
+    assert_eq!(squares.len(), 4);
+    for (end_point, sum) in squares {
+        assert!((sum - 1000.0).abs() < 4.0 * 2000.0_f64.sqrt(), "{}: Σ z² = {sum}", end_point.name());
+    }
+}
+
 /// A rule whose mean time doubles at one point of twenty, 100 trials a side: the log-rank z is near ln 2 · √50 = 4.9, beyond 3.5 with probability above 0.9. n = 50
 /// families, at least 40 must alarm (binomial at 0.9: a false failure in 100; observed 48 or more with other seeds).
 #[test]

@@ -18,11 +18,28 @@ impl Test {
     }
 }
 
+/// What a test's z is made of; over many points both add up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// Observed minus expected where nothing differs.
+    pub excess: f64,
+    /// Of the excess, given the pooled values.
+    pub variance: f64,
+}
+
+impl Score {
+    /// z = excess / √variance, the excess brought nearer to 0 by `continuity`; z is 0 where the variance is.
+    pub fn test(self, continuity: f64) -> Test {
+        let excess = (self.excess.abs() - continuity).max(0.0).copysign(self.excess);
+        Test::normal(if self.variance > 0.0 { excess / self.variance.sqrt() } else { 0.0 })
+    }
+}
+
 /// Log-rank test of times, some of which may be cut off: z = (O − E) / √V over A's events, with the hypergeometric variance.
 ///
 /// At each event time, of r trials at risk, r_A of them A's, with d events, A expects d r_A / r and
 /// varies by d (r_A / r) (1 − r_A / r) (r − d) / (r − 1). z is 0 where V is. Source: Mantel, Cancer Chemother. Rep. 50 (1966) 163.
-pub fn log_rank(a: &[Observed], b: &[Observed]) -> Test {
+pub fn log_rank(a: &[Observed], b: &[Observed]) -> Score {
     let mut all: Vec<(Observed, bool)> = a.iter().map(|&trial| (trial, true)).chain(b.iter().map(|&trial| (trial, false))).collect();
     all.sort_by_key(|(trial, _)| trial.value);
     let (mut at_risk, mut at_risk_in_a) = (all.len() as f64, a.len() as f64);
@@ -38,7 +55,7 @@ pub fn log_rank(a: &[Observed], b: &[Observed]) -> Test {
         at_risk -= same.len() as f64;
         at_risk_in_a -= same.iter().filter(|(_, is_a)| *is_a).count() as f64;
     }
-    Test::normal(if variance > 0.0 { excess / variance.sqrt() } else { 0.0 })
+    Score { excess, variance }
 }
 
 /// Kolmogorov and Smirnov's test: the largest distance D of the empirical distribution functions, with p of the limit law of √(m₁ m₂ / (m₁ + m₂)) D.
@@ -64,7 +81,7 @@ pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> Test {
 ///
 /// With U the number of pairs in which B's value is larger (ties half), z = (|U − m₁m₂/2| − ½)⁺ / √V with U's sign,
 /// V = m₁ m₂ / 12 · (m + 1 − Σ (t³ − t) / (m (m − 1))), t the sizes of the groups of ties.
-pub fn mann_whitney(a: &[f64], b: &[f64]) -> Test {
+pub fn mann_whitney(a: &[f64], b: &[f64]) -> Score {
     let all = pooled(a, b);
     let (size_a, size_b, size) = (a.len() as f64, b.len() as f64, all.len() as f64);
     let (mut before, mut rank_sum, mut ties) = (0.0, 0.0, 0.0);
@@ -77,9 +94,11 @@ pub fn mann_whitney(a: &[f64], b: &[f64]) -> Test {
     }
     let excess = rank_sum - size_b * (size_b + 1.0) / 2.0 - size_a * size_b / 2.0;
     let variance = size_a * size_b / 12.0 * (size + 1.0 - ties / (size * (size - 1.0)));
-    let z = (excess.abs() - 0.5).max(0.0).copysign(excess) / variance.sqrt();
-    Test::normal(if variance > 0.0 { z } else { 0.0 })
+    Score { excess, variance: if size > 1.0 { variance } else { 0.0 } }
 }
+
+/// Half a rank: the continuity of [`mann_whitney`]'s test.
+pub const HALF_A_RANK: f64 = 0.5;
 
 /// All values in increasing order, each with 0 for A or 1 for B.
 fn pooled(a: &[f64], b: &[f64]) -> Vec<(f64, usize)> {
@@ -102,10 +121,10 @@ mod tests {
     #[test]
     fn log_rank_is_scipys() {
         let [treated, placebo] = remission();
-        let test = log_rank(&treated, &placebo);
+        let test = log_rank(&treated, &placebo).test(0.0);
         assert_close(test.statistic, -4.097919104767264);
         assert_close(test.p, 4.168809109334529e-05);
-        assert_close(log_rank(&placebo, &treated).statistic, 4.097919104767264);
+        assert_close(log_rank(&placebo, &treated).test(0.0).statistic, 4.097919104767264);
     }
 
     /// SciPy's `ks_2samp` and `kstwobign`, by tests/reference/statistics.py.
@@ -126,14 +145,14 @@ mod tests {
     #[test]
     fn ranks_are_scipys() {
         let [treated, placebo] = remission().map(|trials| trials.iter().map(|trial| trial.value as f64).collect::<Vec<_>>());
-        let test = mann_whitney(&treated, &placebo);
+        let test = mann_whitney(&treated, &placebo).test(HALF_A_RANK);
         assert_close(test.p, 0.004248210965853929);
         assert!(test.statistic < 0.0, "the treated stay longer");
         let sample = [
             3.0, 141.0, 59.0, 26.0, 535.0, 897.0, 93.0, 238.0, 46.0, 264.0, 33.0, 83.0, 279.0, 502.0, 88.0, 41.0, 971.0, 69.0, 399.0, 37.0,
         ];
         let shifted: Vec<f64> = sample[..12].iter().map(|value| value + 30.0).collect();
-        assert_close(mann_whitney(&sample, &shifted).p, 0.6128070232519585);
+        assert_close(mann_whitney(&sample, &shifted).test(HALF_A_RANK).p, 0.6128070232519585);
     }
 
     /// SciPy's `t.sf`, by tests/reference/statistics.py.
@@ -148,8 +167,8 @@ mod tests {
     #[test]
     fn nothing_to_tell_apart_is_no_difference() {
         let same = [Observed { value: 9, cut_off: true }; 5];
-        assert_eq!(log_rank(&same, &same), Test { statistic: 0.0, p: 1.0 });
-        assert_eq!(mann_whitney(&[4.0; 3], &[4.0; 5]).p, 1.0);
+        assert_eq!(log_rank(&same, &same).test(0.0), Test { statistic: 0.0, p: 1.0 });
+        assert_eq!(mann_whitney(&[4.0; 3], &[4.0; 5]).test(HALF_A_RANK).p, 1.0);
         assert_eq!(kolmogorov_smirnov(&[4.0; 3], &[4.0; 5]), Test { statistic: 0.0, p: 1.0 });
     }
 }

@@ -70,7 +70,7 @@ fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Resu
     }
     for pooled in &compared.comparison.pooled {
         let place = format!("{}, all {} points", pooled.algorithm, pooled.points);
-        let mut cells = [place, String::new(), pooled.end_point.name().to_owned(), "sum of z".to_owned()].to_vec();
+        let mut cells = [place, String::new(), pooled.end_point.name().to_owned(), "stratified".to_owned()].to_vec();
         cells.extend(numbers(pooled.test.statistic, pooled.test.p, pooled.holm, pooled.q));
         cells.extend([String::new(), mark(pooled.holm, alpha)]);
         lines.push((pooled.holm, pooled.test.p, cells));
