@@ -48,11 +48,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries.into_iter().partition(|entry| entry.folder.is_complete());
     let runs = with_manifests(complete);
-    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
+    let mut specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
+    if args.files.is_empty() && args.partial {
+        partial::add_stored_specs(&mut specs, &unfinished)?;
+    }
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
-        let partial = if args.partial { partial::choose(&spec, &unfinished)? } else { None };
-        match (partial, choose(&spec, &runs)?) {
+        let complete = choose(&spec, &runs)?;
+        let partial = if args.partial && !is_own(&spec, complete)? { partial::choose(&spec, &unfinished)? } else { None };
+        match (partial, complete) {
             (Some(entry), _) => partial::draw(&spec, entry, args)?,
             (None, Some(run)) => draw_run(&spec, run, args)?,
             (None, None) => {
@@ -98,6 +102,12 @@ fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
     let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
     let present = |run: &&Run| run.entry.code_version == CODE_VERSION;
     Ok(newest(own().filter(present).filter(same_plan)).or_else(|| newest(own().filter(present))).or_else(|| newest(own())))
+}
+
+/// Whether a run is the spec's own plan's under the present code version.
+fn is_own(spec: &Spec, run: Option<&Run>) -> anyhow::Result<bool> {
+    let plan_hash = Plan::new(spec)?.hash();
+    Ok(run.is_some_and(|run| run.entry.code_version == CODE_VERSION && run.entry.plan_hash == plan_hash))
 }
 
 /// RFC 3339 in UTC orders as text; the repeat decides between runs of one second.
