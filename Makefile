@@ -1,10 +1,13 @@
 # make figures   build, run the experiments that are missing or changed, draw the figures
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of every experiment
-# make verify    slow statistical checks against theory and independent implementations
+# make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
+# make verify    slow checks: statistics against theory and independent implementations, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
+# make diff REV=…        build that git revision under target/against/, run the same experiments with it, compare with the present code
+# make check-reference   a quick run of every experiment against results/reference: no distribution may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
@@ -13,7 +16,7 @@ SPECS  := $(wildcard experiments/*.toml)
 LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test ci verify bench reference large clean build
+.PHONY: figures test test-slurm ci verify bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -33,11 +36,25 @@ ci:
 	$(MAKE) build
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
+	$(REINES) verify-files $(QUICK)/results
+	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
 
+# The first trials of each point; a change that is meant to move a distribution raises the definition number and makes the reference anew.
+check-reference: build
+	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
+	$(REINES) diff --alpha 0.001 results/reference $(QUICK)/results
+
+diff: build
+	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
+	$(REINES) diff --against $(REV) $(SPECS)
+
+test-slurm: build
+	tests/slurm/run.sh $(REINES)
+
 verify:
-	$(CARGO) test --release --locked --test verify -- --nocapture
+	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:
 	$(CARGO) bench --locked

@@ -6,15 +6,29 @@ mod check;
 
 mod completions;
 
+mod diff;
+
 mod list;
+
+mod merge;
+
+mod plan;
 
 mod progress;
 
 mod report;
 
+mod rerun;
+
 mod run;
 
+mod status;
+
+mod submit;
+
 mod text;
+
+mod verify_files;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -22,6 +36,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::cluster::ClusterError;
 use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
@@ -33,8 +48,9 @@ use crate::report::NothingToDraw;
     version = CODE_VERSION,
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
-                  reines list                             experiments, and the results that exist\n\n\
-                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
+                  reines list                             experiments, and the results that exist\n  \
+                  reines diff reference latest            whether two code versions agree\n\n\
+                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -44,8 +60,14 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Merge(merge::Args),
+    Submit(submit::Args),
+    Status(status::Args),
     Report(report::Args),
+    Rerun(rerun::Args),
+    VerifyFiles(verify_files::Args),
     Check(check::Args),
+    Diff(diff::Args),
     List(list::Args),
     Completions(completions::Args),
 }
@@ -57,8 +79,14 @@ enum Command {
 pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
+        Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
@@ -69,17 +97,31 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// Input that makes no sense; told in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
+
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input =
-        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    let bad_input = |cause: &(dyn std::error::Error + 'static)| {
+        let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
+        let of_the_input = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || cause.is::<BadInput>();
+        of_the_input || of_the_cluster
+    };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 
-/// Prints the chain of causes in one line.
+/// Prints the chain of causes in one line, without those that the one before has told already.
 pub fn print_error(error: &anyhow::Error) {
+    let mut line = String::from("error");
+    for cause in error.chain().map(ToString::to_string) {
+        if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
     // With standard error closed as well there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Reads every spec before anything is done with one.
@@ -87,6 +129,11 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
     let specs = files.iter().map(|file| spec::read(file, &crate::report::kinds())).collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// The command line, for manifests.
+fn command_line() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 fn stderr_is_terminal() -> bool {

@@ -7,6 +7,8 @@
 //!                          cli opens the doors and is the only room that speaks to a person
 //! ```
 //!
+//! `cluster` stands beside: it gives shares of an experiment to a queue, and cannot reach a result.
+//!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics. Threads, order, shards, resume and machine
 //!    cannot matter: `trials.parquet` of one plan and one code version is the same bytes everywhere. Wall-clock times live in a file of their own.
@@ -20,6 +22,8 @@
 pub mod solver;
 
 pub mod experiment;
+
+pub mod cluster;
 
 pub mod analysis;
 

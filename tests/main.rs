@@ -2,7 +2,31 @@
 
 mod program;
 
+/// Kills of a run in each test of `kills`; `verify` has more.
+const KILLS: u32 = 10;
+
+/// Cases of each fuzz test; `verify` has more.
+const CASES: u64 = 6000;
+
 mod pipeline;
+
+mod store;
+
+mod kills;
+
+mod damage;
+
+mod disk;
+
+mod hostile;
+
+mod grown;
+
+mod partial;
+
+mod shards;
+
+mod cluster;
 
 mod exact;
 
@@ -18,6 +42,10 @@ mod plan;
 
 mod check;
 
+mod diff;
+
 mod naive;
 
 mod paper;
+
+mod cp;

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
+use reines::experiment::store::{PointTrials, Record, table};
 use tempfile::TempDir;
 
 /// A folder with specs in it, and the program.
@@ -56,12 +58,49 @@ impl Workplace {
         self.path().join(results).join(experiment).exists()
     }
 
+    /// The names of what is in an experiment's only run, sorted.
+    pub fn files(&self, results: &str, experiment: &str) -> Vec<String> {
+        let runs = self.runs(results, experiment);
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        let entries = fs::read_dir(&runs[0]).expect("the run can be listed");
+        let mut names: Vec<String> = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// The rows of an experiment's only, complete run.
+    pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
+        let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet")).expect("our own file is readable");
+        let of_point = |PointTrials { point, rows }| {
+            let point = Arc::new(point);
+            rows.into_iter().map(move |row| Record { point: Arc::clone(&point), row, seconds: 1.0 })
+        };
+        points.into_iter().flat_map(of_point).collect()
+    }
+
     /// The bytes of a file in an experiment's only run.
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
         let runs = self.runs(results, experiment);
         assert_eq!(runs.len(), 1, "{runs:?}");
         fs::read(runs[0].join(file)).expect("a complete run has the file")
     }
+}
+
+/// Every file and folder under `path`, with the length of each file; links are not followed.
+pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).expect("the folder can be listed") {
+        let entry = entry.expect("an entry");
+        let metadata = entry.path().symlink_metadata().expect("the entry is there");
+        if metadata.is_dir() {
+            found.push((entry.path(), 0));
+            found.extend(tree(&entry.path()));
+        } else {
+            found.push((entry.path(), metadata.len()));
+        }
+    }
+    found.sort();
+    found
 }
 
 pub fn stdout(output: &Output) -> String {

@@ -3,13 +3,44 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
+/// P(Z ≤ z) for a standard normal Z.
+pub fn normal_distribution(z: f64) -> f64 {
+    0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
+}
+
+/// P(|Z| ≥ |z|) for a standard normal Z: the p-value of a two-sided test.
+pub fn normal_two_sided(z: f64) -> f64 {
+    libm::erfc(z.abs() * FRAC_1_SQRT_2)
+}
+
+/// P(|T| ≥ |t|) for Student's t distribution; 1 without degrees of freedom. Above 1000 degrees of freedom the normal tail.
+pub fn student_two_sided(t: f64, degrees_of_freedom: u64) -> f64 {
+    match degrees_of_freedom {
+        0 => 1.0,
+        _ if t.is_infinite() => 0.0,
+        1..=1000 => (2.0 - 2.0 * student_distribution(t.abs(), degrees_of_freedom)).max(0.0),
+        _ => normal_two_sided(t),
+    }
+}
+
+/// P(K ≥ x) for the Kolmogorov distribution, the limit law of √(m₁m₂/(m₁+m₂)) times the largest distance of two empirical distribution functions.
+///
+/// 2 Σ (−1)^(k−1) exp(−2k²x²) above 0.2, where 1 − value < 10⁻¹² below. Source: Smirnov, Ann. Math. Stat. 19 (1948).
+pub fn kolmogorov_tail(x: f64) -> f64 {
+    if x < 0.2 {
+        return 1.0;
+    }
+    let term = |k: u32| libm::exp(-2.0 * f64::from(k * k) * x * x) * if k % 2 == 1 { 2.0 } else { -2.0 };
+    (1..=20).map(term).sum::<f64>().clamp(0.0, 1.0)
+}
+
 /// Quantile of the standard normal distribution.
 ///
 /// # Panics
 /// Unless 0 < `probability` < 1.
 pub fn normal_quantile(probability: f64) -> f64 {
     assert!(probability > 0.0 && probability < 1.0, "a quantile's probability lies between 0 and 1");
-    inverse(probability, 40.0, |z| 0.5 * libm::erfc(-z * FRAC_1_SQRT_2))
+    inverse(probability, 40.0, normal_distribution)
 }
 
 /// Quantile of Student's t distribution; infinite without degrees of freedom.

@@ -37,7 +37,7 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 ///
 /// # Errors
-/// The first [`spec::SpecError`] or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
+/// The first [`SpecError`](crate::experiment::spec::SpecError) or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = super::read_specs(&args.files)?;
     let mut plans = Vec::new();

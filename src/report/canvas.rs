@@ -91,7 +91,7 @@ impl Canvas<'_> {
         }
     }
 
-    pub fn polygon(&self, corners: &[Spot], colour: RGBColor) {
+    pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
         self.put(&Polygon::new(corners, colour.filled()));
     }
 

@@ -5,6 +5,8 @@ mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod epsilon_eta;
 mod pair_vs_cell;
+mod residual_life;
+mod run_length;
 mod scaling;
 mod signal_relaxation;
 mod solution_classes;
@@ -18,6 +20,8 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_n::ConvergenceVsN,
     &epsilon_eta::EpsilonEta,
     &pair_vs_cell::PairVsCell,
+    &residual_life::ResidualLife,
+    &run_length::RunLengths,
     &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
@@ -109,7 +113,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = figure.draw(&Input { title: "", trials: &trials()[..1], provenance: "" }).expect_err("one point is no curve");
+            let error = figure.draw(&Input { title: "", trials: &[], provenance: "" }).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::number::short;
 use super::panel::Mark;
-use crate::analysis::mean::Mean;
-use crate::analysis::summary::{PointSummary, Quantity};
+use crate::analysis::mean::{Interval, Mean};
+use crate::analysis::summary::{PointSummary, Quantity, summarized};
 use crate::experiment::store::{PointKey, PointTrials};
 
 /// The axis that varies along a curve.
@@ -39,7 +39,7 @@ impl Grouped {
     pub fn of(trials: &[PointTrials], swept: Swept) -> Self {
         let mut left_out = Vec::new();
         let mut points = Vec::new();
-        for summary in trials.iter().filter_map(PointSummary::of) {
+        for summary in summarized(trials) {
             match swept.missing(&summary) {
                 Some(reason) => left_out.push(format!("{}: {reason}", describe(&summary.point))),
                 None => points.push(summary),
@@ -118,8 +118,7 @@ impl Series {
     pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
             let summary = point.quantity(quantity).filter(|summary| summary.mean.value > 0.0)?;
-            let interval = summary.mean.interval();
-            let (low, high) = (interval.low, interval.high);
+            let Interval { low, high } = summary.interval;
             Some(Mark { x: self.x(point), y: summary.mean.value, low, high, is_lower_bound: summary.is_lower_bound() })
         };
         self.points.iter().filter_map(mark).collect()
@@ -127,8 +126,13 @@ impl Series {
 
     /// Mean absorption times without censored trials: what a line may be fitted to.
     pub fn complete_means(&self) -> Vec<(f64, Mean)> {
+        self.means_without_censoring(Quantity::AbsorptionTime)
+    }
+
+    /// Means of `quantity` over the swept axis, at the points without censored trials.
+    pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
-            let summary = point.quantity(Quantity::AbsorptionTime).filter(|summary| !summary.is_lower_bound())?;
+            let summary = point.quantity(quantity).filter(|summary| !summary.is_lower_bound())?;
             Some((self.x(point), summary.mean))
         };
         self.points.iter().filter_map(complete).collect()
@@ -171,7 +175,7 @@ fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
-fn describe(point: &PointKey) -> String {
+pub fn describe(point: &PointKey) -> String {
     words(point, Some(point.n), point.epsilon)
 }
 

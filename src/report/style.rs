@@ -33,6 +33,8 @@ pub const ARROW: i32 = 52;
 pub const BEST_RADIUS: i32 = 24;
 /// Of the strip over where the best value lies.
 pub const STRIP_OPACITY: f64 = 0.35;
+/// Of the band of a curve's intervals.
+pub const BAND_OPACITY: f64 = 0.18;
 
 pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 pub const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);

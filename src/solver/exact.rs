@@ -8,12 +8,13 @@
 pub mod search;
 pub mod symmetry;
 
+mod depth_first;
+
 pub mod attacks;
 pub mod backtracking;
 pub mod bitboard;
 pub mod cells;
 pub mod construction;
-pub mod depth_first;
 pub mod fill;
 pub mod heap;
 pub mod lines;
@@ -47,7 +48,7 @@ pub fn method(name: &str) -> Option<&'static dyn Exhaustive> {
     METHODS.iter().copied().find(|method| method.name() == name)
 }
 
-/// A way of finding the solutions of the n-queens problem that leaves none out.
+/// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
 pub trait Exhaustive: Sync {
     /// Registry name.
     fn name(&self) -> &'static str;
@@ -175,6 +176,9 @@ pub fn explore(
 }
 
 /// Every solution of the n × n board, in the order in which `method` finds them.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
 ///
 /// # Panics
 /// As [`explore`].

@@ -19,6 +19,8 @@
 //! # Draws
 //! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by tests, because published results rest on them.
 
+mod exponential;
+
 use std::fmt::Write as _;
 
 use rand::{Rng as _, SeedableRng as _};
@@ -89,7 +91,6 @@ impl Geometric {
 }
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
-const TWO_TO_MINUS_52: f64 = f64::EPSILON;
 
 /// The random numbers of one trial, and of no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,12 +111,11 @@ impl TrialStream {
 
     /// Failures before the first success: `P(k) = p (1 − p)^k`.
     ///
-    /// Inversion: ⌊ln u / ln(1 − p)⌋ with u one of the 2⁵² midpoints `(i + ½) 2⁻⁵²`; so the distribution function is met to 2⁻⁵³,
-    /// the rarest result is the 2⁻⁵² quantile, and numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands for "beyond 2⁶⁴", for p = 0 always.
+    /// ⌊X / −ln(1 − p)⌋ with X an exponential number from a [ziggurat](exponential); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
+    /// for "beyond 2⁶⁴", for p = 0 always.
     #[inline]
     pub fn failures(&mut self, law: Geometric) -> u64 {
-        let u = ((self.word() >> 12) as f64 + 0.5) * TWO_TO_MINUS_52;
-        (-libm::log(u) * law.scale) as u64
+        (exponential::exponential(|| self.word()) * law.scale) as u64
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(Chance::new(f64::MIN_POSITIVE).threshold, 1);
     }
 
-    /// Expected: 420-digit decimal arithmetic on the same words.
+    /// Expected: a ziggurat in 60-digit decimals on the same words, its r found by bisection.
     #[test]
     fn failures_are_frozen() {
         let drawn = |p| {
@@ -283,17 +283,17 @@ mod tests {
         };
         assert_eq!(drawn(0.0), [u64::MAX; 6]);
         assert_eq!(drawn(1e-300), [u64::MAX; 6]);
-        assert_eq!(drawn(1e-9), [1_760_381_696, 22_006_250, 396_860_950, 81_954_495, 1_518_079_504, 102_022_083]);
-        assert_eq!(drawn(0.001), [1759, 21, 396, 81, 1517, 101]);
-        assert_eq!(drawn(0.01), [175, 2, 39, 8, 151, 10]);
-        assert_eq!(drawn(0.5), [2, 0, 0, 0, 2, 0]);
+        assert_eq!(drawn(1e-9), [192_807_531, 3_246_805_480, 3_012_617_670, 2_308_767_223, 848_791_021, 671_903_909]);
+        assert_eq!(drawn(0.001), [192, 3245, 3011, 2307, 848, 671]);
+        assert_eq!(drawn(0.01), [19, 323, 299, 229, 84, 66]);
+        assert_eq!(drawn(0.5), [0, 4, 4, 3, 1, 0]);
         assert_eq!(drawn(1.0), [0; 6]);
     }
 
-    /// Beyond 2⁵³ a result is a rounded double: 420-digit decimals within a relative 2⁻⁵⁰.
+    /// Beyond 2⁵³ a result is a rounded double: the same decimals within a relative 2⁻⁵⁰.
     #[test]
     fn long_waits_are_right() {
-        let expected = [1_760_381_697_643_482_009, 22_006_250_993_641_816, 396_860_950_724_241_538, 81_954_495_912_518_425];
+        let expected = [192_807_531_237_528_471, 3_246_805_482_324_688_725, 3_012_617_672_412_976_787, 2_308_767_224_268_089_738];
         let (mut stream, law) = (stream(), Geometric::new(1e-18));
         for expected in expected {
             let error = stream.failures(law).abs_diff(expected);

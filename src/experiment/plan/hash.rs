@@ -13,6 +13,7 @@
 use std::fmt::Write;
 
 use super::Plan;
+use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over [`encoding`].
 pub(super) fn hash(plan: &Plan) -> String {
@@ -27,17 +28,22 @@ fn encoding(plan: &Plan) -> String {
         add(&mut text, format_args!(" {seed}"));
     }
     for planned in &plan.points {
-        add(&mut text, format_args!("\n{}", planned.point.algorithm));
-        if !planned.point.variant.is_empty() {
-            add(&mut text, format_args!(" {}", planned.point.variant));
-        }
-        for (axis, value) in &planned.point.values {
-            add(&mut text, format_args!(" {axis}={value}"));
-        }
-        let dynamics = planned.dynamics.name();
-        add(&mut text, format_args!(" trials={} cutoff={} dynamics={dynamics}", planned.trials, planned.cutoff));
+        let (point, dynamics) = (point(&planned.point), planned.dynamics.name());
+        add(&mut text, format_args!("\n{point} trials={} cutoff={} dynamics={dynamics}", planned.trials, planned.cutoff));
     }
     text.push('\n');
+    text
+}
+
+/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
+pub(super) fn point(point: &Point) -> String {
+    let mut text = String::from(point.algorithm);
+    if !point.variant.is_empty() {
+        add(&mut text, format_args!(" {}", point.variant));
+    }
+    for (axis, value) in &point.values {
+        add(&mut text, format_args!(" {axis}={value}"));
+    }
     text
 }
 
@@ -49,7 +55,7 @@ fn add(text: &mut String, more: std::fmt::Arguments) {
 mod tests {
     use super::*;
     use crate::experiment::plan::PlannedPoint;
-    use crate::solver::{Dynamics, Point, Value};
+    use crate::solver::{Dynamics, Value};
 
     #[test]
     fn the_encoding_is_the_documented_text() {

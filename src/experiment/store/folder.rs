@@ -2,46 +2,45 @@
 //!
 //! ```text
 //! spec.toml         the spec as read
-//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet
+//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
+//! shards/           shares of the plan that run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
-use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::{Path, PathBuf};
+mod locked;
 
-use super::table::{self, Keyed};
-use super::{PointTrials, StoreError, atomic};
-use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use self::locked::LockedFolder;
+
+use super::atomic;
+use super::parts::{self, SetAside, io_error};
+use super::so_far::SoFar;
+use super::table::{Layout, TableReader};
+use super::{PointTrials, Record, StoreError};
+use crate::experiment::provenance::{Manifest, SCHEMA};
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
+/// In a share's folder, in place of the two tables.
+const SHARD: &str = "shard.parquet";
 const LOCK: &str = "lock";
+/// Longer than [`RunFolder::is_locked`] takes, by far.
+const INSTANT: Duration = Duration::from_millis(100);
 
 /// A run's folder, complete or under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
     path: PathBuf,
-}
-
-/// A run's folder that this process alone writes to.
-#[derive(Debug)]
-pub struct LockedFolder {
-    folder: RunFolder,
-    _lock: File,
-}
-
-/// A part found in a folder: its rows and the seconds each took.
-#[derive(Debug)]
-pub struct Part {
-    pub points: Vec<PointTrials>,
-    pub seconds: Vec<f64>,
 }
 
 impl RunFolder {
@@ -90,7 +89,8 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        table::read_trials(&self.checked(TRIALS, manifest)?).map_err(|error| format_error(&self.path.join(TRIALS), error))
+        let reader = self.open_table(manifest, Layout::Trials)?;
+        reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
     }
 
     /// The wall-clock seconds of each trial, in the order of the rows of [`RunFolder::trials`].
@@ -98,24 +98,121 @@ impl RunFolder {
     /// # Errors
     /// As [`RunFolder::trials`].
     pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
-        table::read_seconds(&self.checked(TIMINGS, manifest)?).map_err(|error| format_error(&self.path.join(TIMINGS), error))
-    }
-
-    /// The bytes of a file of a complete run, which are those that the manifest tells of.
-    fn checked(&self, name: &str, manifest: &Manifest) -> Result<Vec<u8>, StoreError> {
-        let path = self.path.join(name);
-        let bytes = read(&path)?;
-        let expected = manifest.files.get(name).ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
-        let found = checksum(&bytes);
-        if *expected != found {
-            return Err(StoreError::Checksum { path, expected: expected.clone(), found });
+        let mut timings = self.open_table(manifest, Layout::Timings)?;
+        let mut seconds = Vec::new();
+        while let Some(batch) = timings.next_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
+            seconds.extend(batch);
         }
-        Ok(bytes)
+        Ok(seconds)
     }
 
-    /// Trials saved so far by a run under way; 0 where it has no parts. Reads names only.
+    /// Gives `take` the rows of a complete run with their times, some thousands at once; the checksums are compared before anything is read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
+        let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
+        while let Some(mut records) = trials.next_batch().map_err(encoded)? {
+            let seconds = timings.next_seconds().map_err(encoded)?.unwrap_or_default();
+            records.iter_mut().zip(seconds).for_each(|(record, seconds)| record.seconds = seconds);
+            take(records)?;
+        }
+        Ok(())
+    }
+
+    /// How many rows the table of a complete run has, its checksum compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn rows(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        self.open_table(manifest, Layout::Trials).map(|table| table.rows())
+    }
+
+    /// A reader of one of the tables of a complete run or share.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub(super) fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = table_name(layout);
+        let mut file = self.open_checked(manifest, name)?;
+        let path = self.path.join(name);
+        file.rewind().map_err(io_error(&path))?;
+        TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+    }
+
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end. A manifest cannot make us read
+    /// outside its folder.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
+        let path = self.path.join(name);
+        let expected = manifest.files.get(name);
+        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(format_error(&self.path.join(MANIFEST), format!("{name:?} is no file of this folder")));
+        }
+        let file = File::open(&path).map_err(io_error(&path))?;
+        let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
+        if expected == found.as_str() {
+            return Ok(file);
+        }
+        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
+    }
+
+    /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
+    pub fn is_locked(&self) -> bool {
+        File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
     pub fn parts(&self) -> usize {
-        fs::read_dir(self.path.join(PARTS)).map_or(0, |entries| entries.filter_map(Result::ok).filter(is_part).count())
+        parts::count(&self.path.join(PARTS))
+    }
+
+    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
+    ///
+    /// # Errors
+    /// A folder that cannot be listed, or a file that cannot be read.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+        parts::look(&self.path.join(PARTS), admit)
+    }
+
+    /// What an unfinished run has so far, its shares included: finished trials, and those that were running at the last save, which are censored
+    /// before their cutoff. All rows are in memory at once.
+    ///
+    /// # Errors
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self) -> Result<SoFar, StoreError> {
+        let (mut finished, mut running) = (Vec::new(), Vec::new());
+        let shares = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shares) {
+            if let (true, Ok(mut rows)) = (folder.is_complete(), folder.manifest().and_then(|manifest| folder.shard_rows(&manifest))) {
+                while let Some(batch) = rows.pull_batch()? {
+                    finished.extend(batch);
+                }
+            }
+            folder.look_at_parts(&mut |records| finished.extend_from_slice(records))?;
+            running.extend(parts::look_at_running(&folder.path.join(PARTS))?);
+        }
+        Ok(SoFar::of(finished, running))
+    }
+
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
+        let (parts, lock) = (self.path.join(PARTS), self.path.join(LOCK));
+        // Looked for first: in a folder that cannot be written, even removing nothing is an error.
+        if parts.exists() {
+            tolerate_gone(fs::remove_dir_all(&parts)).map_err(io_error(&parts))?;
+        }
+        if lock.exists() {
+            tolerate_gone(fs::remove_file(&lock)).map_err(io_error(&lock))?;
+        }
+        Ok(())
     }
 
     /// Makes the folder if need be and takes it for this process. The lock is the operating system's: it does not outlive its owner.
@@ -123,108 +220,38 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        let parts = self.path.join(PARTS);
-        fs::create_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
+        atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path).map_err(|source| io_error(&path, source))?;
-        match file.try_lock() {
-            Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
+        let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
+        let mut locked = file.try_lock();
+        if matches!(locked, Err(TryLockError::WouldBlock)) {
+            // Who asks whether the lock is held, holds it for an instant.
+            std::thread::sleep(INSTANT);
+            locked = file.try_lock();
+        }
+        match locked {
+            Ok(()) => Ok(LockedFolder::new(self, file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
-            Err(TryLockError::Error(source)) => Err(io_error(&path, source)),
+            Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
     }
 }
 
-impl LockedFolder {
-    pub fn folder(&self) -> &RunFolder {
-        &self.folder
-    }
-
-    /// Keeps the spec beside the results.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
-        self.write(SPEC, text.as_bytes())
-    }
-
-    /// Saves finished trials as part `number`.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn save_part(&self, number: usize, rows: &[Keyed], seconds: &[f64]) -> Result<(), StoreError> {
-        let bytes = table::part(rows, seconds).map_err(|error| format_error(&self.folder.path, error))?;
-        self.write(&format!("{PARTS}/{number:06}-{}.parquet", checksum(&bytes)), &bytes)
-    }
-
-    /// Reads the parts that are whole; a damaged one is set aside under another name, so that its trials run again.
-    /// Returns the parts and the names of those set aside.
-    ///
-    /// # Errors
-    /// Any of the file system's, and a whole part that is no Parquet of this schema.
-    pub fn read_parts(&self) -> Result<(Vec<Part>, Vec<PathBuf>), StoreError> {
-        let folder = self.folder.path.join(PARTS);
-        let entries = fs::read_dir(&folder).map_err(|source| io_error(&folder, source))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).filter(is_part).map(|entry| entry.path()).collect();
-        paths.sort();
-        let (mut parts, mut damaged) = (Vec::new(), Vec::new());
-        for path in paths {
-            let bytes = read(&path)?;
-            let named =
-                path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.split_once('-')).map(|(_, hash)| hash.to_owned());
-            if named.as_deref() != Some(checksum(&bytes).as_str()) {
-                fs::rename(&path, path.with_extension("damaged")).map_err(|source| io_error(&path, source))?;
-                damaged.push(path);
-                continue;
-            }
-            let (points, seconds) = table::read_part(&bytes).map_err(|error| format_error(&path, error))?;
-            parts.push(Part { points, seconds });
-        }
-        Ok((parts, damaged))
-    }
-
-    /// Turns the run into a complete one: the tables, then the manifest, and only then are the parts removed.
-    ///
-    /// # Errors
-    /// Any of the file system's; what was saved stays.
-    pub fn complete(&self, rows: &[Keyed], seconds: &[f64], mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let encoded = |error: polars::error::PolarsError| format_error(&self.folder.path, error);
-        let trials = table::trials(rows).map_err(encoded)?;
-        let timings = table::timings(rows, seconds).map_err(encoded)?;
-        manifest.rows = rows.len() as u64;
-        for (name, bytes) in [(TRIALS, &trials), (TIMINGS, &timings)] {
-            self.write(name, bytes)?;
-            manifest.files.insert(name.into(), checksum(bytes));
-        }
-        let spec = self.folder.path.join(SPEC);
-        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
-        self.write(MANIFEST, text.as_bytes())?;
-        let parts = self.folder.path.join(PARTS);
-        fs::remove_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
-        let lock = self.folder.path.join(LOCK);
-        fs::remove_file(&lock).map_err(|source| io_error(&lock, source))?;
-        Ok(manifest)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(|source| io_error(&path, source))
+fn table_name(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Trials => TRIALS,
+        Layout::Timings => TIMINGS,
+        Layout::Part => SHARD,
     }
 }
 
-fn is_part(entry: &fs::DirEntry) -> bool {
-    let name = entry.file_name();
-    let name = name.to_string_lossy();
-    !name.starts_with('.') && name.ends_with(".parquet")
+/// Another process may have removed it first.
+fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
-    fs::read(path).map_err(|source| io_error(path, source))
-}
-
-fn io_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { path: path.into(), source }
+    fs::read(path).map_err(io_error(path))
 }
 
 fn format_error(path: &Path, reason: impl ToString) -> StoreError {

@@ -1,10 +1,10 @@
 //! An n × n matrix of queens: before a queen is placed, one looks along row, column and diagonals for another.
 //!
 //! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each of the four lines, to the edge or to the
-//! first queen, in the order of [`STEPS`]; nothing is taken for granted, so one also looks at rows that are still empty.
+//! first queen, in the order of `STEPS`; nothing is taken for granted, so one also looks at rows that are still empty.
 //!
 //! - checks: cells looked at, the square itself not included;
-//! - nodes, failures: see [`super::depth_first`].
+//! - nodes, failures: see `depth_first.rs`.
 
 use super::depth_first::{FAILURES, NODES, Watch, walk};
 use super::{Exhaustive, Halt, Measures, Search};

@@ -4,7 +4,7 @@
 //! lists instead, see [`super::partial_lists`]).
 //!
 //! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15 720 at n = 8;
-//! - nodes, failures: see [`super::depth_first`].
+//! - nodes, failures: see `depth_first.rs`.
 
 use super::depth_first::{FAILURES, NODES, Watch, walk};
 use super::{Exhaustive, Halt, Measures, Search, partial_lists};

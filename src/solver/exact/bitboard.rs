@@ -1,7 +1,7 @@
 //! Bit masks of columns and diagonals: the whole row is asked at once, and only safe squares are visited.
 //!
-//! The masks of a row move one column along for the next (see [`Masks`]), so a node costs a few instructions. Boards come in lexicographic
-//! order. To count, [`count`] visits half of the tree, by the mirror symmetry, and splits it by the first rows over the threads.
+//! The masks of a row move one column along for the next (see `Masks`), so a node costs a few instructions. Boards come in lexicographic
+//! order. To count, one visits half of the tree, by the mirror symmetry, and splits it by the first rows over the threads.
 //!
 //! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and the complete ones included. A count to
 //!   the end visits the root, one half of the others, and for odd n the middle square of the first row.
@@ -14,6 +14,25 @@ mod kernel;
 mod wide;
 
 use super::{Exhaustive, Goal, Halt, Measures, Search};
+
+/// Elsewhere there are no wider instructions to choose.
+#[cfg(not(target_arch = "x86_64"))]
+mod wide {
+    use super::{Halt, Masks, kernel::Tally};
+    use crate::solver::Control;
+
+    pub(super) enum Lists {}
+
+    impl Lists {
+        pub fn new(_rows_left: usize) -> Option<Self> {
+            None
+        }
+
+        pub fn count(&mut self, _board: Masks, _allowed: u64, _control: &Control<'_>) -> Result<Option<Tally>, Halt> {
+            match *self {}
+        }
+    }
+}
 
 pub struct Bitboard;
 

@@ -1,6 +1,6 @@
 //! The walk that four methods share: row by row, depth first, back to the last choice when no square of a row is safe.
 //!
-//! What they differ in is how they know that a square is safe, see [`Watch`]. Common to them:
+//! What they differ in is how they know that a square is safe, see `Watch`. Common to them:
 //! - nodes: safe partial boards entered, the empty and the complete ones included;
 //! - failures: dead ends, that is incomplete partial boards of which the next row has no safe square.
 

@@ -4,7 +4,7 @@
 //! is freed by the last one (the text's remark uses a set of queens per cell for that).
 //!
 //! - checks: cells written, of a queen that comes and of one that goes;
-//! - nodes, failures: see [`super::depth_first`].
+//! - nodes, failures: see `depth_first.rs`.
 
 use super::attacks::attacked;
 use super::depth_first::{FAILURES, NODES, Watch, walk};

@@ -4,7 +4,7 @@
 //! (rows are numbered from 1 there; so are the queens here).
 //!
 //! - checks: squares tested, the same as for [`super::backtracking`];
-//! - nodes, failures: see [`super::depth_first`].
+//! - nodes, failures: see `depth_first.rs`.
 
 use super::depth_first::{FAILURES, NODES, Watch, walk};
 use super::{Exhaustive, Halt, Measures, Search};

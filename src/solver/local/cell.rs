@@ -67,6 +67,8 @@ impl LocalRule for CellRule {
         [site.cell]
     }
 
+    const LOOKS: usize = 8;
+
     #[inline]
     fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
         site.neighbours.iter().map(move |direction| (site.cell, direction))
@@ -76,11 +78,8 @@ impl LocalRule for CellRule {
     /// `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8:
     /// leaving the decision to the update costs little.
     #[inline]
-    fn class(&self, x: &Configuration, site: Site) -> Class {
+    fn class_of_moves(&self, x: &Configuration, site: Site) -> Class {
         let c = site.cell;
-        if self.signals(x, c) != x[c].signals {
-            return Class::Open;
-        }
         if !x[c].threatened() {
             return Class::Idle;
         }
@@ -142,7 +141,7 @@ mod tests {
     use crate::solver::Value;
     use crate::solver::local::outcomes::all_outcomes;
 
-    /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = 1/4 and η = 1/2.
+    /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {
         rule: CellRule,
         x: Configuration,
@@ -152,7 +151,7 @@ mod tests {
     impl Corner {
         fn with_queens(cells: &[(usize, usize)]) -> Self {
             let board = Board::new(5);
-            let rule = CellRule::at(&Point::new("cell", [("epsilon", Value::real(0.25)), ("eta", Value::real(0.5))]), board);
+            let rule = CellRule::at(&Point::new("cell", [("epsilon", Value::real(0.25)), ("eta", Value::real(0.25))]), board);
             let x = Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y)));
             Self { site: rule.site(0), rule, x }
         }
@@ -176,19 +175,19 @@ mod tests {
         }
     }
 
-    /// Two queens share the corner; ω is 1 in the east, 0 in the south, ∞ in the south-east. South is chosen with η/3 + (1 − η) = 2/3 and
-    /// is safe; the others with η/3 = 1/6 and are dangerous: ε/6 = 1/24.
+    /// Two queens share the corner; ω is 1 in the east, 0 in the south, ∞ in the south-east. South is chosen with η/3 + (1 − η) = 5/6 and
+    /// is safe; the others with η/3 = 1/12 and are dangerous: ε/12 = 1/48.
     #[test]
     fn destination_and_move_have_the_probabilities_of_the_text() {
         let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]);
-        corner.assert_chances([1.0 / 24.0, 2.0 / 3.0, 1.0 / 24.0]);
+        corner.assert_chances([1.0 / 48.0, 5.0 / 6.0, 1.0 / 48.0]);
     }
 
-    /// East and south both carry one signal, so ω ties at 1: each is chosen with 1/6 + 1/4. The south's comes from the corner itself, so it is safe.
+    /// East and south both carry one signal, so ω ties at 1: each is chosen with 1/12 + 3/8. The south's comes from the corner itself, so it is safe.
     #[test]
     fn a_tie_is_broken_evenly_and_the_signal_of_the_mover_is_no_danger() {
         let corner = Corner::with_queens(&[(0, 0), (0, 0), (1, 1)]).with_signals(1, 0, &[Direction::S]).with_signals(0, 1, &[Direction::N]);
-        corner.assert_chances([5.0 / 48.0, 5.0 / 12.0, 1.0 / 24.0]);
+        corner.assert_chances([11.0 / 96.0, 11.0 / 24.0, 1.0 / 48.0]);
     }
 
     /// All neighbours occupied: ω is ∞ everywhere and each is chosen with 1/3, dangerous: ε/3 = 1/12.
@@ -202,7 +201,7 @@ mod tests {
     fn signals_come_before_the_move() {
         Corner::with_queens(&[(0, 0)]).assert_chances([0.0; 3]);
         let corner = Corner::with_queens(&[(0, 0), (1, 1)]);
-        corner.assert_chances([5.0 / 12.0, 5.0 / 12.0, 1.0 / 24.0]);
+        corner.assert_chances([11.0 / 24.0, 11.0 / 24.0, 1.0 / 48.0]);
         for (_, signals) in all_outcomes(|coins| {
             let mut x = corner.x.clone();
             corner.rule.update(&mut x, corner.site, coins);

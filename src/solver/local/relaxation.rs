@@ -92,13 +92,13 @@ fn relax<R: LocalRule>(
     board: Board,
     solution: &[usize],
     (cutoff, dynamics): (u64, Dynamics),
-    mut stream: TrialStream,
+    stream: TrialStream,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let start = Configuration::with_queens(board, solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)));
     let rule = still::<R>(board);
     match dynamics {
-        Dynamics::RejectionFree => rejection_free::run(&rule, start, cutoff, &mut stream, control),
+        Dynamics::RejectionFree => rejection_free::run(&rule, start, cutoff, stream, control),
         Dynamics::Stepwise => stepwise::run(&rule, start, cutoff, stream, control),
     }
 }
