@@ -75,11 +75,7 @@ impl RunLengthPoints {
         }
         if self.all.len() > MOST_CURVES {
             let drawn: Vec<String> = self.drawn().iter().map(Drawn::label).collect();
-            notes.push(format!(
-                "Drawn of {} points, at even steps of the Weibull shape and with the most trials cut off: {}.",
-                self.all.len(),
-                drawn.join("; ")
-            ));
+            notes.push(format!("Drawn of {} points, chosen by Weibull shape and censoring: {}.", self.all.len(), drawn.join("; ")));
         }
         notes.extend(self.left_out.iter().cloned());
         Table { header: header(), rows, notes }
