@@ -12,6 +12,7 @@ pub mod rng;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::local::LocalAlgorithm;
@@ -272,6 +273,30 @@ pub struct Outcome {
 pub struct Control<'a> {
     stop: &'a AtomicBool,
     updates: &'a AtomicU64,
+    gauge: Option<&'a Gauge>,
+}
+
+/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff were now.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    so_far: Mutex<Option<Outcome>>,
+}
+
+impl Gauge {
+    /// What the trial has last noted; `None` if nothing yet.
+    pub fn read(&self) -> Option<Outcome> {
+        self.lock().clone()
+    }
+
+    /// Forgets one trial for the next.
+    pub fn clear(&self) {
+        *self.lock() = None;
+    }
+
+    /// An outcome is replaced as a whole, so that one whose writer panicked is still a right one.
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Outcome>> {
+        self.so_far.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
 }
 
 impl<'a> Control<'a> {
@@ -279,7 +304,19 @@ impl<'a> Control<'a> {
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
-        Self { stop, updates }
+        Self { stop, updates, gauge: None }
+    }
+
+    /// The same, for a trial that others watch.
+    pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
+        Self { stop, updates, gauge: Some(gauge) }
+    }
+
+    /// Notes how far the trial has come, if anybody watches it; once for each poll will do.
+    pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
+        if let Some(gauge) = self.gauge {
+            *gauge.lock() = Some(so_far());
+        }
     }
 
     /// Counts `updates` more simulated updates for the progress display.

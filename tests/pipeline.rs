@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointKey, PointTrials, Row, table};
+use reines::experiment::store::table;
 use reines::solver::Ending;
 
 use crate::program::{Workplace, stderr};
@@ -110,14 +110,12 @@ fn a_damaged_part_is_set_aside_and_its_trials_run_again() {
     workplace.write("a.toml", &format!("seed = 1\n{PAIR}"));
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let whole = workplace.runs("whole", "a")[0].clone();
-    let points =
-        table::read_trials(&fs::read(whole.join("trials.parquet")).expect("the run is complete")).expect("our own file is readable");
+    let mut records = workplace.records("whole", "a");
     let folder = workplace.path().join("results/a").join(whole.file_name().expect("a run folder has a name"));
     let locked = RunFolder::at(&folder).lock().expect("nobody else runs this plan");
-    let rows: Vec<(&PointKey, &Row)> =
-        points.iter().flat_map(|PointTrials { point, rows }| rows.iter().map(move |row| (point, row))).collect();
-    locked.save_part(0, &rows[..40], &[1.0; 40]).expect("the part can be saved");
-    locked.save_part(1, &rows[40..90], &[1.0; 50]).expect("the part can be saved");
+    let (mut saved, _) = locked.take_over_parts(&mut |_| true).expect("the folder can be written");
+    saved.save(&mut records[..40]).expect("the part can be saved");
+    saved.save(&mut records[40..90]).expect("the part can be saved");
     let locked_out = workplace.reines(&["run", "a.toml"]);
     assert_eq!(locked_out.status.code(), Some(1));
     assert!(stderr(&locked_out).contains("another process"), "{}", stderr(&locked_out));

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
+use reines::experiment::store::{PointTrials, Record, table};
 use tempfile::TempDir;
 
 /// A folder with specs in it, and the program.
@@ -54,6 +56,16 @@ impl Workplace {
     /// Whether a run of the experiment has a folder.
     pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
         self.path().join(results).join(experiment).exists()
+    }
+
+    /// The rows of an experiment's only, complete run.
+    pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
+        let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet")).expect("our own file is readable");
+        let of_point = |PointTrials { point, rows }| {
+            let point = Arc::new(point);
+            rows.into_iter().map(move |row| Record { point: Arc::clone(&point), row, seconds: 1.0 })
+        };
+        points.into_iter().flat_map(of_point).collect()
     }
 
     /// The bytes of a file in an experiment's only run.

@@ -1,11 +1,10 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::experiment::runner::{Observer, Progress};
+use crate::experiment::runner::{Observer, Progress, Remark};
 
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -75,8 +74,8 @@ impl Observer for Display {
         }
     }
 
-    fn damaged(&mut self, part: &Path) {
-        let line = format!("{}: {}: damaged, set aside; its trials run again", self.experiment, part.display());
+    fn remark(&mut self, remark: &Remark) {
+        let line = format!("{}: {remark}", self.experiment);
         match &self.form {
             Form::Bar(bar) => bar.println(line),
             Form::Lines { .. } | Form::Silent => eprintln!("{line}"),

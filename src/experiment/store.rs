@@ -4,12 +4,17 @@ pub mod table;
 
 pub mod atomic;
 
+pub mod parts;
+
+pub mod merge;
+
 pub mod folder;
 
 pub mod catalog;
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::solver::{Ending, Outcome, Point};
 
@@ -75,6 +80,23 @@ impl Row {
     pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
         let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution } = outcome;
         Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution }
+    }
+}
+
+/// A row, its point, and how long its trial took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub point: Arc<PointKey>,
+    pub row: Row,
+    /// Wall-clock time of the trial; NaN where it is not known.
+    pub seconds: f64,
+}
+
+impl Record {
+    /// Order of the rows of every table: point, seed, trial.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let points = if Arc::ptr_eq(&self.point, &other.point) { Ordering::Equal } else { self.point.order(&other.point) };
+        points.then_with(|| (self.row.seed, self.row.trial).cmp(&(other.row.seed, other.row.trial)))
     }
 }
 

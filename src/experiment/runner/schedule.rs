@@ -1,8 +1,10 @@
 //! In which order the missing trials of a plan run.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::ledger::Ledger;
 use crate::experiment::plan::Plan;
 
 /// A trial of a plan.
@@ -16,59 +18,125 @@ pub struct TrialId {
 
 /// The missing trials, so mixed that at any moment each point has run the same share of its own. A point of long trials and one of short ones
 /// then advance together: what is done foretells what remains, even when trials differ by a factor of 1000 in length.
+///
+/// Among points that have run the same share, the one of the longest trials goes first, by the mean of those that have ended: the last round then
+/// begins with the longest trials, and the short ones fill the other cores until these have ended. To run all long trials first would leave no
+/// core idle either, but would tell the time left wrongly until the end.
 #[derive(Debug)]
-pub struct Missing {
+pub struct Missing<'a> {
+    ledger: Ledger<'a>,
+    lengths: &'a Lengths,
     strands: Vec<Strand>,
-    /// (share done, strand), least first.
-    queue: BinaryHeap<Reverse<(u64, usize)>>,
+    /// Least first.
+    queue: BinaryHeap<Reverse<Turn>>,
 }
 
-/// The missing trials of one point under one seed, the next one last.
+/// The share of its strand that lies before a trial's middle, in units of 2⁻³²; then the longest first; then the strand.
+type Turn = (u64, Reverse<u64>, usize);
+
+/// The trials of one point under one seed.
 #[derive(Debug)]
 struct Strand {
-    point: usize,
-    seed: u64,
     trials: u32,
-    next: u32,
-    done: BTreeSet<u32>,
+    next: TrialId,
 }
 
-impl Missing {
-    /// What is missing when `finished(point)` lists the (seed, trial) pairs that are not.
-    pub fn new<F: Iterator<Item = (u64, u32)>>(plan: &Plan, finished: impl Fn(usize) -> F) -> Self {
-        let mut strands = Vec::new();
-        for (point, planned) in plan.points.iter().enumerate() {
-            for &seed in &plan.seeds {
-                let done = finished(point).filter(|&(of, _)| of == seed).map(|(_, trial)| trial).collect();
-                strands.push(Strand { point, seed, trials: planned.trials, next: 0, done });
-            }
-        }
-        let queue = (0..strands.len()).filter_map(|index| strands[index].advance().map(|share| Reverse((share, index)))).collect();
-        Self { strands, queue }
+/// How long the trials of each point have taken.
+#[derive(Debug)]
+pub struct Lengths {
+    /// (ended trials, their microseconds)
+    points: Vec<(AtomicU64, AtomicU64)>,
+}
+
+impl Lengths {
+    /// Nothing known of the points of a plan.
+    pub fn unknown(plan: &Plan) -> Self {
+        Self { points: plan.points.iter().map(|_| (AtomicU64::new(0), AtomicU64::new(0))).collect() }
+    }
+
+    /// Counts a trial that took so many seconds.
+    pub fn count(&self, point: usize, seconds: f64) {
+        let (trials, microseconds) = &self.points[point];
+        trials.fetch_add(1, Ordering::Relaxed);
+        // NaN, a time that is not known, becomes 0.
+        microseconds.fetch_add((seconds * 1e6) as u64, Ordering::Relaxed);
+    }
+
+    /// Mean length in microseconds; 0 where nothing has ended.
+    fn mean(&self, point: usize) -> u64 {
+        let (trials, microseconds) = &self.points[point];
+        microseconds.load(Ordering::Relaxed) / trials.load(Ordering::Relaxed).max(1)
     }
 }
 
-impl Iterator for Missing {
+impl<'a> Missing<'a> {
+    /// The trials that `ledger` has not as finished.
+    pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths) -> Self {
+        let strands = (0..plan.points.len()).flat_map(|point| plan.seeds.iter().map(move |&seed| TrialId { point, seed, trial: 0 }));
+        let strands = strands.map(|next| Strand { trials: plan.points[next.point].trials, next }).collect();
+        let mut missing = Self { ledger, lengths, strands, queue: BinaryHeap::new() };
+        (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));
+        missing
+    }
+
+    /// Puts a strand into the queue with its next missing trial, if it has one.
+    fn take_turn(&mut self, index: usize) {
+        let Strand { trials, next } = &mut self.strands[index];
+        while next.trial < *trials && self.ledger.is_finished(*next) {
+            next.trial += 1;
+        }
+        if next.trial < *trials {
+            let share = ((2 * u128::from(next.trial) + 1) << 32) / (2 * u128::from(*trials));
+            self.queue.push(Reverse((share as u64, Reverse(self.lengths.mean(next.point)), index)));
+        }
+    }
+}
+
+impl Iterator for Missing<'_> {
     type Item = TrialId;
 
     fn next(&mut self) -> Option<TrialId> {
-        let Reverse((_, index)) = self.queue.pop()?;
-        let strand = &mut self.strands[index];
-        let id = TrialId { point: strand.point, seed: strand.seed, trial: strand.next };
-        strand.next += 1;
-        if let Some(share) = strand.advance() {
-            self.queue.push(Reverse((share, index)));
-        }
+        let Reverse((.., index)) = self.queue.pop()?;
+        let id = self.strands[index].next;
+        self.strands[index].next.trial += 1;
+        self.take_turn(index);
         Some(id)
     }
 }
 
-impl Strand {
-    /// Goes to the next missing trial and says which share of the strand lies before its middle, in units of 2⁻³²; `None` at the end.
-    fn advance(&mut self) -> Option<u64> {
-        while self.next < self.trials && self.done.contains(&self.next) {
-            self.next += 1;
-        }
-        (self.next < self.trials).then(|| (((2 * u128::from(self.next) + 1) << 32) / (2 * u128::from(self.trials))) as u64)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+
+    fn plan() -> Plan {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 4\ncutoff = 10\n\
+                    [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n";
+        Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
+        let plan = plan();
+        let lengths = Lengths::unknown(&plan);
+        [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
+        let mut ledger = Ledger::new(&plan);
+        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
+        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
+        let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths).map(|id| (id.point, id.trial)).collect();
+        // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
+        assert_eq!(order, [(1, 0), (0, 0), (2, 0), (1, 1), (0, 1), (0, 2), (2, 1), (1, 3), (0, 3)]);
+    }
+
+    #[test]
+    fn every_missing_trial_comes_once() {
+        let plan = plan();
+        let lengths = Lengths::unknown(&plan);
+        let mut ledger = Ledger::new(&plan);
+        let mut missing = Missing::new(&plan, ledger.clone(), &lengths);
+        assert!(missing.by_ref().all(|id| ledger.enter(id)));
+        assert_eq!(ledger.total(), plan.trials());
+        assert!((0..3).all(|point| ledger.is_complete(point)));
+        assert_eq!(Missing::new(&plan, ledger, &lengths).count(), 0);
     }
 }

@@ -1,8 +1,13 @@
 //! Files that are there whole or not at all.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Begins the name of a file that is not whole yet.
+const UNFINISHED: &str = ".partial-";
 
 /// Writes `bytes` to `path` so that a reader, a crash or a full disk meets the old file or the new one, never a part: a temporary name in the
 /// same folder, synced, renamed, and the folder synced.
@@ -11,11 +16,84 @@ use std::path::Path;
 /// Any of the file system's; `path` is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".partial-").permissions(permissions()).tempfile_in(folder)?;
+    let mut file = Staged::in_folder(folder)?;
     file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    sync_folder(folder)
+    file.seal()?.publish(path)
+}
+
+/// A file in the making, under a temporary name in the folder where it will be; dropped, it leaves nothing.
+#[derive(Debug)]
+pub struct Staged {
+    file: BufWriter<NamedTempFile>,
+    hasher: blake3::Hasher,
+}
+
+/// A file whose bytes are on the disk, still under its temporary name.
+#[derive(Debug)]
+pub struct Sealed {
+    file: NamedTempFile,
+    checksum: String,
+}
+
+impl Staged {
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn in_folder(folder: &Path) -> io::Result<Self> {
+        let file = tempfile::Builder::new().prefix(UNFINISHED).permissions(permissions()).tempfile_in(folder)?;
+        Ok(Self { file: BufWriter::new(file), hasher: blake3::Hasher::new() })
+    }
+
+    /// Ends the file and waits until the disk has it.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn seal(self) -> io::Result<Sealed> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        Ok(Sealed { file, checksum: self.hasher.finalize().to_hex().to_string() })
+    }
+}
+
+impl Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Sealed {
+    /// BLAKE3 of the bytes, 64 hexadecimal digits.
+    pub fn checksum(&self) -> &str {
+        &self.checksum
+    }
+
+    /// Gives the file its name, which may replace an older file.
+    ///
+    /// # Errors
+    /// Any of the file system's; `path` is then as it was.
+    pub fn publish(self, path: &Path) -> io::Result<()> {
+        self.file.persist(path)?;
+        sync_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+    }
+}
+
+/// Removes what a killed process had begun to write into `folder`. Only for who alone writes there.
+///
+/// # Errors
+/// Any of the file system's.
+pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// What a file made by `File::create` would have: results are to be read by others too.
@@ -41,6 +119,28 @@ mod tests {
         write(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_published_leaves_nothing_and_what_was_killed_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        Staged::in_folder(folder.path()).unwrap().write_all(b"begun").unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        fs::write(folder.path().join(".partial-abc"), b"of a killed process").unwrap();
+        fs::write(folder.path().join("kept"), b"").unwrap();
+        remove_unfinished(folder.path()).unwrap();
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["kept"]);
+    }
+
+    #[test]
+    fn a_sealed_file_knows_its_checksum() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = Staged::in_folder(folder.path()).unwrap();
+        file.write_all(b"one ").unwrap();
+        file.write_all(b"two").unwrap();
+        let file = file.seal().unwrap();
+        assert_eq!(file.checksum(), blake3::hash(b"one two").to_hex().as_str());
     }
 
     #[test]

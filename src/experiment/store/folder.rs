@@ -2,19 +2,23 @@
 //!
 //! ```text
 //! spec.toml         the spec as read
-//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet
+//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::table::{self, Keyed};
-use super::{PointTrials, StoreError, atomic};
+use super::atomic::{self, Staged};
+use super::merge;
+use super::parts::{self, Parts, SetAside, encode_error, io_error};
+use super::table::{self, Layout, TableWriter};
+use super::{PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
 
 const MANIFEST: &str = "manifest.toml";
@@ -35,13 +39,6 @@ pub struct RunFolder {
 pub struct LockedFolder {
     folder: RunFolder,
     _lock: File,
-}
-
-/// A part found in a folder: its rows and the seconds each took.
-#[derive(Debug)]
-pub struct Part {
-    pub points: Vec<PointTrials>,
-    pub seconds: Vec<f64>,
 }
 
 impl RunFolder {
@@ -101,9 +98,33 @@ impl RunFolder {
         table::read_trials(&bytes).map_err(|error| format_error(&path, error))
     }
 
-    /// Trials saved so far by a run under way; 0 where it has no parts. Reads names only.
+    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
     pub fn parts(&self) -> usize {
-        fs::read_dir(self.path.join(PARTS)).map_or(0, |entries| entries.filter_map(Result::ok).filter(is_part).count())
+        parts::count(&self.path.join(PARTS))
+    }
+
+    /// Gives `admit` the rows that a run under way has saved, and leaves every file as it is. Another process may be running it.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+        parts::look(&self.path.join(PARTS), admit)
+    }
+
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
+        let (parts, lock) = (self.path.join(PARTS), self.path.join(LOCK));
+        // Looked for first: in a folder that cannot be written, even removing nothing is an error.
+        if parts.exists() {
+            tolerate_gone(fs::remove_dir_all(&parts)).map_err(io_error(&parts))?;
+        }
+        if lock.exists() {
+            tolerate_gone(fs::remove_file(&lock)).map_err(io_error(&lock))?;
+        }
+        Ok(())
     }
 
     /// Makes the folder if need be and takes it for this process. The lock is the operating system's: it does not outlive its owner.
@@ -111,14 +132,13 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        let parts = self.path.join(PARTS);
-        fs::create_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
+        fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path).map_err(|source| io_error(&path, source))?;
+        let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
-            Err(TryLockError::Error(source)) => Err(io_error(&path, source)),
+            Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
     }
 }
@@ -136,83 +156,91 @@ impl LockedFolder {
         self.write(SPEC, text.as_bytes())
     }
 
-    /// Saves finished trials as part `number`.
+    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
+    /// checked: they are set aside under another name.
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn save_part(&self, number: usize, rows: &[Keyed], seconds: &[f64]) -> Result<(), StoreError> {
-        let bytes = table::part(rows, seconds).map_err(|error| format_error(&self.folder.path, error))?;
-        self.write(&format!("{PARTS}/{number:06}-{}.parquet", checksum(&bytes)), &bytes)
+    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+        let folder = &self.folder.path;
+        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
+        if self.folder.is_complete() || folder.join(PARTS).exists() {
+            return Ok(Vec::new());
+        }
+        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
+        orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
-    /// Reads the parts that are whole; a damaged one is set aside under another name, so that its trials run again.
-    /// Returns the parts and the names of those set aside.
+    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
     ///
     /// # Errors
-    /// Any of the file system's, and a whole part that is no Parquet of this schema.
-    pub fn read_parts(&self) -> Result<(Vec<Part>, Vec<PathBuf>), StoreError> {
-        let folder = self.folder.path.join(PARTS);
-        let entries = fs::read_dir(&folder).map_err(|source| io_error(&folder, source))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).filter(is_part).map(|entry| entry.path()).collect();
-        paths.sort();
-        let (mut parts, mut damaged) = (Vec::new(), Vec::new());
-        for path in paths {
-            let bytes = read(&path)?;
-            let named =
-                path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.split_once('-')).map(|(_, hash)| hash.to_owned());
-            if named.as_deref() != Some(checksum(&bytes).as_str()) {
-                fs::rename(&path, path.with_extension("damaged")).map_err(|source| io_error(&path, source))?;
-                damaged.push(path);
-                continue;
-            }
-            let (points, seconds) = table::read_part(&bytes).map_err(|error| format_error(&path, error))?;
-            parts.push(Part { points, seconds });
-        }
-        Ok((parts, damaged))
+    /// Any of the file system's.
+    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
+        Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// Turns the run into a complete one: the tables, then the manifest, and only then are the parts removed.
+    /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
     ///
     /// # Errors
-    /// Any of the file system's; what was saved stays.
-    pub fn complete(&self, rows: &[Keyed], seconds: &[f64], mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let encoded = |error: polars::error::PolarsError| format_error(&self.folder.path, error);
-        let trials = table::trials(rows).map_err(encoded)?;
-        let timings = table::timings(rows, seconds).map_err(encoded)?;
-        manifest.rows = rows.len() as u64;
-        for (name, bytes) in [(TRIALS, &trials), (TIMINGS, &timings)] {
-            self.write(name, bytes)?;
-            manifest.files.insert(name.into(), checksum(bytes));
-        }
+    /// Any of the file system's, or rows that are missing; what was saved stays.
+    pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
+        manifest.rows = rows;
+        manifest.files = self.write_tables(parts, rows)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
-        let parts = self.folder.path.join(PARTS);
-        fs::remove_dir_all(&parts).map_err(|source| io_error(&parts, source))?;
-        let lock = self.folder.path.join(LOCK);
-        fs::remove_file(&lock).map_err(|source| io_error(&lock, source))?;
+        self.folder.remove_leftovers()?;
         Ok(manifest)
+    }
+
+    /// Both tables from the parts, in one pass; returns their checksums.
+    fn write_tables(&self, parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
+        let folder = &self.folder.path;
+        let staged = || Staged::in_folder(folder).map_err(io_error(folder));
+        let (mut trials, mut timings) = (staged()?, staged()?);
+        let encoded = encode_error(folder);
+        let mut writers = [
+            TableWriter::new(Layout::Trials, &mut trials).map_err(&encoded)?,
+            TableWriter::new(Layout::Timings, &mut timings).map_err(&encoded)?,
+        ];
+        let found = merge::merge(parts.sources()?, Layout::Trials.batch(), &mut |batch| {
+            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
+        })?;
+        if found != rows {
+            return Err(format_error(folder, format!("the parts hold {found} trials of {rows}; run again to go on")));
+        }
+        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
+        let mut files = BTreeMap::new();
+        for (name, file) in [(TRIALS, trials), (TIMINGS, timings)] {
+            let file = file.seal().map_err(io_error(folder))?;
+            files.insert(name.to_owned(), file.checksum().to_owned());
+            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
+        }
+        Ok(files)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(|source| io_error(&path, source))
+        atomic::write(&path, bytes).map_err(io_error(&path))
     }
 }
 
-fn is_part(entry: &fs::DirEntry) -> bool {
-    let name = entry.file_name();
-    let name = name.to_string_lossy();
-    !name.starts_with('.') && name.ends_with(".parquet")
+/// Another process may have removed it first.
+fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Renames a table that no manifest vouches for.
+fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
+    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
+    let to = free.expect("numbers do not run out");
+    fs::rename(path, &to).map_err(io_error(path))?;
+    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
-    fs::read(path).map_err(|source| io_error(path, source))
-}
-
-fn io_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { path: path.into(), source }
+    fs::read(path).map_err(io_error(path))
 }
 
 fn format_error(path: &Path, reason: impl ToString) -> StoreError {

@@ -40,6 +40,7 @@ pub fn run<R: LocalRule>(
         let before = trial.time;
         trial.advance(Control::POLL_INTERVAL, stream);
         control.poll(trial.time - before)?;
+        control.note(|| trial.observables.outcome(&trial.events.configuration, trial.time));
     }
     Ok(trial.observables.outcome(&trial.events.configuration, trial.time))
 }

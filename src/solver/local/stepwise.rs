@@ -22,6 +22,7 @@ pub fn run<R: LocalRule>(
         let before = trial.time;
         trial.advance(cutoff.min(before.saturating_add(Control::POLL_INTERVAL)), &mut coins);
         control.poll(trial.time - before)?;
+        control.note(|| trial.observables.outcome(&trial.configuration, trial.time));
     }
     Ok(trial.observables.outcome(&trial.configuration, trial.time))
 }

@@ -1,0 +1,61 @@
+//! The trials that are running now, so that an unfinished run can be drawn without its long trials being forgotten.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::schedule::TrialId;
+use crate::solver::{Gauge, Outcome};
+
+/// A slot for each thread that runs trials.
+#[derive(Debug)]
+pub struct InFlight {
+    slots: Vec<Slot>,
+}
+
+/// What one thread is at.
+#[derive(Debug, Default)]
+pub struct Slot {
+    trial: Mutex<Option<TrialId>>,
+    gauge: Gauge,
+}
+
+impl InFlight {
+    pub fn new(threads: usize) -> Self {
+        Self { slots: (0..threads).map(|_| Slot::default()).collect() }
+    }
+
+    /// The slot of the thread that asks, one of the pool's.
+    pub fn slot(&self) -> &Slot {
+        &self.slots[rayon::current_thread_index().unwrap_or(0)]
+    }
+
+    /// The running trials and what each has come to; without those that have not told yet.
+    pub fn look(&self) -> Vec<(TrialId, Outcome)> {
+        let look = |slot: &Slot| {
+            let trial = slot.trial.lock().unwrap_or_else(PoisonError::into_inner);
+            (*trial).zip(slot.gauge.read())
+        };
+        self.slots.iter().filter_map(look).collect()
+    }
+}
+
+impl Slot {
+    /// Where the trial notes how far it is.
+    pub fn gauge(&self) -> &Gauge {
+        &self.gauge
+    }
+
+    pub fn begin(&self, trial: TrialId) {
+        self.set(Some(trial));
+    }
+
+    /// To be called after the trial's row was handed on: whoever looks at the slots first and at the rows then misses no trial.
+    pub fn end(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, trial: Option<TrialId>) {
+        let mut current = self.trial.lock().unwrap_or_else(PoisonError::into_inner);
+        self.gauge.clear();
+        *current = trial;
+    }
+}

@@ -1,0 +1,74 @@
+//! Which trials of a plan are finished: a bit for each, so that the rows themselves need not stay in memory.
+
+use std::sync::Arc;
+
+use super::schedule::TrialId;
+use crate::experiment::plan::Plan;
+use crate::experiment::store::{PointKey, Record, Row};
+
+/// The finished trials of a plan.
+#[derive(Debug, Clone)]
+pub struct Ledger<'a> {
+    plan: &'a Plan,
+    /// Of each point, in the plan's order, which is that of the tables.
+    keys: Vec<Arc<PointKey>>,
+    /// Of each point and seed, a bit per trial, as far as the last finished one.
+    strands: Vec<Vec<u64>>,
+    /// Finished trials of each point, under all seeds.
+    finished: Vec<u64>,
+}
+
+impl<'a> Ledger<'a> {
+    /// The ledger of a plan of which nothing is finished.
+    pub fn new(plan: &'a Plan) -> Self {
+        let keys = plan.points.iter().map(|planned| Arc::new(PointKey::of(&planned.point))).collect();
+        Self { plan, keys, strands: vec![Vec::new(); plan.points.len() * plan.seeds.len()], finished: vec![0; plan.points.len()] }
+    }
+
+    /// The trial whose row this is; `None` where the plan has no such trial or another cutoff for it.
+    pub fn trial(&self, record: &Record) -> Option<TrialId> {
+        let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
+        let planned = &self.plan.points[point];
+        let Row { seed, trial, cutoff, .. } = record.row;
+        let fits = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && cutoff == planned.cutoff;
+        fits.then_some(TrialId { point, seed, trial })
+    }
+
+    /// Enters a finished trial; false if it was entered before.
+    pub fn enter(&mut self, id: TrialId) -> bool {
+        let strand = self.strand(id);
+        let bits = &mut self.strands[strand];
+        let (word, bit) = (id.trial as usize / 64, 1 << (id.trial % 64));
+        if bits.len() <= word {
+            bits.resize(word + 1, 0);
+        }
+        let is_new = bits[word] & bit == 0;
+        bits[word] |= bit;
+        self.finished[id.point] += u64::from(is_new);
+        is_new
+    }
+
+    pub fn is_finished(&self, id: TrialId) -> bool {
+        self.strands[self.strand(id)].get(id.trial as usize / 64).is_some_and(|word| word >> (id.trial % 64) & 1 == 1)
+    }
+
+    /// All finished trials.
+    pub fn total(&self) -> u64 {
+        self.finished.iter().sum()
+    }
+
+    /// Whether no trial of a point is missing.
+    pub fn is_complete(&self, point: usize) -> bool {
+        self.finished[point] == u64::from(self.plan.points[point].trials) * self.plan.seeds.len() as u64
+    }
+
+    /// The key of a point of the plan.
+    pub fn key(&self, point: usize) -> Arc<PointKey> {
+        Arc::clone(&self.keys[point])
+    }
+
+    fn strand(&self, id: TrialId) -> usize {
+        let seed = self.plan.seeds.binary_search(&id.seed).expect("a trial of the plan has one of its seeds");
+        id.point * self.plan.seeds.len() + seed
+    }
+}

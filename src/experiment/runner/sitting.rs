@@ -1,0 +1,195 @@
+//! One process's work on a plan: trials in parallel, their rows into parts, and the parts into tables.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::iter::{ParallelBridge, ParallelIterator};
+
+use super::in_flight::InFlight;
+use super::ledger::Ledger;
+use super::schedule::{Lengths, Missing, TrialId};
+use super::{Observer, Progress};
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::provenance::Manifest;
+use crate::experiment::store::folder::{LockedFolder, RunFolder};
+use crate::experiment::store::parts::Parts;
+use crate::experiment::store::{Record, Row, StoreError};
+use crate::solver::{self, Control, Interrupted, Job, Outcome};
+
+/// Finished trials are saved at least this often,
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// and when a point has ended, though not more often than this: a plan may have 100 000 points.
+const POINT_INTERVAL: Duration = Duration::from_millis(250);
+/// Finished trials that wait in memory to be saved, at most: of tiny trials, 10 seconds bring millions.
+const MOST_UNSAVED: usize = 1 << 17;
+/// Finished trials on the way from the simulating threads, at most; while the disk is slow they wait.
+const MOST_UNDERWAY: usize = 1 << 12;
+/// Time between two reports of progress.
+const TICK: Duration = Duration::from_millis(200);
+
+/// One process's work on a plan.
+pub struct Sitting<'a> {
+    plan: &'a Plan,
+    folder: LockedFolder,
+    parts: Parts,
+    ledger: Ledger<'a>,
+    lengths: Lengths,
+    unsaved: Vec<Record>,
+    /// Whether a point has ended since the last save.
+    point_ended: bool,
+    progress: Progress,
+}
+
+/// A trial that has ended, and its wall-clock time.
+struct Finished {
+    id: TrialId,
+    outcome: Outcome,
+    seconds: f64,
+}
+
+/// What the simulating threads share.
+struct Shared<'a> {
+    plan: &'a Plan,
+    lengths: &'a Lengths,
+    stop: &'a AtomicBool,
+    updates: AtomicU64,
+    in_flight: InFlight,
+}
+
+impl<'a> Sitting<'a> {
+    /// Takes over what earlier sittings saved.
+    pub fn resume(plan: &'a Plan, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
+        loop {
+            let (mut ledger, lengths) = (Ledger::new(plan), Lengths::unknown(plan));
+            let (parts, set_aside) = folder.take_over_parts(&mut |records| {
+                let mut enter = |record: &Record| {
+                    let trial = ledger.trial(record);
+                    trial.inspect(|&id| {
+                        ledger.enter(id);
+                        lengths.count(id.point, record.seconds);
+                    })
+                };
+                records.iter().all(|record| enter(record).is_some())
+            })?;
+            if set_aside.is_empty() {
+                let resumed = ledger.total();
+                let progress = Progress { trials: resumed, resumed, total: plan.trials(), updates: 0 };
+                return Ok(Self { plan, folder, parts, ledger, lengths, unsaved: Vec::new(), point_ended: false, progress });
+            }
+            // Rows of a part that was refused midway must not count: once more, without it.
+            set_aside.into_iter().for_each(|part| observer.remark(&part.into()));
+        }
+    }
+
+    pub fn folder(&self) -> &RunFolder {
+        self.folder.folder()
+    }
+
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.
+    pub fn simulate(&mut self, pool: &ThreadPool, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<(), StoreError> {
+        let plan = self.plan;
+        // What the threads know of the trials' lengths goes on from what is known now.
+        let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
+        let missing = Missing::new(plan, self.ledger.clone(), &lengths);
+        let in_flight = InFlight::new(pool.current_num_threads());
+        let shared = Shared { plan, lengths: &lengths, stop, updates: AtomicU64::new(0), in_flight };
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel(MOST_UNDERWAY);
+            scope.spawn(|| shared.run(missing, pool, sender));
+            let collected = self.collect(receiver, &shared, observer);
+            if collected.is_err() {
+                // The disk failed: nothing more can be kept, so nothing more is simulated.
+                stop.store(true, Ordering::Relaxed);
+            }
+            collected
+        })
+    }
+
+    /// The tables and the manifest.
+    pub fn complete(&mut self, manifest: Manifest) -> Result<Manifest, StoreError> {
+        self.folder.complete(&self.parts, self.progress.total, manifest)
+    }
+
+    /// Receives trials until the simulating threads have hung up. The receiver is dropped at the end, so that threads that wait for room in
+    /// the channel hear of a failure.
+    fn collect(&mut self, receiver: Receiver<Finished>, shared: &Shared, observer: &mut dyn Observer) -> Result<(), StoreError> {
+        let (mut last_save, mut last_tick) = (Instant::now(), Instant::now());
+        observer.progress(self.progress);
+        loop {
+            let message = receiver.recv_timeout(TICK);
+            let disconnected = matches!(message, Err(RecvTimeoutError::Disconnected));
+            if let Ok(finished) = message {
+                self.take(finished);
+            }
+            if disconnected || last_tick.elapsed() >= TICK {
+                self.progress.updates = shared.updates.load(Ordering::Relaxed);
+                observer.progress(self.progress);
+                last_tick = Instant::now();
+            }
+            if disconnected {
+                return self.save();
+            }
+            if self.is_due(last_save.elapsed()) {
+                self.save()?;
+                last_save = Instant::now();
+            }
+        }
+    }
+
+    fn take(&mut self, Finished { id, outcome, seconds }: Finished) {
+        let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
+        self.ledger.enter(id);
+        self.point_ended |= self.ledger.is_complete(id.point);
+        self.unsaved.push(Record { point: self.ledger.key(id.point), row, seconds });
+        self.progress.trials += 1;
+    }
+
+    fn is_due(&self, since_save: Duration) -> bool {
+        self.unsaved.len() >= MOST_UNSAVED || since_save >= if self.point_ended { POINT_INTERVAL } else { SAVE_INTERVAL }
+    }
+
+    /// Saves what no part holds yet.
+    fn save(&mut self) -> Result<(), StoreError> {
+        if !self.unsaved.is_empty() {
+            self.parts.save(&mut self.unsaved)?;
+            self.unsaved.clear();
+        }
+        self.point_ended = false;
+        Ok(())
+    }
+}
+
+impl Shared<'_> {
+    /// Sends each missing trial as it ends; returns when all have ended or the run was asked to stop, which the collector sees by the count.
+    fn run(&self, missing: Missing, pool: &ThreadPool, sender: SyncSender<Finished>) {
+        let _ = pool.install(|| {
+            missing.par_bridge().try_for_each_with(sender, |sender, id| {
+                let slot = self.in_flight.slot();
+                let control = Control::watched(self.stop, &self.updates, slot.gauge());
+                control.poll(0)?;
+                slot.begin(id);
+                let finished = run_trial(&self.plan.points[id.point], id, &control)?;
+                self.lengths.count(id.point, finished.seconds);
+                // A collector that has hung up has set the stop flag.
+                let sent = sender.send(finished).map_err(|_| Interrupted);
+                slot.end();
+                sent
+            })
+        });
+    }
+}
+
+fn run_trial(planned: &PlannedPoint, id: TrialId, control: &Control) -> Result<Finished, Interrupted> {
+    let algorithm = solver::algorithm(planned.point.algorithm).expect("a plan is made of registered algorithms");
+    let job = Job { point: &planned.point, seed: id.seed, cutoff: planned.cutoff, dynamics: planned.dynamics };
+    let start = Instant::now();
+    let outcome = algorithm.trial(&job, id.trial, control)?;
+    Ok(Finished { id, outcome, seconds: start.elapsed().as_secs_f64() })
+}

@@ -1,0 +1,117 @@
+//! Many sorted tables read as one, in memory that depends on the number of tables, not of rows.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::vec::IntoIter;
+
+use super::table::TableReader;
+use super::{Record, StoreError};
+
+/// A table whose bytes were checked, and where it comes from.
+pub struct Source {
+    path: PathBuf,
+    reader: TableReader<File>,
+    batch: IntoIter<Record>,
+}
+
+impl Source {
+    /// A reader of `path`, of which nothing has been read yet.
+    pub fn new(path: PathBuf, reader: TableReader<File>) -> Self {
+        Self { path, reader, batch: Vec::new().into_iter() }
+    }
+
+    /// Where the rows come from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The next rows, those of one row group; `None` after the last.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
+        self.reader.next_batch().map_err(|error| self.error(error))
+    }
+
+    /// The next row; `None` after the last.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn pull(&mut self) -> Result<Option<Record>, StoreError> {
+        if let Some(record) = self.batch.next() {
+            return Ok(Some(record));
+        }
+        self.batch = self.pull_batch()?.unwrap_or_default().into_iter();
+        Ok(self.batch.next())
+    }
+
+    fn error(&self, reason: impl ToString) -> StoreError {
+        StoreError::Format { path: self.path.clone(), reason: reason.to_string() }
+    }
+}
+
+/// Gives the rows of all sources to `sink` in order, each trial once, `batch` of them at a time and at last the rest; returns their number.
+///
+/// # Errors
+/// A source that is not sorted; two different rows of one trial; what a source or the sink says.
+pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>) -> Result<u64, StoreError> {
+    let mut heads = BinaryHeap::new();
+    for (index, source) in sources.iter_mut().enumerate() {
+        heads.extend(source.pull()?.map(|record| Reverse(Head { record, source: index })));
+    }
+    let (mut waiting, mut rows): (Vec<Record>, u64) = (Vec::with_capacity(batch), 0);
+    while let Some(Reverse(Head { record, source })) = heads.pop() {
+        let next = sources[source].pull()?;
+        if next.as_ref().is_some_and(|next| next.order(&record).is_le()) {
+            return Err(sources[source].error("its rows are not sorted"));
+        }
+        heads.extend(next.map(|record| Reverse(Head { record, source })));
+        match waiting.last().filter(|last| last.order(&record).is_eq()) {
+            Some(last) if last.row != record.row => return Err(sources[source].error(contradiction(&record))),
+            Some(_) => {}
+            None => {
+                if waiting.len() == batch {
+                    sink(&waiting)?;
+                    waiting.clear();
+                }
+                waiting.push(record);
+                rows += 1;
+            }
+        }
+    }
+    sink(&waiting)?;
+    Ok(rows)
+}
+
+fn contradiction(record: &Record) -> String {
+    let Record { point, row, .. } = record;
+    format!("trial {} of seed {} at {} n = {} has another row in another file", row.trial, row.seed, point.algorithm, point.n)
+}
+
+/// The next row of a source.
+struct Head {
+    record: Record,
+    source: usize,
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.record.order(&other.record).then(self.source.cmp(&other.source))
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Head {}

@@ -1,0 +1,137 @@
+//! Parquet bytes → rows, some at a time, so that a table need not fit into memory.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use polars::io::mmap::MmapBytesReader;
+use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
+use polars::prelude::*;
+
+use super::super::{PointKey, PointTrials, Record, Row};
+use super::Layout;
+use crate::solver::Ending;
+
+/// The rows of a `trials.parquet`, grouped by point.
+///
+/// # Errors
+/// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make the reader ask for absurd memory.
+pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
+    let mut reader = TableReader::new(Cursor::new(bytes), Layout::Trials)?;
+    let mut points: Vec<PointTrials> = Vec::new();
+    while let Some(records) = reader.next_batch()? {
+        for Record { point, row, .. } in records {
+            match points.last_mut() {
+                Some(last) if last.point == *point => last.rows.push(row),
+                _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// Reads a table batch by batch.
+pub struct TableReader<R> {
+    source: R,
+    layout: Layout,
+    metadata: Arc<FileMetadata>,
+    next: usize,
+}
+
+impl<R: MmapBytesReader> TableReader<R> {
+    /// A reader of checked bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet.
+    pub fn new(mut source: R, layout: Layout) -> PolarsResult<Self> {
+        let metadata = ParquetReader::new(&mut source).get_metadata()?.clone();
+        Ok(Self { source, layout, metadata, next: 0 })
+    }
+
+    /// All rows of the table.
+    pub fn rows(&self) -> u64 {
+        self.metadata.num_rows as u64
+    }
+
+    /// The next rows, as many as stand in a row group; `None` after the last. Without a column `seconds` they took NaN.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn next_batch(&mut self) -> PolarsResult<Option<Vec<Record>>> {
+        match self.next_frame()? {
+            Some(frame) => records(&frame, self.layout == Layout::Part).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The next values of the column `seconds` alone.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn next_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
+        self.next_frame()?
+            .map(|frame| Ok(frame.column("seconds")?.f64()?.iter().map(|value| value.unwrap_or(f64::NAN)).collect()))
+            .transpose()
+    }
+
+    fn next_frame(&mut self) -> PolarsResult<Option<DataFrame>> {
+        let rows = self.layout.batch().min(self.metadata.num_rows - self.next);
+        if rows == 0 {
+            return Ok(None);
+        }
+        let mut reader = ParquetReader::new(&mut self.source).with_slice(Some((self.next, rows))).read_parallel(ParallelStrategy::None);
+        reader.set_metadata(Arc::clone(&self.metadata));
+        self.next += rows;
+        reader.finish().map(Some)
+    }
+}
+
+fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
+    let text = |name: &str| frame.column(name)?.str();
+    let count = |name: &str| frame.column(name)?.u64();
+    let [algorithm, variant, outcome, solution] = [text("algorithm")?, text("variant")?, text("outcome")?, text("solution")?];
+    let [n, trial] = [frame.column("n")?.u32()?, frame.column("trial")?.u32()?];
+    let [epsilon, eta] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?];
+    let [seed, cutoff, updates] = [count("seed")?, count("cutoff")?, count("updates")?];
+    let [absorption, hitting] = [count("absorption_time")?, count("hitting_time")?];
+    let [moves, moves_at_hit] = [count("moves")?, count("moves_at_hit")?];
+    let seconds = timed.then(|| frame.column("seconds")?.f64()).transpose()?;
+    let mut records: Vec<Record> = Vec::with_capacity(frame.height());
+    for i in 0..frame.height() {
+        let [algorithm, variant] = [present("algorithm", algorithm.get(i))?, present("variant", variant.get(i))?];
+        let (n, epsilon, eta) = (present("n", n.get(i))?, epsilon.get(i), eta.get(i));
+        let is_same = |last: &PointKey| {
+            (last.algorithm == algorithm, last.variant == variant, last.n, last.epsilon, last.eta) == (true, true, n, epsilon, eta)
+        };
+        let point = match records.last().filter(|last| is_same(&last.point)) {
+            Some(last) => Arc::clone(&last.point),
+            None => Arc::new(PointKey { algorithm: algorithm.into(), variant: variant.into(), n, epsilon, eta }),
+        };
+        let ending = present("outcome", outcome.get(i))?;
+        let row = Row {
+            seed: present("seed", seed.get(i))?,
+            trial: present("trial", trial.get(i))?,
+            ending: Ending::from_name(ending).ok_or_else(|| unexpected("outcome", ending))?,
+            cutoff: present("cutoff", cutoff.get(i))?,
+            absorption_time: absorption.get(i),
+            hitting_time: hitting.get(i),
+            moves: moves.get(i),
+            moves_at_hit: moves_at_hit.get(i),
+            updates: present("updates", updates.get(i))?,
+            solution: solution.get(i).map(solution_rows).transpose()?,
+        };
+        records.push(Record { point, row, seconds: seconds.and_then(|seconds| seconds.get(i)).unwrap_or(f64::NAN) });
+    }
+    Ok(records)
+}
+
+fn solution_rows(text: &str) -> PolarsResult<Box<[u8]>> {
+    text.split(',').map(|row| row.parse().map_err(|_| unexpected("solution", text))).collect()
+}
+
+fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
+    value.ok_or_else(|| unexpected(column, "null"))
+}
+
+fn unexpected(column: &str, found: &str) -> PolarsError {
+    PolarsError::ComputeError(format!("column {column}: {found:?} is not a value of this schema").into())
+}
