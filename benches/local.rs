@@ -37,7 +37,7 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     for trial in 0.. {
         let job = Job { point, seed: 1, cutoff: left, dynamics };
         let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &counted)).expect("nobody stops it");
-        left -= black_box(outcome).updates;
+        left -= black_box(outcome).updates.expect("a local rule counts updates");
         if left == 0 {
             break;
         }

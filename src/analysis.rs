@@ -12,5 +12,7 @@ pub mod optimum;
 
 pub mod distribution;
 
+pub mod run_time;
+
 #[cfg(test)]
 pub mod synthetic;

@@ -6,6 +6,10 @@ mod pipeline;
 
 mod exact;
 
+mod frozen;
+
+mod searches;
+
 mod spec;
 
 mod spec_errors;

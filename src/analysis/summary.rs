@@ -108,7 +108,9 @@ impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
-        let summaries = Quantity::ALL.into_iter().filter_map(|quantity| Summary::of(quantity, &trials.rows, cutoff)).collect();
+        // A search has none of these: its missing times are not cut-off ones.
+        let quantities = Quantity::ALL.into_iter().filter(|_| trials.point.goal.is_none());
+        let summaries = quantities.filter_map(|quantity| Summary::of(quantity, &trials.rows, cutoff)).collect();
         Some(Self { point: trials.point.clone(), trials: trials.rows.len() as u64, cutoff, summaries })
     }
 
@@ -128,6 +130,7 @@ mod tests {
     use crate::analysis::quantile::Bounded;
     use crate::analysis::synthetic::pair_key;
     use crate::solver::Ending;
+    use crate::solver::goal::SearchCounts;
 
     fn row(absorption_time: Option<u64>, hitting_time: Option<u64>, moves: u64, moves_at_hit: Option<u64>) -> Row {
         let ending = if absorption_time.is_some() { Ending::Absorbed } else { Ending::Censored };
@@ -141,8 +144,9 @@ mod tests {
             hitting_time,
             moves: Some(moves),
             moves_at_hit,
-            updates,
+            updates: Some(updates),
             solution: None,
+            counts: SearchCounts::default(),
         }
     }
 

@@ -11,6 +11,7 @@ use super::text::{columns, grouped};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Spec;
 use crate::solver::Value;
+use crate::solver::goal::Goal;
 
 /// Print what specs would run: points, trials, worst-case updates; runs nothing
 #[derive(Debug, clap::Args)]
@@ -116,7 +117,13 @@ struct CheckedPoint {
     axes: BTreeMap<&'static str, Number>,
     trials: u64,
     cutoff: u64,
-    dynamics: &'static str,
+    /// Absent from a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dynamics: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<u32>,
     worst_case_updates: u128,
 }
 
@@ -145,7 +152,9 @@ impl CheckedPoint {
             axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             cutoff: planned.cutoff,
-            dynamics: planned.dynamics.name(),
+            dynamics: planned.dynamics_name(),
+            goal: planned.point.goal.map(Goal::name),
+            repeats: planned.timing.repeats,
             worst_case_updates: plan.worst_case_updates_at(planned),
         }
     }

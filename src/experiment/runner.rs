@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use self::sitting::Sitting;
-use super::plan::Plan;
+use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
@@ -152,7 +152,7 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
 
 fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
-    let mut dynamics: Vec<String> = request.plan.points.iter().map(|planned| planned.dynamics.name().to_owned()).collect();
+    let mut dynamics: Vec<String> = request.plan.points.iter().filter_map(PlannedPoint::dynamics_name).map(str::to_owned).collect();
     dynamics.sort();
     dynamics.dedup();
     Manifest {
@@ -163,7 +163,7 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
         commit,
         dirty,
-        rows: 0,
+        rows: request.plan.trials(),
         dynamics,
         definitions: request
             .plan

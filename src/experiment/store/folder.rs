@@ -18,7 +18,7 @@ use super::atomic::{self, Staged};
 use super::merge;
 use super::parts::{self, Parts, SetAside, encode_error, io_error};
 use super::table::{self, Layout, TableWriter};
-use super::{PointTrials, Record, StoreError};
+use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
 
 const MANIFEST: &str = "manifest.toml";
@@ -87,15 +87,27 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let path = self.path.join(TRIALS);
+        let bytes = self.checked(TRIALS, manifest)?;
+        table::read_trials(&bytes).map_err(|error| format_error(&self.path.join(TRIALS), error))
+    }
+
+    /// The wall-clock times of a complete run; their checksum is compared before they are read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
+        let bytes = self.checked(TIMINGS, manifest)?;
+        table::read_timings(&bytes).map_err(|error| format_error(&self.path.join(TIMINGS), error))
+    }
+
+    /// The bytes of a file that the manifest vouches for.
+    fn checked(&self, name: &str, manifest: &Manifest) -> Result<Vec<u8>, StoreError> {
+        let path = self.path.join(name);
         let bytes = read(&path)?;
-        let expected =
-            manifest.files.get(TRIALS).ok_or_else(|| format_error(&self.path.join(MANIFEST), "no checksum of trials.parquet"))?;
+        let no_checksum = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
+        let expected = manifest.files.get(name).ok_or_else(no_checksum)?;
         let found = checksum(&bytes);
-        if *expected != found {
-            return Err(StoreError::Checksum { path, expected: expected.clone(), found });
-        }
-        table::read_trials(&bytes).map_err(|error| format_error(&path, error))
+        if *expected == found { Ok(bytes) } else { Err(StoreError::Checksum { path, expected: expected.clone(), found }) }
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -179,13 +191,12 @@ impl LockedFolder {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
+    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
     ///
     /// # Errors
-    /// Any of the file system's, or rows that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        manifest.rows = rows;
-        manifest.files = self.write_tables(parts, rows)?;
+    /// Any of the file system's, or records that are missing; what was saved stays.
+    pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
+        manifest.files = self.write_tables(parts, records)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
@@ -195,7 +206,7 @@ impl LockedFolder {
     }
 
     /// Both tables from the parts, in one pass; returns their checksums.
-    fn write_tables(&self, parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
+    fn write_tables(&self, parts: &Parts, records: u64) -> Result<BTreeMap<String, String>, StoreError> {
         let folder = &self.folder.path;
         let staged = || Staged::in_folder(folder).map_err(io_error(folder));
         let (mut trials, mut timings) = (staged()?, staged()?);
@@ -207,8 +218,8 @@ impl LockedFolder {
         let found = merge::merge(parts.sources()?, Layout::Trials.batch(), &mut |batch| {
             writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
         })?;
-        if found != rows {
-            return Err(format_error(folder, format!("the parts hold {found} trials of {rows}; run again to go on")));
+        if found != records {
+            return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
         }
         writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
         let mut files = BTreeMap::new();

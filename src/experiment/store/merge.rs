@@ -71,6 +71,9 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
         match waiting.last().filter(|last| last.order(&record).is_eq()) {
             Some(last) if last.row != record.row => return Err(sources[source].error(contradiction(&record))),
             Some(_) => {}
+            None if waiting.last().is_some_and(|last| contradicts(last, &record)) => {
+                return Err(sources[source].error(contradiction(&record)));
+            }
             None => {
                 if waiting.len() == batch {
                     sink(&waiting)?;
@@ -85,9 +88,15 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
     Ok(rows)
 }
 
+/// Two runs of one trial with different rows: the algorithm is no function of its trial.
+fn contradicts(last: &Record, record: &Record) -> bool {
+    let is_same_trial = last.point == record.point && (last.row.seed, last.row.trial) == (record.row.seed, record.row.trial);
+    is_same_trial && last.row != record.row
+}
+
 fn contradiction(record: &Record) -> String {
     let Record { point, row, .. } = record;
-    format!("trial {} of seed {} at {} n = {} has another row in another file", row.trial, row.seed, point.algorithm, point.n)
+    format!("trial {} of seed {} at {} n = {} has two different rows", row.trial, row.seed, point.algorithm, point.n)
 }
 
 /// The next row of a source.
