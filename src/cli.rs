@@ -6,6 +6,10 @@ mod check;
 
 mod completions;
 
+mod count;
+
+mod density;
+
 mod list;
 
 mod progress;
@@ -13,6 +17,8 @@ mod progress;
 mod report;
 
 mod run;
+
+mod solve;
 
 mod text;
 
@@ -26,6 +32,7 @@ use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
 use crate::report::NothingToDraw;
+use crate::report::boards::Undrawable;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -33,7 +40,8 @@ use crate::report::NothingToDraw;
     version = CODE_VERSION,
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
-                  reines list                             experiments, and the results that exist\n\n\
+                  reines list                             experiments, and the results that exist\n  \
+                  reines solve --algorithm pair --n 8 --epsilon 0.01    one run of the pair rule\n\n\
                   Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
 )]
 pub struct Cli {
@@ -47,6 +55,9 @@ enum Command {
     Report(report::Args),
     Check(check::Args),
     List(list::Args),
+    Solve(solve::Args),
+    Count(count::Args),
+    Density(density::Args),
     Completions(completions::Args),
 }
 
@@ -60,9 +71,17 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Count(args) => count::run(&args),
+        Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }
+
+/// A command line that asks for what there is not: what was found and what is allowed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
 
 /// Whether `error` is a reader that closed our output.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -71,8 +90,10 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input =
-        |cause: &(dyn std::error::Error + 'static)| cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+    let bad_input = |cause: &(dyn std::error::Error + 'static)| {
+        let of_spec = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
+        of_spec || cause.is::<BadInput>() || cause.is::<Undrawable>()
+    };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 

@@ -10,6 +10,8 @@ mod frozen;
 
 mod searches;
 
+mod solve;
+
 mod spec;
 
 mod spec_errors;

@@ -76,8 +76,9 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
 
 fn point_row(plan: &Plan, planned: &PlannedPoint) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
-    let updates = plan.worst_case_updates_at(planned);
-    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), grouped(updates)]
+    // The cutoff of a search is in checks, which are not to be added to updates.
+    let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
+    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), updates]
 }
 
 /// The plan for programs; trials are those of all seeds together.

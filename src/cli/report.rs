@@ -91,6 +91,8 @@ fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
 
 fn draw(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     let trials = run.entry.folder.trials(&run.manifest)?;
+    let timings = run.entry.folder.timings(&run.manifest)?;
+    let machine = format!("{}, {} logical processors", run.manifest.machine.cpu, run.manifest.machine.cores);
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(run);
     if !args.quiet {
@@ -98,7 +100,7 @@ fn draw(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     }
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind).expect("the spec's figure kinds were checked against this list");
-        let drawing = kind.draw(&Input { title, trials: &trials, provenance: &provenance })?;
+        let drawing = kind.draw(&Input { title, trials: &trials, timings: &timings, machine: &machine, provenance: &provenance })?;
         report::write(&args.figures, &figure.name, &drawing).with_context(|| format!("{}: {}", args.figures.display(), figure.name))?;
         if !args.quiet {
             writeln!(std::io::stdout(), "{}", args.figures.join(format!("{}.svg", figure.name)).display())?;
@@ -123,5 +125,6 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
 /// Which code and plan the figure shows. Not the commit: it changes with every line of documentation, the figure does not.
 fn provenance(run: &Run) -> String {
     let Manifest { experiment, code_version, plan_hash, dynamics, .. } = &run.manifest;
-    format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {} dynamics", dynamics.join(" and "))
+    let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
+    if dynamics.is_empty() { run } else { format!("{run}, {} dynamics", dynamics.join(" and ")) }
 }

@@ -141,13 +141,16 @@ impl Plan {
         self.points.iter().map(PlannedPoint::runs).sum::<u64>() * self.seeds.len() as u64
     }
 
-    /// Updates to simulate if every trial ran to its cutoff.
+    /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
         self.points.iter().map(|point| self.worst_case_updates_at(point)).sum()
     }
 
     /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
     pub fn worst_case_updates_at(&self, point: &PlannedPoint) -> u128 {
+        if point.point.goal.is_some() {
+            return 0;
+        }
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
     }
 

@@ -3,12 +3,17 @@
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod pair_vs_cell;
+mod run_time_vs_n;
 
 use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
-pub const FIGURES: &[&dyn Figure] =
-    &[&convergence_vs_epsilon::ConvergenceVsEpsilon, &convergence_vs_n::ConvergenceVsN, &pair_vs_cell::PairVsCell];
+pub const FIGURES: &[&dyn Figure] = &[
+    &convergence_vs_epsilon::ConvergenceVsEpsilon,
+    &convergence_vs_n::ConvergenceVsN,
+    &pair_vs_cell::PairVsCell,
+    &run_time_vs_n::RunTimeVsN,
+];
 
 /// The figure of this kind, if there is one.
 pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
@@ -20,18 +25,21 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::store::PointTrials;
-    use crate::report::{Drawing, Input};
+    use crate::report::{Drawing, Input, NothingToDraw};
+    use crate::solver::Ending;
 
     /// Every figure can be drawn from these.
     fn trials() -> Vec<PointTrials> {
-        synthetic::sweep_over_epsilon().into_iter().chain(synthetic::sweep_over_n()).collect()
+        synthetic::sweep_over_epsilon().into_iter().chain(synthetic::sweep_over_n()).chain(synthetic::searches()).collect()
     }
 
     fn drawn(figure: &dyn Figure) -> Drawing {
-        let trials = trials();
-        figure
-            .draw(&Input { title: "Synthetic <times> & moves", trials: &trials, provenance: "code version 0.0.0-test" })
-            .expect("rows for every figure")
+        draw(figure, "Synthetic <times> & moves", &trials()).expect("rows for every figure")
+    }
+
+    fn draw(figure: &dyn Figure, title: &str, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
+        let timings = synthetic::timings(trials);
+        figure.draw(&Input { title, trials, timings: &timings, machine: "a machine", provenance: "code version 0.0.0-test" })
     }
 
     #[test]
@@ -80,10 +88,10 @@ mod tests {
 
     #[test]
     fn lower_bounds_are_explained_where_there_are_any() {
-        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.absorption_time.is_some());
+        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for figure in FIGURES {
-            let without = figure.draw(&Input { title: "", trials: &trials, provenance: "" }).expect("rows for every figure");
+            let without = draw(*figure, "", &trials).expect("rows for every figure");
             let is_explained =
                 |drawing: &Drawing| (drawing.svg.contains("lower bound"), drawing.table.to_markdown().contains("lower bound"));
             assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
@@ -94,7 +102,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = figure.draw(&Input { title: "", trials: &trials()[..1], provenance: "" }).expect_err("one point is no curve");
+            let error = draw(*figure, "", &trials()[..1]).expect_err("one point is no curve");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }
