@@ -12,15 +12,23 @@ mod density;
 
 mod list;
 
+mod merge;
+
+mod plan;
+
 mod progress;
 
 mod report;
+
+mod rerun;
 
 mod run;
 
 mod solve;
 
 mod text;
+
+mod verify_files;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -52,7 +60,10 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Merge(merge::Args),
     Report(report::Args),
+    Rerun(rerun::Args),
+    VerifyFiles(verify_files::Args),
     Check(check::Args),
     List(list::Args),
     Solve(solve::Args),
@@ -68,7 +79,10 @@ enum Command {
 pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
+        Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
@@ -108,6 +122,11 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
     let specs = files.iter().map(|file| spec::read(file, &crate::report::kinds())).collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// The command line, for manifests.
+fn command_line() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 fn stderr_is_terminal() -> bool {

@@ -4,6 +4,8 @@ pub mod spec;
 
 pub mod plan;
 
+pub mod shard;
+
 pub mod runner;
 
 pub mod store;

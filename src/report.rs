@@ -68,6 +68,25 @@ pub struct Input<'a> {
     pub provenance: &'a str,
 }
 
+/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title, in its caption and under its table, whatever the
+/// kind of figure.
+///
+/// # Errors
+/// As [`Figure::draw`].
+pub fn draw_partial(figure: &dyn Figure, input: &Input, remark: &str) -> Result<Drawing, NothingToDraw> {
+    let title = format!("{} ({remark})", input.title);
+    let mut drawing = figure.draw(&Input { title: &title, ..*input })?;
+    drawing.table.notes.insert(
+        0,
+        format!(
+            "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of              its point are lower bounds.",
+            remark[..1].to_uppercase(),
+            &remark[1..]
+        ),
+    );
+    Ok(drawing)
+}
+
 /// A figure, its numbers and its words; the same input gives the same bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {

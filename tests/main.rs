@@ -2,7 +2,27 @@
 
 mod program;
 
+/// Kills of a run in each test of `kills`; `verify` has more.
+const KILLS: u32 = 10;
+
+/// Cases of each fuzz test; `verify` has more.
+const CASES: u64 = 6000;
+
 mod pipeline;
+
+mod kills;
+
+mod disk;
+
+mod damage;
+
+mod hostile;
+
+mod grown;
+
+mod partial;
+
+mod shards;
 
 mod exact;
 

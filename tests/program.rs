@@ -58,6 +58,16 @@ impl Workplace {
         self.path().join(results).join(experiment).exists()
     }
 
+    /// The names of what is in an experiment's only run, sorted.
+    pub fn files(&self, results: &str, experiment: &str) -> Vec<String> {
+        let runs = self.runs(results, experiment);
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        let entries = fs::read_dir(&runs[0]).expect("the run can be listed");
+        let mut names: Vec<String> = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// The rows of an experiment's only, complete run.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
         let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet")).expect("our own file is readable");
@@ -74,6 +84,23 @@ impl Workplace {
         assert_eq!(runs.len(), 1, "{runs:?}");
         fs::read(runs[0].join(file)).expect("a complete run has the file")
     }
+}
+
+/// Every file and folder under `path`, with the length of each file; links are not followed.
+pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).expect("the folder can be listed") {
+        let entry = entry.expect("an entry");
+        let metadata = entry.path().symlink_metadata().expect("the entry is there");
+        if metadata.is_dir() {
+            found.push((entry.path(), 0));
+            found.extend(tree(&entry.path()));
+        } else {
+            found.push((entry.path(), metadata.len()));
+        }
+    }
+    found.sort();
+    found
 }
 
 pub fn stdout(output: &Output) -> String {

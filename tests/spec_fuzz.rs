@@ -2,13 +2,19 @@
 
 use reines::experiment::plan::Plan;
 
+use crate::CASES;
 use crate::spec::{GOOD, SHIPPED, parse};
 
 /// Xorshift64*, to draw damages; nothing of it reaches a result.
-struct Damage(u64);
+pub struct Damage(u64);
 
 impl Damage {
-    fn below(&mut self, bound: usize) -> usize {
+    /// The damages of a case, from 1.
+    pub fn new(case: u64) -> Self {
+        Self(case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -17,7 +23,7 @@ impl Damage {
     }
 
     /// Removes, doubles, swaps or replaces something of `text`, on whole characters.
-    fn apply(&mut self, text: &str) -> String {
+    pub fn apply(&mut self, text: &str) -> String {
         let chars: Vec<char> = text.chars().collect();
         let (a, b) = (self.below(chars.len() + 1), self.below(chars.len() + 1));
         let (from, to) = (a.min(b), a.max(b).min(a.min(b) + 40));
@@ -29,6 +35,21 @@ impl Damage {
             3 => start + FRAGMENTS[self.below(FRAGMENTS.len())] + &end,
             _ => self.renumber(text),
         }
+    }
+
+    /// Cuts, doubles, flips or overwrites something of `bytes`.
+    pub fn apply_to_bytes(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let (a, b) = (self.below(bytes.len() + 1), self.below(bytes.len() + 1));
+        let (from, to) = (a.min(b), a.max(b));
+        let mut damaged = bytes.to_vec();
+        match self.below(5) {
+            0 => damaged.truncate(from),
+            1 => drop(damaged.drain(from..to)),
+            2 => damaged.extend_from_slice(&bytes[from..to]),
+            3 => damaged[from..to.min(from + 8)].fill(0xff),
+            _ => damaged[from.min(bytes.len() - 1)] ^= 1 << self.below(8),
+        }
+        damaged
     }
 
     /// Replaces one number of `text` by a hostile one.
@@ -91,15 +112,12 @@ const FRAGMENTS: [&str; 24] = [
     "trials = 4294967295\n",
 ];
 
-/// Cases; a run takes about a second.
-const CASES: u64 = 6000;
-
 #[test]
 fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
     let texts: Vec<_> = SHIPPED.iter().map(|(_, text)| *text).chain([GOOD]).collect();
     let (mut planned, mut refused) = (0, 0);
     for case in 1..=CASES {
-        let mut damage = Damage(case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut damage = Damage::new(case);
         let mut text = texts[damage.below(texts.len())].to_owned();
         for _ in 0..=damage.below(3) {
             text = damage.apply(&text);

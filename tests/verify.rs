@@ -1,8 +1,20 @@
-//! Slow statistical checks of the local rules against theory and against implementations that share no code with the program.
-//! Run by name: `cargo test --release --test verify`.
+//! Slow statistical checks of the local rules against theory and against implementations that share no code with the program, and the long forms
+//! of the tests that kill and that attack. Run by name: `cargo test --release --test verify`.
 //!
 //! Each check is deterministic (fixed seeds). The rate given for a false failure is the probability, over the choice of a seed, that a right
 //! program fails; the five together fail falsely with probability below 4·10⁻⁴.
+
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod program;
+
+mod kills;
+
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod spec;
+
+mod spec_fuzz;
+
+mod hostile;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -13,6 +25,12 @@ use reines::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 const Z_MAX: f64 = 4.0;
 
 const SEED: u64 = 20_120_531;
+
+/// Kills of a run in each test of `kills`.
+const KILLS: u32 = 60;
+
+/// Cases of each fuzz test.
+const CASES: u64 = 100_000;
 
 fn trials(rule: &str, values: &[(&'static str, Value)], cutoff: u64, n_trials: u32) -> Vec<Outcome> {
     let algorithm = algorithm(rule).unwrap();

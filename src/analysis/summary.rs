@@ -41,10 +41,12 @@ impl Quantity {
         }
     }
 
-    /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure it.
+    /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
+    /// measure it.
     fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
+        let seen = row.updates.filter(|_| row.is_running()).map_or(cutoff, |updates| updates.min(cutoff));
         let time = |time: Option<u64>| Observed {
-            value: time.map_or(cutoff, |time| time.min(cutoff)),
+            value: time.map_or(seen, |time| time.min(cutoff)),
             cut_off: time.is_none_or(|time| time > cutoff),
         };
         match self {
@@ -68,7 +70,8 @@ pub struct Summary {
     pub quantity: Quantity,
     /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
     pub censored: u64,
-    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound.
+    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound. A trial
+    /// that is still running counts with X so far: every trial that was begun is in the mean, none more than it may, so that is a lower bound too.
     pub mean: Mean,
     /// At [`PERCENTS`].
     pub quantiles: [Quantile; 5],
@@ -84,9 +87,11 @@ impl Summary {
         let observed: Vec<Observed> = rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>()?;
         let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
         let censored = observed.iter().filter(|observed| observed.cut_off).count();
+        // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's moves.
+        let is_common_cutoff = !rows.iter().any(Row::is_running);
         let ordered = match quantity {
-            Quantity::AbsorptionTime | Quantity::HittingTime => Ordered::times(&values, censored),
-            Quantity::Moves | Quantity::MovesAtHit => Ordered::counts(&values, censored),
+            Quantity::AbsorptionTime | Quantity::HittingTime if is_common_cutoff => Ordered::times(&values, censored),
+            _ => Ordered::counts(&values, censored),
         };
         let quantiles = PERCENTS.map(|percent| ordered.quantile(percent));
         Some(Self { quantity, censored: censored as u64, mean: Mean::of(&values), quantiles })
@@ -189,6 +194,19 @@ mod tests {
         let summary = summarized(vec![early, row(Some(100), Some(90), 8, Some(7)), row(Some(900), Some(800), 8, Some(7))]);
         assert_eq!(summary.cutoff, 150);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
+    }
+
+    /// By hand: 100, 300, and a trial that has run for 40 updates of 1000 so far. Without the last the mean would be biased short.
+    #[test]
+    fn a_running_trial_counts_as_censored_where_it_is() {
+        let mut running = row(None, None, 2, None);
+        running.updates = Some(40);
+        let summary = summarized(vec![row(Some(100), Some(100), 5, Some(5)), running, row(Some(300), Some(200), 6, Some(2))]);
+        assert_eq!(summary.cutoff, 1000);
+        assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
+        assert_eq!(mean(&summary, Quantity::MovesAtHit), (3.0, 1));
+        assert!(summary.summaries()[0].is_lower_bound());
+        assert!(summary.summaries()[0].quantiles.iter().all(|quantile| quantile.value.at_least), "its final rank is unknown");
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
     pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+        Self(Xoshiro256PlusPlus::from_seed(*blake3::hash(&seed.to_le_bytes()).as_bytes()))
     }
 
     /// Exponential with this mean, rounded to whole updates.

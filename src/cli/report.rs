@@ -1,7 +1,9 @@
 //! `reines report`: draw the figures of what has run.
 
+mod partial;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -10,7 +12,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{CODE_VERSION, Manifest};
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::report::{self, Input};
+use crate::report::{self, Drawing, Figure, Input, NothingToDraw};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -28,6 +30,9 @@ pub struct Args {
     /// Where figures go
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
+    /// Draw what an unfinished run has so far, as <figure>-partial; trials still running count as censored where they are
+    #[arg(long)]
+    partial: bool,
     /// Only errors
     #[arg(long, short)]
     quiet: bool,
@@ -40,13 +45,17 @@ struct Run {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let runs = complete_runs(&args.results)?;
+    let entries = catalog::runs(&args.results)?;
+    let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries.into_iter().partition(|entry| entry.folder.is_complete());
+    let runs = with_manifests(complete);
     let specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
-        match choose(&spec, &runs)? {
-            Some(run) => draw(&spec, run, args)?,
-            None => {
+        let partial = if args.partial { partial::choose(&spec, &unfinished)? } else { None };
+        match (partial, choose(&spec, &runs)?) {
+            (Some(entry), _) => partial::draw(&spec, entry, args)?,
+            (None, Some(run)) => draw_run(&spec, run, args)?,
+            (None, None) => {
                 eprintln!("{}: no complete run in {}; `reines run` makes one", spec.name, args.results.display());
                 code = ExitCode::from(1);
             }
@@ -55,9 +64,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-fn complete_runs(results: &Path) -> anyhow::Result<Vec<Run>> {
-    let complete = catalog::runs(results)?.into_iter().filter(|entry| entry.folder.is_complete());
-    complete.map(|entry| Ok(Run { manifest: entry.folder.manifest()?, entry })).collect()
+/// The runs whose manifest can be read; the others are named.
+fn with_manifests(complete: Vec<RunEntry>) -> Vec<Run> {
+    let read = |entry: RunEntry| match entry.folder.manifest() {
+        Ok(manifest) => Some(Run { entry, manifest }),
+        Err(error) => {
+            eprintln!("{}: not drawn: {error}", entry.experiment);
+            None
+        }
+    };
+    complete.into_iter().filter_map(read).collect()
 }
 
 /// The spec of each experiment as its chosen run was started from it.
@@ -89,7 +105,7 @@ fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
     runs.max_by_key(|run| (run.manifest.code_version == CODE_VERSION, &run.manifest.ended, run.entry.repeat))
 }
 
-fn draw(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
+fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     let trials = run.entry.folder.trials(&run.manifest)?;
     let timings = run.entry.folder.timings(&run.manifest)?;
     let machine = format!("{}, {} logical processors", run.manifest.machine.cpu, run.manifest.machine.cores);
@@ -98,12 +114,23 @@ fn draw(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     if !args.quiet {
         remarks(spec, run)?;
     }
+    let input = Input { title, trials: &trials, timings: &timings, machine: &machine, provenance: &provenance };
+    draw_figures(spec, args, "", |kind| kind.draw(&input))
+}
+
+/// Draws each figure of a spec into files of its name and `suffix`.
+fn draw_figures(
+    spec: &Spec,
+    args: &Args,
+    suffix: &str,
+    draw: impl Fn(&dyn Figure) -> Result<Drawing, NothingToDraw>,
+) -> anyhow::Result<()> {
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind).expect("the spec's figure kinds were checked against this list");
-        let drawing = kind.draw(&Input { title, trials: &trials, timings: &timings, machine: &machine, provenance: &provenance })?;
-        report::write(&args.figures, &figure.name, &drawing).with_context(|| format!("{}: {}", args.figures.display(), figure.name))?;
+        let name = format!("{}{suffix}", figure.name);
+        report::write(&args.figures, &name, &draw(kind)?).with_context(|| format!("{}: {name}", args.figures.display()))?;
         if !args.quiet {
-            writeln!(std::io::stdout(), "{}", args.figures.join(format!("{}.svg", figure.name)).display())?;
+            writeln!(std::io::stdout(), "{}", args.figures.join(format!("{name}.svg")).display())?;
         }
     }
     Ok(())

@@ -5,16 +5,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::plan::PlanArgs;
 use super::progress::{Display, duration};
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
+use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
-use crate::solver::DynamicsChoice;
-
-/// Trials per point and seed with `--quick`.
-const QUICK_TRIALS: u32 = 5;
 
 /// Set by Ctrl-C and by a request to terminate.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -27,24 +24,17 @@ pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// How trials are simulated: auto takes the faster one at each point
-    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
-    dynamics: DynamicsChoice,
-    /// Only the first five trials of each point and seed: the same rows, fewer of them
-    #[arg(long)]
-    quick: bool,
+    /// Only share I (from 0) of K equal ones, into a file of its own; `reines merge` puts the shares together
+    #[arg(long, value_name = "I/K", conflicts_with = "force")]
+    shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
     force: bool,
-    /// Allow a plan of more than 100 million trials
-    #[arg(long)]
-    allow_huge: bool,
     /// No progress and no remarks
     #[arg(long, short)]
     quiet: bool,
@@ -54,50 +44,42 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = super::read_specs(&args.files)?;
     let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
-    stop_on_signals()?;
+    let stop = stop_on_signals()?;
     for (spec, plan) in specs.iter().zip(&plans) {
-        if !run_one(spec, plan, args)? {
+        if !run_one(spec, plan, args, stop)? {
             return Ok(ExitCode::from(1));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The words of `--dynamics`.
-fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
-    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
-    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
-}
-
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
-    let plan = Plan::with_dynamics(spec, args.dynamics)?;
-    let plan = if args.quick { plan.capped(QUICK_TRIALS) } else { plan };
-    if !args.allow_huge {
-        plan.refuse_huge(spec)?;
-    }
+    let plan = args.plan.plan(spec)?;
     if !args.quiet {
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
     Ok(plan)
 }
 
-/// The first signal stops the run in good order; a second one ends the program at once.
-fn stop_on_signals() -> anyhow::Result<()> {
+/// The first signal sets the flag, which stops the run in good order; a second one ends the program at once.
+pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     })
-    .context("cannot listen for Ctrl-C")
+    .context("cannot listen for Ctrl-C")?;
+    Ok(&STOP)
 }
 
 /// Whether the experiment is complete.
-fn run_one(spec: &Spec, plan: &Plan, args: &Args) -> anyhow::Result<bool> {
-    let command: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
+    let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results: &args.results, threads, force: args.force, command: &command };
-    let mut display = Display::new(&spec.name, args.quiet);
-    let finish = runner::run(&request, &STOP, &mut display).with_context(|| spec.name.clone())?;
+    let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, command: &command };
+    let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
+    let mut display = Display::new(&label, args.quiet);
+    let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),

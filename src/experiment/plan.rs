@@ -14,6 +14,9 @@ pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
 
+/// Trials per point and seed of a quick run.
+pub const QUICK_TRIALS: u32 = 5;
+
 /// What a run simulates: each point with trials `0..trials` under each seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -124,6 +127,13 @@ impl Plan {
         plan
     }
 
+    /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole or quick. A run keeps its spec and its hash,
+    /// so this is what it ran.
+    pub fn recover(spec: &Spec, hash: &str) -> Option<Self> {
+        let whole = DynamicsChoice::ALL.into_iter().filter_map(|choice| Self::with_dynamics(spec, choice).ok());
+        whole.flat_map(|plan| [plan.capped(QUICK_TRIALS), plan]).find(|plan| plan.hash() == hash)
+    }
+
     /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics, whatever the order of the sweeps.
     /// The encoding is in docs/formats.md.
     pub fn hash(&self) -> String {
@@ -179,6 +189,11 @@ impl Plan {
             format!("n = {n} has no solution: every trial there ({trials} at {points} {noun}) will be censored at its cutoff")
         })
     }
+}
+
+/// A point as the plan hash and the shards write it: `pair epsilon=0.01 n=8`.
+pub(super) fn point_text(point: &Point) -> String {
+    hash::point(point)
 }
 
 /// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal; a missing value first.

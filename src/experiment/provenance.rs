@@ -18,6 +18,9 @@ pub struct Manifest {
     pub experiment: String,
     pub code_version: String,
     pub plan_hash: String,
+    /// The share of the plan that these files hold, as `3/8`; absent for a whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// BLAKE3 of `spec.toml`.
     pub spec_hash: String,
     /// Full commit of the build; empty outside a git checkout.
@@ -37,6 +40,27 @@ pub struct Manifest {
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
+    /// Where the shares of a merged run were made; empty for a run in one piece.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shards: Vec<ShardRecord>,
+}
+
+/// What a merged run's manifest keeps of a share's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    pub shard: String,
+    pub commit: String,
+    pub dirty: bool,
+    pub started: String,
+    pub ended: String,
+    pub machine: Machine,
+}
+
+impl From<Manifest> for ShardRecord {
+    fn from(manifest: Manifest) -> Self {
+        let Manifest { shard, commit, dirty, started, ended, machine, .. } = manifest;
+        Self { shard: shard.unwrap_or_default(), commit, dirty, started, ended, machine }
+    }
 }
 
 /// The machine and compiler that a run used; times depend on them, trials do not.

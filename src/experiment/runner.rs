@@ -1,9 +1,10 @@
 //! A plan's missing trials, in parallel, into the store.
 
 mod in_flight;
-mod ledger;
+pub(super) mod ledger;
 mod schedule;
 mod sitting;
+mod takeover;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use self::sitting::Sitting;
 use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
+use super::shard::Shard;
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::catalog;
@@ -27,9 +29,11 @@ pub struct Request<'a> {
     pub spec: &'a Spec,
     pub plan: &'a Plan,
     pub results: &'a Path,
+    /// Only this share of the trials, into a folder of its own.
+    pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
-    /// Run beside a complete run of the same plan instead of leaving it at that.
+    /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew, none taken over.
     pub force: bool,
     /// The command line, for the manifest.
     pub command: &'a [String],
@@ -39,7 +43,7 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     pub trials: u64,
-    /// Trials taken over from an earlier, interrupted sitting; part of `trials`.
+    /// Trials taken over from an earlier, interrupted sitting or from another run; part of `trials`.
     pub resumed: u64,
     pub total: u64,
     /// Updates simulated in this sitting.
@@ -75,12 +79,18 @@ pub trait Observer {
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside { path: PathBuf, reason: String },
+    /// Rows of the same trials were found in another run of the experiment.
+    TakenOver { from: PathBuf, rows: u64 },
+    /// Another run of the experiment has rows that are not those of the plan's trials, or that cannot be read.
+    NotTakenOver { from: PathBuf, reason: String },
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetAside { path, reason } => write!(f, "{}: {reason}; set aside, its trials run again", path.display()),
+            Self::TakenOver { from, rows } => write!(f, "{rows} trials taken over from {}", from.display()),
+            Self::NotTakenOver { from, reason } => write!(f, "not taken over from {}: {reason}", from.display()),
         }
     }
 }
@@ -111,13 +121,16 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
         Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
         Choice::Run(folder) => folder.lock()?,
     };
-    if folder.folder().is_complete() {
+    if let Choice::Complete(folder) = choose_folder(request)? {
         // Another process finished it between the look and the lock.
-        return Ok(Finish::AlreadyComplete(folder.folder().clone()));
+        return Ok(Finish::AlreadyComplete(folder));
     }
     folder.tidy()?.into_iter().for_each(|orphan| observer.remark(&orphan.into()));
     folder.save_spec(&request.spec.text)?;
-    let mut sitting = Sitting::resume(request.plan, folder, observer)?;
+    let mut sitting = Sitting::resume(request.plan, request.shard, folder, observer)?;
+    if !request.force {
+        sitting.take_over(request, observer)?;
+    }
     sitting.simulate(&pool, stop, observer)?;
     let progress = sitting.progress();
     if progress.trials < progress.total {
@@ -138,19 +151,30 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let folder = |repeat| catalog::folder(request.results, &request.spec.name, CODE_VERSION, &hash, repeat);
     let taken: Vec<RunFolder> = (1..).map(folder).take_while(|folder| folder.path().exists()).collect();
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
-    Ok(match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
-        (Some(complete), _) if !request.force => {
-            // A manifest that is cut or of a newer schema vouches for nothing.
-            complete.manifest()?;
-            complete.remove_leftovers()?;
-            Choice::Complete(complete.clone())
-        }
-        (_, Some(unfinished)) => Choice::Run(unfinished.clone()),
-        (_, None) => Choice::Run(folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
-    })
+    match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
+        (Some(found), _) if !request.force => complete(found.clone()),
+        (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
+        (_, None) => choose_shard(request, folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
+    }
 }
 
-fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
+/// The folder of the requested share, if only a share is to run.
+fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
+    match request.shard.map(|shard| run.shard(shard)) {
+        None => Ok(Choice::Run(run)),
+        Some(shard) if shard.is_complete() => complete(shard),
+        Some(shard) => Ok(Choice::Run(shard)),
+    }
+}
+
+fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
+    // A manifest that is cut or of a newer schema vouches for nothing.
+    folder.manifest()?;
+    folder.remove_leftovers()?;
+    Ok(Choice::Complete(folder))
+}
+
+pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
     let mut dynamics: Vec<String> = request.plan.points.iter().filter_map(PlannedPoint::dynamics_name).map(str::to_owned).collect();
     dynamics.sort();
@@ -160,6 +184,7 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         experiment: request.spec.name.clone(),
         code_version: CODE_VERSION.into(),
         plan_hash: request.plan.hash(),
+        shard: request.shard.map(|shard| shard.to_string()),
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
         commit,
         dirty,
@@ -177,5 +202,6 @@ fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
         command: request.command.to_vec(),
         machine: Machine::here(threads),
         files: Default::default(),
+        shards: Vec::new(),
     }
 }

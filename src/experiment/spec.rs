@@ -115,6 +115,23 @@ pub fn read(path: &Path, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn parse(name: &str, file_label: &str, text: &str, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
+    read_tree(name, file_label, text, |root| figures(root, name, figure_kinds))
+}
+
+/// What the text of a spec runs; its figures, whose kinds may be those of another version of the program, are left aside.
+///
+/// # Errors
+/// As [`parse`], but for the figures.
+pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, SpecError> {
+    read_tree(name, file_label, text, |_| Ok(Vec::new()))
+}
+
+fn read_tree(
+    name: &str,
+    file_label: &str,
+    text: &str,
+    figures: impl FnOnce(&Table) -> Result<Vec<FigureSpec>, SpecError>,
+) -> Result<Spec, SpecError> {
     name::check_experiment(name).map_err(|reason| SpecError::of_file(file_label, reason))?;
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
@@ -127,7 +144,7 @@ pub fn parse(name: &str, file_label: &str, text: &str, figure_kinds: &[&str]) ->
         source: optional_text(&root, "source")?,
         seeds: seeds(&root)?,
         sweeps: sweeps(&root)?,
-        figures: figures(&root, name, figure_kinds)?,
+        figures: figures(&root)?,
         text: text.to_owned(),
     })
 }

@@ -8,9 +8,13 @@ pub mod parts;
 
 pub mod merge;
 
+pub mod so_far;
+
 pub mod folder;
 
 pub mod catalog;
+
+pub mod audit;
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -87,6 +91,11 @@ impl Row {
         let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts } = outcome;
         Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts }
     }
+
+    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows of unfinished runs.
+    pub fn is_running(&self) -> bool {
+        self.ending == Ending::Censored && self.updates.is_some_and(|updates| updates < self.cutoff)
+    }
 }
 
 /// A row, its point, and how long its trial took. A trial that was run several times to be timed has a record for each, with the same row.
@@ -105,6 +114,11 @@ impl Record {
     pub fn order(&self, other: &Self) -> Ordering {
         let points = if Arc::ptr_eq(&self.point, &other.point) { Ordering::Equal } else { self.point.order(&other.point) };
         points.then_with(|| (self.row.seed, self.row.trial, self.repeat).cmp(&(other.row.seed, other.row.trial, other.repeat)))
+    }
+
+    /// Another run of the same trial, or the same.
+    pub fn is_of_the_trial_of(&self, other: &Self) -> bool {
+        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial) && self.point == other.point
     }
 }
 

@@ -136,12 +136,6 @@ impl Directions {
         Direction::ALL[bits.trailing_zeros() as usize]
     }
 
-    /// The directions that point the other way.
-    #[must_use]
-    pub const fn opposite(self) -> Self {
-        Self(self.0.reverse_bits())
-    }
-
     /// In the order of [`Direction::ALL`].
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
@@ -329,6 +323,5 @@ mod tests {
         assert_eq!(set.len(), 2);
         assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));
         assert_eq!(Directions::ALL.nth(7), Direction::SE);
-        assert_eq!(set.opposite().iter().collect::<Vec<_>>(), [Direction::NE, Direction::S]);
     }
 }

@@ -19,6 +19,8 @@
 //! # Draws
 //! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by tests, because published results rest on them.
 
+mod exponential;
+
 use std::fmt::Write as _;
 
 use rand::{Rng as _, SeedableRng as _};
@@ -89,7 +91,6 @@ impl Geometric {
 }
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
-const TWO_TO_MINUS_52: f64 = f64::EPSILON;
 
 /// The random numbers of one trial, and of no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,12 +111,11 @@ impl TrialStream {
 
     /// Failures before the first success: `P(k) = p (1 − p)^k`.
     ///
-    /// Inversion: ⌊ln u / ln(1 − p)⌋ with u one of the 2⁵² midpoints `(i + ½) 2⁻⁵²`; so the distribution function is met to 2⁻⁵³,
-    /// the rarest result is the 2⁻⁵² quantile, and numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands for "beyond 2⁶⁴", for p = 0 always.
+    /// ⌊X / −ln(1 − p)⌋ with X an exponential number from a [ziggurat](exponential); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
+    /// for "beyond 2⁶⁴", for p = 0 always.
     #[inline]
     pub fn failures(&mut self, law: Geometric) -> u64 {
-        let u = ((self.word() >> 12) as f64 + 0.5) * TWO_TO_MINUS_52;
-        (-libm::log(u) * law.scale) as u64
+        (exponential::exponential(|| self.word()) * law.scale) as u64
     }
 }
 

@@ -13,6 +13,7 @@
 use std::fmt::Write;
 
 use super::{Plan, PlannedPoint};
+use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over [`encoding`].
 pub(super) fn hash(plan: &Plan) -> String {
@@ -27,15 +28,8 @@ fn encoding(plan: &Plan) -> String {
         add(&mut text, format_args!(" {seed}"));
     }
     for planned in &plan.points {
-        add(&mut text, format_args!("\n{}", planned.point.algorithm));
-        if !planned.point.variant.is_empty() {
-            add(&mut text, format_args!(" {}", planned.point.variant));
-        }
-        for (axis, value) in &planned.point.values {
-            add(&mut text, format_args!(" {axis}={value}"));
-        }
-        add(&mut text, format_args!(" trials={} cutoff={}", planned.trials, planned.cutoff));
-        add(&mut text, format_args!(" {}", manner(planned)));
+        let (point, manner) = (point(&planned.point), manner(planned));
+        add(&mut text, format_args!("\n{point} trials={} cutoff={} {manner}", planned.trials, planned.cutoff));
     }
     text.push('\n');
     text
@@ -49,6 +43,18 @@ fn manner(planned: &PlannedPoint) -> String {
     format!("goal={}{repeats}{parallel}", goal.name())
 }
 
+/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
+pub(super) fn point(point: &Point) -> String {
+    let mut text = String::from(point.algorithm);
+    if !point.variant.is_empty() {
+        add(&mut text, format_args!(" {}", point.variant));
+    }
+    for (axis, value) in &point.values {
+        add(&mut text, format_args!(" {axis}={value}"));
+    }
+    text
+}
+
 fn add(text: &mut String, more: std::fmt::Arguments) {
     text.write_fmt(more).expect("writing to a String cannot fail");
 }
@@ -58,7 +64,7 @@ mod tests {
     use super::*;
     use crate::experiment::spec::Timing;
     use crate::solver::goal::Goal;
-    use crate::solver::{Dynamics, Point, Value};
+    use crate::solver::{Dynamics, Value};
 
     #[test]
     fn the_encoding_is_the_documented_text() {

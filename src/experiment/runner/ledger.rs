@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::schedule::TrialId;
 use crate::experiment::plan::Plan;
+use crate::experiment::shard::{Shard, Share};
 use crate::experiment::store::{PointKey, Record, Row};
 
 /// The finished trials of a plan.
@@ -16,23 +17,50 @@ pub struct Ledger<'a> {
     strands: Vec<Vec<u64>>,
     /// Finished runs of each point's trials, under all seeds.
     finished: Vec<u64>,
+    /// Runs of each point's trials that there are to finish.
+    expected: Vec<u64>,
+    shard: Option<Shard>,
 }
 
 impl<'a> Ledger<'a> {
-    /// The ledger of a plan of which nothing is finished.
-    pub fn new(plan: &'a Plan) -> Self {
+    /// The ledger of a plan, or of a share of it, of which nothing is finished.
+    pub fn new(plan: &'a Plan, shard: Option<Shard>) -> Self {
         let keys = plan.points.iter().map(|planned| Arc::new(PointKey::of(&planned.point))).collect();
-        Self { plan, keys, strands: vec![Vec::new(); plan.points.len() * plan.seeds.len()], finished: vec![0; plan.points.len()] }
+        let strands = vec![Vec::new(); plan.points.len() * plan.seeds.len()];
+        let expected = plan.points.iter().map(|planned| planned.runs() * plan.seeds.len() as u64).collect();
+        let mut ledger = Self { plan, keys, strands, finished: vec![0; plan.points.len()], expected, shard };
+        if let Some(shard) = shard {
+            ledger.leave_to_others(shard);
+        }
+        ledger
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial or another cutoff for it.
+    /// Enters the trials of other shares, for which there is nothing to do here, as if they were finished, and counts them nowhere.
+    fn leave_to_others(&mut self, shard: Shard) {
+        for (point, planned) in self.plan.points.iter().enumerate() {
+            for &seed in &self.plan.seeds {
+                let share = Share::new(shard, &planned.point, seed);
+                for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
+                    for repeat in 0..planned.timing.runs() {
+                        self.enter(TrialId { point, seed, trial, repeat });
+                    }
+                }
+            }
+        }
+        for (expected, others) in self.expected.iter_mut().zip(&mut self.finished) {
+            *expected -= std::mem::take(others);
+        }
+    }
+
+    /// The trial whose row this is; `None` where the plan has no such trial or another cutoff for it, or another share has it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
         let planned = &self.plan.points[point];
         let Row { seed, trial, cutoff, .. } = record.row;
         let repeat = record.repeat;
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && repeat < planned.timing.runs();
-        (is_planned && cutoff == planned.cutoff).then_some(TrialId { point, seed, trial, repeat })
+        let is_ours = || self.shard.is_none_or(|shard| Share::new(shard, &planned.point, seed).holds(trial));
+        (is_planned && cutoff == planned.cutoff && is_ours()).then_some(TrialId { point, seed, trial, repeat })
     }
 
     /// Enters a finished trial; false if it was entered before.
@@ -59,9 +87,14 @@ impl<'a> Ledger<'a> {
         self.finished.iter().sum()
     }
 
+    /// All runs of trials that there are to finish.
+    pub fn expected(&self) -> u64 {
+        self.expected.iter().sum()
+    }
+
     /// Whether no trial of a point is missing.
     pub fn is_complete(&self, point: usize) -> bool {
-        self.finished[point] == self.plan.points[point].runs() * self.plan.seeds.len() as u64
+        self.finished[point] == self.expected[point]
     }
 
     /// The key of a point of the plan.

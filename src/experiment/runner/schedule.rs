@@ -143,7 +143,7 @@ mod tests {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
         [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
-        let mut ledger = Ledger::new(&plan);
+        let mut ledger = Ledger::new(&plan, None);
         assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
         assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
         let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths, false).map(|id| (id.point, id.trial)).collect();
@@ -155,7 +155,7 @@ mod tests {
     fn every_missing_trial_comes_once() {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
-        let mut ledger = Ledger::new(&plan);
+        let mut ledger = Ledger::new(&plan, None);
         let mut missing = Missing::new(&plan, ledger.clone(), &lengths, false);
         assert!(missing.by_ref().all(|id| ledger.enter(id)));
         assert_eq!(ledger.total(), plan.trials());
@@ -169,7 +169,7 @@ mod tests {
                     [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n";
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
         let lengths = Lengths::unknown(&plan);
-        let mut ledger = Ledger::new(&plan);
+        let mut ledger = Ledger::new(&plan, None);
         assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 0, repeat: 1 }));
         let beside: Vec<TrialId> = Missing::new(&plan, ledger.clone(), &lengths, false).collect();
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));

@@ -11,9 +11,10 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use super::schedule::{Lengths, Missing, TrialId};
-use super::{Observer, Progress};
+use super::{Observer, Progress, Request, takeover};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
+use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::{LockedFolder, RunFolder};
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
@@ -61,9 +62,9 @@ struct Shared<'a> {
 
 impl<'a> Sitting<'a> {
     /// Takes over what earlier sittings saved.
-    pub fn resume(plan: &'a Plan, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
+    pub fn resume(plan: &'a Plan, shard: Option<Shard>, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
         loop {
-            let (mut ledger, lengths) = (Ledger::new(plan), Lengths::unknown(plan));
+            let (mut ledger, lengths) = (Ledger::new(plan, shard), Lengths::unknown(plan));
             let (parts, set_aside) = folder.take_over_parts(&mut |records| {
                 let mut enter = |record: &Record| {
                     let trial = ledger.trial(record);
@@ -76,7 +77,7 @@ impl<'a> Sitting<'a> {
             })?;
             if set_aside.is_empty() {
                 let resumed = ledger.total();
-                let progress = Progress { trials: resumed, resumed, total: plan.runs(), updates: 0 };
+                let progress = Progress { trials: resumed, resumed, total: ledger.expected(), updates: 0 };
                 return Ok(Self { plan, folder, parts, ledger, lengths, unsaved: Vec::new(), point_ended: false, progress });
             }
             // Rows of a part that was refused midway must not count: once more, without it.
@@ -90,6 +91,33 @@ impl<'a> Sitting<'a> {
 
     pub fn progress(&self) -> Progress {
         self.progress
+    }
+
+    /// Takes over what other runs of the experiment have of the missing trials.
+    ///
+    /// # Errors
+    /// Those of saving; another run that is damaged is left alone, with a remark.
+    pub fn take_over(&mut self, request: &Request, observer: &mut dyn Observer) -> Result<(), StoreError> {
+        if self.progress.trials == self.progress.total {
+            return Ok(());
+        }
+        let Self { ledger, lengths, parts, .. } = self;
+        let own = self.folder.folder().path();
+        takeover::take_over(request, own, observer, &mut |record, id| {
+            let is_new = ledger.enter(id);
+            if is_new {
+                lengths.count(id.point, record.seconds);
+                self.unsaved.push(record);
+                if self.unsaved.len() >= MOST_UNSAVED {
+                    parts.save(&mut self.unsaved)?;
+                    self.unsaved.clear();
+                }
+            }
+            Ok(is_new)
+        })?;
+        self.progress.trials = self.ledger.total();
+        self.progress.resumed = self.progress.trials;
+        self.save()
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.
@@ -133,26 +161,41 @@ impl<'a> Sitting<'a> {
                 observer.progress(self.progress);
                 last_tick = Instant::now();
             }
-            if disconnected {
-                return self.save();
-            }
-            if self.is_due(last_save.elapsed()) {
+            if disconnected || self.is_due(last_save.elapsed()) {
+                // Whoever has ended since the look is still on the way, or has been taken: no trial is missed.
+                let running = shared.in_flight.look();
+                receiver.try_iter().for_each(|finished| self.take(finished));
                 self.save()?;
+                self.save_running(running)?;
                 last_save = Instant::now();
+            }
+            if disconnected {
+                return Ok(());
             }
         }
     }
 
     fn take(&mut self, Finished { id, outcome, seconds }: Finished) {
-        let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
         self.ledger.enter(id);
         self.point_ended |= self.ledger.is_complete(id.point);
-        self.unsaved.push(Record { point: self.ledger.key(id.point), row, repeat: id.repeat, seconds });
+        self.unsaved.push(self.record(id, outcome, seconds));
         self.progress.trials += 1;
+    }
+
+    fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
+        let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
+        Record { point: self.ledger.key(id.point), row, repeat: id.repeat, seconds }
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
         self.unsaved.len() >= MOST_UNSAVED || since_save >= if self.point_ended { POINT_INTERVAL } else { SAVE_INTERVAL }
+    }
+
+    /// Saves how far the trials are that have not ended: what is drawn before the end would be biased without them.
+    fn save_running(&mut self, running: Vec<(TrialId, Outcome)>) -> Result<(), StoreError> {
+        let unfinished = running.into_iter().filter(|&(id, _)| !self.ledger.is_finished(id));
+        let mut records: Vec<Record> = unfinished.map(|(id, so_far)| self.record(id, so_far, f64::NAN)).collect();
+        self.parts.save_running(&mut records)
     }
 
     /// Saves what no part holds yet.

@@ -12,10 +12,19 @@ const LONGEST: usize = 100;
 /// A sentence that says what is allowed.
 pub(super) fn check_experiment(name: &str) -> Result<(), String> {
     check(name).map_err(|reason| format!("the file's stem {name:?} is the experiment's name: {reason}"))?;
-    if RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
-        return Err(format!("the file's stem {name:?} is the experiment's name: reserved; allowed is any other than reference and latest"));
+    if RESERVED.iter().any(|reserved| looks_like(name, reserved)) {
+        return Err(format!(
+            "the file's stem {name:?} is the experiment's name: reserved, or looks like it; allowed is any other than reference and latest"
+        ));
     }
     Ok(())
+}
+
+/// Whether `name` is `word` in any case, or differs from it only where it has letters of another alphabet.
+fn looks_like(name: &str, word: &str) -> bool {
+    let same = |(a, b): (char, char)| !a.is_ascii() || a.eq_ignore_ascii_case(&b);
+    let is_word = name.chars().count() == word.chars().count() && name.chars().zip(word.chars()).all(same);
+    is_word && name.chars().any(|c| c.is_ascii())
 }
 
 /// Checks a name that becomes a file.
@@ -23,12 +32,26 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
 /// # Errors
 /// A sentence that says what is allowed.
 pub(super) fn check(name: &str) -> Result<(), String> {
-    let inner = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let inner = |c: char| (c.is_alphanumeric() && !is_stand_in(c)) || "-_.".contains(c);
     let fits = !name.is_empty() && name.len() <= LONGEST && name.chars().all(inner);
-    if fits && !name.starts_with(['.', '-']) && !name.ends_with('.') {
+    if fits && !name.starts_with(['.', '-']) && !name.ends_with('.') && !is_device(name) {
         return Ok(());
     }
-    Err(format!("allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ."))
+    Err(format!(
+        "allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ., and no device (con, nul, …)"
+    ))
+}
+
+/// Letters that stand for others and look like them: some file systems hold both for the same name.
+fn is_stand_in(c: char) -> bool {
+    matches!(c, '\u{2070}'..='\u{209f}' | '\u{2100}'..='\u{214f}' | '\u{2460}'..='\u{24ff}' | '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}')
+}
+
+/// What Windows takes for a device, with any ending.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || port.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
 }
 
 #[cfg(test)]
@@ -41,14 +64,34 @@ mod tests {
             assert_eq!(check_experiment(name), Ok(()), "{name}");
         }
         let long = "a".repeat(101);
-        for name in ["", ".", "..", "../x", "a/b", "a\\b", "a b", "a\n", "a\0b", ".hidden", "-rf", "a.", "a:b", &long] {
+        for name in [
+            "",
+            ".",
+            "..",
+            "../x",
+            "a/b",
+            "a\\b",
+            "a b",
+            "a\n",
+            "a\0b",
+            ".hidden",
+            "-rf",
+            "a.",
+            "a:b",
+            "con",
+            "NUL.x",
+            "com1",
+            "\u{ff41}\u{ff0e}",
+            "a\u{2215}b",
+            &long,
+        ] {
             assert!(check(name).is_err(), "{name:?}");
         }
     }
 
     #[test]
     fn reserved_names_are_refused_in_any_case() {
-        for name in ["reference", "latest", "Latest"] {
+        for name in ["reference", "latest", "Latest", "l\u{430}test", "refer\u{435}nce"] {
             assert!(check_experiment(name).is_err(), "{name}");
             assert_eq!(check(name), Ok(()), "a figure may have it");
         }

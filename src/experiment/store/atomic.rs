@@ -26,6 +26,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
     hasher: blake3::Hasher,
+    failure: Option<io::Error>,
 }
 
 /// A file whose bytes are on the disk, still under its temporary name.
@@ -40,7 +41,12 @@ impl Staged {
     /// A folder that cannot be written.
     pub fn in_folder(folder: &Path) -> io::Result<Self> {
         let file = tempfile::Builder::new().prefix(UNFINISHED).permissions(permissions()).tempfile_in(folder)?;
-        Ok(Self { file: BufWriter::new(file), hasher: blake3::Hasher::new() })
+        Ok(Self { file: BufWriter::new(file), hasher: blake3::Hasher::new(), failure: None })
+    }
+
+    /// The first write that failed. What an encoder makes of it on its way up is less clear.
+    pub fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
     }
 
     /// Ends the file and waits until the disk has it.
@@ -56,7 +62,9 @@ impl Staged {
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
+        let written = self.file.write(bytes).inspect_err(|error| {
+            self.failure.get_or_insert(copy(error));
+        })?;
         self.hasher.update(&bytes[..written]);
         Ok(written)
     }
@@ -80,6 +88,31 @@ impl Sealed {
         self.file.persist(path)?;
         sync_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
     }
+}
+
+/// Makes a folder and those above it, so that a power cut leaves either none or one that can be found.
+///
+/// # Errors
+/// Any of the file system's.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().unwrap_or(Path::new(""));
+    make_folder(above)?;
+    match fs::create_dir(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::ErrorKind::NotADirectory.into()),
+        made => made,
+    }?;
+    sync_folder(if above.as_os_str().is_empty() { Path::new(".") } else { above })
+}
+
+/// The same error without the temporary name, which means nothing to anybody.
+fn copy(error: &io::Error) -> io::Error {
+    let source = error.get_ref().and_then(|source| source.source()).and_then(|source| source.downcast_ref::<io::Error>()).unwrap_or(error);
+    source.raw_os_error().map_or_else(|| source.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// Removes what a killed process had begun to write into `folder`. Only for who alone writes there.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::folder::RunFolder;
+use crate::experiment::plan::Plan;
+use crate::experiment::spec;
 
 /// Names in a results folder that are no experiment's.
 pub const RESERVED: &[&str] = &["reference", "latest"];
@@ -19,6 +21,15 @@ pub struct RunEntry {
     /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
     pub repeat: u32,
     pub folder: RunFolder,
+}
+
+impl RunEntry {
+    /// What it runs, or ran, by the spec that it keeps; `None` where that is gone or this program makes no such plan of it.
+    pub fn plan(&self) -> Option<Plan> {
+        let text = self.folder.spec_text().ok()?;
+        let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
+        Plan::recover(&spec, &self.plan_hash)
+    }
 }
 
 /// The folder of the `repeat`-th run of a plan under a code version.

@@ -6,39 +6,44 @@
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
+//! shards/           shares of the plan that run apart, each in a folder like this one: <i>-of-<K>
+//! shard.parquet     in a share's folder, in place of the two tables: its rows and seconds, as in a part
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
-use std::collections::BTreeMap;
+mod locked;
+
+use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
-use super::atomic::{self, Staged};
-use super::merge;
-use super::parts::{self, Parts, SetAside, encode_error, io_error};
-use super::table::{self, Layout, TableWriter};
+pub use self::locked::LockedFolder;
+
+use super::atomic;
+use super::merge::Source;
+use super::parts::{self, SetAside, io_error};
+use super::so_far::SoFar;
+use super::table::{Layout, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
-use crate::experiment::provenance::{Manifest, SCHEMA, checksum};
+use crate::experiment::provenance::{Manifest, SCHEMA};
+use crate::experiment::shard::Shard;
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
+const SHARDS: &str = "shards";
+const SHARD: &str = "shard.parquet";
+/// Within [`SHARDS`]: what a merge under way has read.
+const MERGING: &str = "merging";
 const LOCK: &str = "lock";
 
 /// A run's folder, complete or under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
     path: PathBuf,
-}
-
-/// A run's folder that this process alone writes to.
-#[derive(Debug)]
-pub struct LockedFolder {
-    folder: RunFolder,
-    _lock: File,
 }
 
 impl RunFolder {
@@ -87,8 +92,8 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let bytes = self.checked(TRIALS, manifest)?;
-        table::read_trials(&bytes).map_err(|error| format_error(&self.path.join(TRIALS), error))
+        let reader = self.open_table(manifest, Layout::Trials)?;
+        reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
     }
 
     /// The wall-clock times of a complete run; their checksum is compared before they are read.
@@ -96,18 +101,123 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
-        let bytes = self.checked(TIMINGS, manifest)?;
-        table::read_timings(&bytes).map_err(|error| format_error(&self.path.join(TIMINGS), error))
+        let reader = self.open_table(manifest, Layout::Timings)?;
+        reader.times_by_point().map_err(|error| format_error(&self.path.join(TIMINGS), error))
     }
 
-    /// The bytes of a file that the manifest vouches for.
-    fn checked(&self, name: &str, manifest: &Manifest) -> Result<Vec<u8>, StoreError> {
+    /// Gives `take` the rows of a complete run with their times, the first of each, some thousands at once; the checksums are compared
+    /// before anything is read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
+        let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
+        let mut waiting = VecDeque::new();
+        while let Some(mut records) = trials.next_batch().map_err(encoded)? {
+            while waiting.len() < records.len()
+                && let Some(seconds) = timings.next_first_seconds().map_err(encoded)?
+            {
+                waiting.extend(seconds);
+            }
+            let ready = records.len().min(waiting.len());
+            records.iter_mut().zip(waiting.drain(..ready)).for_each(|(record, seconds)| record.seconds = seconds);
+            take(records)?;
+        }
+        Ok(())
+    }
+
+    /// How many rows the table of a complete run has, its checksum compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn rows(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        self.open_table(manifest, Layout::Trials).map(|table| table.rows())
+    }
+
+    fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = if layout == Layout::Timings { TIMINGS } else { TRIALS };
+        let mut file = self.open_checked(manifest, name)?;
         let path = self.path.join(name);
-        let bytes = read(&path)?;
-        let no_checksum = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
-        let expected = manifest.files.get(name).ok_or_else(no_checksum)?;
-        let found = checksum(&bytes);
-        if *expected == found { Ok(bytes) } else { Err(StoreError::Checksum { path, expected: expected.clone(), found }) }
+        file.rewind().map_err(io_error(&path))?;
+        TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+    }
+
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end. A manifest cannot make us read
+    /// outside its folder.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
+        let path = self.path.join(name);
+        let expected = self.expected(manifest, name)?;
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(format_error(&self.path.join(MANIFEST), format!("{name:?} is no file of this folder")));
+        }
+        let file = File::open(&path).map_err(io_error(&path))?;
+        let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
+        if expected == found.as_str() {
+            return Ok(file);
+        }
+        Err(StoreError::Checksum { path, expected: expected.into(), found: found.to_string() })
+    }
+
+    /// The rows of a complete share; their checksum is compared before they are read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
+        let path = self.path.join(SHARD);
+        parts::open_checked(&path, self.expected(manifest, SHARD)?)?.map_err(|reason| format_error(&path, reason))
+    }
+
+    fn expected<'a>(&self, manifest: &'a Manifest, name: &str) -> Result<&'a str, StoreError> {
+        let missing = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
+        manifest.files.get(name).map(String::as_str).ok_or_else(missing)
+    }
+
+    /// The folder of a share of this run.
+    pub fn shard(&self, shard: Shard) -> Self {
+        Self::at(self.path.join(SHARDS).join(shard.folder_name()))
+    }
+
+    /// The shares that have begun, in order; none where there are no shares.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
+        let path = self.path.join(SHARDS);
+        let entries = match fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(io_error(&path))?,
+        };
+        let mut shards = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(io_error(&path))?.file_name();
+            shards.extend(name.to_str().and_then(Shard::from_folder_name));
+        }
+        shards.sort_by_key(|shard| (shard.count(), shard.index()));
+        Ok(shards)
+    }
+
+    /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
+    pub fn is_locked(&self) -> bool {
+        File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
+        let aside = |number: u32| {
+            let mut path = self.path.clone().into_os_string();
+            path.push(format!(".damaged-{number}"));
+            PathBuf::from(path)
+        };
+        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
+        fs::rename(&self.path, &free).map_err(io_error(&self.path))?;
+        Ok(free)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -115,12 +225,32 @@ impl RunFolder {
         parts::count(&self.path.join(PARTS))
     }
 
-    /// Gives `admit` the rows that a run under way has saved, and leaves every file as it is. Another process may be running it.
+    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
     ///
     /// # Errors
-    /// A folder that cannot be listed.
-    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+    /// A folder that cannot be listed, or a file that cannot be read.
+    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
+    }
+
+    /// What an unfinished run has so far, its shares included: finished trials, and those that were running at the last save, which are censored
+    /// before their cutoff. All rows are in memory at once.
+    ///
+    /// # Errors
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self) -> Result<SoFar, StoreError> {
+        let (mut finished, mut running) = (Vec::new(), Vec::new());
+        let shares = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shares) {
+            if let (true, Ok(mut rows)) = (folder.is_complete(), folder.manifest().and_then(|manifest| folder.shard_rows(&manifest))) {
+                while let Some(batch) = rows.pull_batch()? {
+                    finished.extend(batch);
+                }
+            }
+            folder.look_at_parts(&mut |records| finished.extend_from_slice(records))?;
+            running.extend(parts::look_at_running(&folder.path.join(PARTS))?);
+        }
+        Ok(SoFar::of(finished, running))
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
@@ -144,110 +274,20 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
+        atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
         match file.try_lock() {
-            Ok(()) => Ok(LockedFolder { folder: self, _lock: file }),
+            Ok(()) => Ok(LockedFolder::new(self, file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
     }
 }
 
-impl LockedFolder {
-    pub fn folder(&self) -> &RunFolder {
-        &self.folder
-    }
-
-    /// Keeps the spec beside the results.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
-        self.write(SPEC, text.as_bytes())
-    }
-
-    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
-    /// checked: they are set aside under another name.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
-        let folder = &self.folder.path;
-        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
-        if self.folder.is_complete() || folder.join(PARTS).exists() {
-            return Ok(Vec::new());
-        }
-        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
-        orphans.map(|path| set_aside_unchecked(&path)).collect()
-    }
-
-    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
-        Parts::take_over(&self.folder.path.join(PARTS), admit)
-    }
-
-    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
-    ///
-    /// # Errors
-    /// Any of the file system's, or records that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        manifest.files = self.write_tables(parts, records)?;
-        let spec = self.folder.path.join(SPEC);
-        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
-        self.write(MANIFEST, text.as_bytes())?;
-        self.folder.remove_leftovers()?;
-        Ok(manifest)
-    }
-
-    /// Both tables from the parts, in one pass; returns their checksums.
-    fn write_tables(&self, parts: &Parts, records: u64) -> Result<BTreeMap<String, String>, StoreError> {
-        let folder = &self.folder.path;
-        let staged = || Staged::in_folder(folder).map_err(io_error(folder));
-        let (mut trials, mut timings) = (staged()?, staged()?);
-        let encoded = encode_error(folder);
-        let mut writers = [
-            TableWriter::new(Layout::Trials, &mut trials).map_err(&encoded)?,
-            TableWriter::new(Layout::Timings, &mut timings).map_err(&encoded)?,
-        ];
-        let found = merge::merge(parts.sources()?, Layout::Trials.batch(), &mut |batch| {
-            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
-        })?;
-        if found != records {
-            return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
-        }
-        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
-        let mut files = BTreeMap::new();
-        for (name, file) in [(TRIALS, trials), (TIMINGS, timings)] {
-            let file = file.seal().map_err(io_error(folder))?;
-            files.insert(name.to_owned(), file.checksum().to_owned());
-            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
-        }
-        Ok(files)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(io_error(&path))
-    }
-}
-
 /// Another process may have removed it first.
 fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
-}
-
-/// Renames a table that no manifest vouches for.
-fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
-    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
-    let to = free.expect("numbers do not run out");
-    fs::rename(path, &to).map_err(io_error(path))?;
-    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {

@@ -52,7 +52,7 @@ impl Source {
     }
 }
 
-/// Gives the rows of all sources to `sink` in order, each trial once, `batch` of them at a time and at last the rest; returns their number.
+/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a time and at last the rest; returns their number.
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; what a source or the sink says.
@@ -68,13 +68,10 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
             return Err(sources[source].error("its rows are not sorted"));
         }
         heads.extend(next.map(|record| Reverse(Head { record, source })));
-        match waiting.last().filter(|last| last.order(&record).is_eq()) {
+        match waiting.last().filter(|last| last.is_of_the_trial_of(&record)) {
             Some(last) if last.row != record.row => return Err(sources[source].error(contradiction(&record))),
-            Some(_) => {}
-            None if waiting.last().is_some_and(|last| contradicts(last, &record)) => {
-                return Err(sources[source].error(contradiction(&record)));
-            }
-            None => {
+            Some(last) if last.repeat == record.repeat => {}
+            _ => {
                 if waiting.len() == batch {
                     sink(&waiting)?;
                     waiting.clear();
@@ -86,12 +83,6 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
     }
     sink(&waiting)?;
     Ok(rows)
-}
-
-/// Two runs of one trial with different rows: the algorithm is no function of its trial.
-fn contradicts(last: &Record, record: &Record) -> bool {
-    let is_same_trial = last.point == record.point && (last.row.seed, last.row.trial) == (record.row.seed, record.row.trial);
-    is_same_trial && last.row != record.row
 }
 
 fn contradiction(record: &Record) -> String {

@@ -2,16 +2,22 @@
 //!
 //! A long run saves often. So that it never has thousands of parts to merge at once, [`FAN`] parts of about one size are merged into one:
 //! as a number's digits, there are fewer than [`FAN`] parts of each size.
+//!
+//! Beside them, `running-<BLAKE3>.parquet` says how far the trials were that were running at the last save: rows that are censored before their
+//! cutoff. It is for reports on an unfinished run; the run itself starts such a trial again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
-use super::atomic::{self, Staged};
+use super::atomic::{self, Sealed, Staged};
 use super::merge::{self, Source};
 use super::table::{Layout, TableReader, TableWriter};
 use super::{Record, StoreError};
+
+/// Begins the name of the table of running trials.
+const RUNNING: &str = "running";
 
 /// As many parts of about one size become one.
 pub const FAN: usize = 16;
@@ -46,7 +52,7 @@ impl Parts {
     /// # Errors
     /// Any of the file system's.
     pub fn take_over(folder: &Path, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Self, Vec<SetAside>), StoreError> {
-        fs::create_dir_all(folder).and_then(|()| atomic::remove_unfinished(folder)).map_err(io_error(folder))?;
+        atomic::make_folder(folder).and_then(|()| atomic::remove_unfinished(folder)).map_err(io_error(folder))?;
         let mut parts = Self { folder: folder.into(), whole: BTreeMap::new(), next: 0 };
         let mut damaged = Vec::new();
         for (number, path) in list(folder)? {
@@ -71,6 +77,37 @@ impl Parts {
         self.write(&mut |sink| {
             records.chunks(Layout::Part.batch()).try_for_each(&mut *sink)?;
             Ok(records.len() as u64)
+        })?;
+        self.compact()
+    }
+
+    /// Replaces what is known of the running trials.
+    ///
+    /// # Errors
+    /// Any of the file system's; then the older or both are there.
+    pub fn save_running(&self, records: &mut [Record]) -> Result<(), StoreError> {
+        let old = list_running(&self.folder)?;
+        if !records.is_empty() {
+            records.sort_by(Record::order);
+            let (file, _) = self.staged(&mut |sink| sink(records).map(|()| 0))?;
+            let path = self.folder.join(format!("{RUNNING}-{}.parquet", file.checksum()));
+            file.publish(&path).map_err(io_error(&path))?;
+            return old.iter().filter(|&old| *old != path).try_for_each(|old| fs::remove_file(old).map_err(io_error(old)));
+        }
+        old.iter().try_for_each(|old| fs::remove_file(old).map_err(io_error(old)))
+    }
+
+    /// Adds the rows of other sorted tables, in memory that depends on their number; `admit` may refuse them.
+    ///
+    /// # Errors
+    /// Any of the file system's; a table that is not sorted or contradicts another; what `admit` says.
+    pub fn gather(&mut self, sources: Vec<Source>, admit: &mut Sink) -> Result<(), StoreError> {
+        let mut sources = Some(sources);
+        self.write(&mut |sink| {
+            merge::merge(sources.take().unwrap_or_default(), Layout::Part.batch(), &mut |batch| {
+                admit(batch)?;
+                sink(batch)
+            })
         })?;
         self.compact()
     }
@@ -104,23 +141,40 @@ impl Parts {
     }
 
     /// A new part of the rows that `fill` gives to its sink in order.
-    fn write(&mut self, fill: &mut dyn FnMut(&mut Sink) -> Result<u64, StoreError>) -> Result<(), StoreError> {
-        let mut file = Staged::in_folder(&self.folder).map_err(io_error(&self.folder))?;
-        let encoded = encode_error(&self.folder);
-        let mut writer = TableWriter::new(Layout::Part, &mut file).map_err(&encoded)?;
-        let rows = fill(&mut |batch| writer.write(batch).map_err(&encoded))?;
-        writer.finish().map_err(&encoded)?;
-        let file = file.seal().map_err(io_error(&self.folder))?;
+    fn write(&mut self, fill: &mut Fill) -> Result<(), StoreError> {
+        let (file, rows) = self.staged(fill)?;
         let path = self.folder.join(format!("{:06}-{}.parquet", self.next, file.checksum()));
         file.publish(&path).map_err(io_error(&path))?;
         self.whole.insert(self.next, Part { path, rows });
         self.next += 1;
         Ok(())
     }
+
+    /// A table without a name yet, and the number of its rows as `fill` says.
+    fn staged(&self, fill: &mut Fill) -> Result<(Sealed, u64), StoreError> {
+        let mut file = Staged::in_folder(&self.folder).map_err(io_error(&self.folder))?;
+        let rows = encode(&mut file, &self.folder, fill);
+        if let Some(failure) = file.take_failure() {
+            return Err(io_error(&self.folder)(failure));
+        }
+        let rows = rows?;
+        Ok((file.seal().map_err(io_error(&self.folder))?, rows))
+    }
 }
 
+fn encode(file: &mut Staged, folder: &Path, fill: &mut Fill) -> Result<u64, StoreError> {
+    let encoded = encode_error(folder);
+    let mut writer = TableWriter::new(Layout::Part, file).map_err(&encoded)?;
+    let rows = fill(&mut |batch| writer.write(batch).map_err(&encoded))?;
+    writer.finish().map_err(&encoded)?;
+    Ok(rows)
+}
+
+/// Gives rows in order to a sink and returns their number.
+type Fill<'a> = dyn FnMut(&mut Sink) -> Result<u64, StoreError> + 'a;
+
 /// Takes a batch of rows.
-type Sink<'a> = dyn FnMut(&[Record]) -> Result<(), StoreError> + 'a;
+pub type Sink<'a> = dyn FnMut(&[Record]) -> Result<(), StoreError> + 'a;
 
 impl Part {
     fn source(&self) -> Result<Source, StoreError> {
@@ -128,19 +182,45 @@ impl Part {
     }
 }
 
-/// Reads the rows of every whole part in a folder that another process may be writing to; what is damaged or vanishes meanwhile is left out.
+/// Reads the rows of every whole part in a folder that another process may be writing to, and leaves every file as it is; returns the parts that
+/// are damaged. A part that vanishes meanwhile, merged into another, is passed over.
 ///
 /// # Errors
-/// A folder that cannot be listed.
-pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<(), StoreError> {
+/// A folder that cannot be listed, or a file that cannot be read.
+pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+    let mut damaged = Vec::new();
     for (_, path) in list(folder)? {
-        // Merged into another part since the folder was listed, or damaged: its trials count as not finished.
-        let _ = read_all(&path, &mut |records| {
+        let read = read_all(&path, &mut |records| {
             admit(records);
             true
         });
+        match read {
+            Ok(Ok(_)) => {}
+            Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
+            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(())
+    Ok(damaged)
+}
+
+/// How far the trials were that were running at the last save, as rows censored before their cutoff. What is damaged is left out.
+///
+/// # Errors
+/// As [`look`].
+pub fn look_at_running(folder: &Path) -> Result<Vec<Record>, StoreError> {
+    let mut running = Vec::new();
+    for path in list_running(folder)? {
+        let mut take = |records: &[Record]| {
+            running.extend_from_slice(records);
+            true
+        };
+        match read_all(&path, &mut take) {
+            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            read => drop(read?),
+        }
+    }
+    Ok(running)
 }
 
 /// Number of parts in a folder; reads names only.
@@ -150,18 +230,25 @@ pub fn count(folder: &Path) -> usize {
 
 /// The parts in a folder by number; none where there is no folder.
 fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(io_error(folder))?,
-    };
-    let mut parts = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(io_error(folder))?.path();
-        let number = name(&path).and_then(|(number, _)| number.parse().ok());
-        parts.extend(number.map(|number| (number, path)));
-    }
+    let numbered = |path: PathBuf| name(&path).and_then(|(number, _)| number.parse().ok()).map(|number| (number, path));
+    let mut parts: Vec<_> = entries(folder)?.into_iter().filter_map(numbered).collect();
     parts.sort();
     Ok(parts)
+}
+
+/// The tables of running trials; after a crash there may be two.
+fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut tables = entries(folder)?;
+    tables.retain(|path| name(path).is_some_and(|(word, _)| word == RUNNING));
+    tables.sort();
+    Ok(tables)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        entries => entries.and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect()).map_err(io_error(folder)),
+    }
 }
 
 /// `<number>-<BLAKE3>.parquet` → its two pieces.
@@ -191,14 +278,18 @@ fn read_all(path: &Path, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<Res
     }
 }
 
-/// No byte reaches the Parquet reader before the checksum in the name has been compared.
 fn open(path: &Path) -> Result<Result<Source, String>, StoreError> {
+    open_checked(path, name(path).map_or("", |(_, checksum)| checksum))
+}
+
+/// A reader of a table like a part; or says why there is none. No byte reaches the Parquet reader before the checksum has been compared.
+pub(super) fn open_checked(path: &Path, expected: &str) -> Result<Result<Source, String>, StoreError> {
     let mut file = File::open(path).map_err(io_error(path))?;
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(&file).map_err(io_error(path))?;
     let found = hasher.finalize().to_hex();
-    if name(path).is_none_or(|(_, checksum)| checksum != found.as_str()) {
-        return Ok(Err(format!("its BLAKE3 is {found}, not what its name says")));
+    if found.as_str() != expected {
+        return Ok(Err(format!("its BLAKE3 is {found}, not the {expected} that was written")));
     }
     file.rewind().map_err(io_error(path))?;
     Ok(TableReader::new(file, Layout::Part).map(|reader| Source::new(path.into(), reader)).map_err(|error| error.to_string()))
@@ -209,13 +300,8 @@ pub(super) fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {
     move |source| StoreError::Io { path: path.clone(), source }
 }
 
-/// Encoding fails where writing does.
+/// Encoding fails where writing does, and then [`Staged::take_failure`] says it better.
 pub(super) fn encode_error(path: &Path) -> impl Fn(polars::error::PolarsError) -> StoreError {
     let path = path.to_path_buf();
-    move |error| match error {
-        polars::error::PolarsError::IO { error, .. } => {
-            StoreError::Io { path: path.clone(), source: io::Error::new(error.kind(), error.to_string()) }
-        }
-        error => StoreError::Format { path: path.clone(), reason: error.to_string() },
-    }
+    move |error| StoreError::Format { path: path.clone(), reason: error.to_string() }
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-pub use self::decode::{TableReader, read_timings, read_trials};
+pub use self::decode::{TableReader, read_trials};
 
 use super::{Record, Row};
 use crate::solver::goal::Goal;

@@ -67,6 +67,8 @@ impl LocalRule for CellRule {
         [site.cell]
     }
 
+    const LOOKS: usize = 8;
+
     #[inline]
     fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
         site.neighbours.iter().map(move |direction| (site.cell, direction))
@@ -76,11 +78,8 @@ impl LocalRule for CellRule {
     /// `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8:
     /// leaving the decision to the update costs little.
     #[inline]
-    fn class(&self, x: &Configuration, site: Site) -> Class {
+    fn class_of_moves(&self, x: &Configuration, site: Site) -> Class {
         let c = site.cell;
-        if self.signals(x, c) != x[c].signals {
-            return Class::Open;
-        }
         if !x[c].threatened() {
             return Class::Idle;
         }

@@ -61,21 +61,17 @@ impl LocalRule for PairRule {
         [pair.a, pair.b]
     }
 
+    const LOOKS: usize = 2;
+
     #[inline]
     fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
         [(b, from_a), (a, from_b)]
     }
 
-    /// With a false signal, or a threatened queen beside a safe cell, the update changes something whatever its coins say: a queen that
-    /// moves leaves another number of queens behind, and one that stays leaves the signals to change.
+    /// A threatened queen beside a safe cell moves for certain.
     #[inline]
-    fn class(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
+    fn class_of_moves(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
         let (a, b) = (x[a], x[b]);
-        let false_on_a = a.signals.contains(from_b) != b.shows().contains(from_b);
-        let false_on_b = b.signals.contains(from_a) != a.shows().contains(from_a);
-        if false_on_a | false_on_b {
-            return Class::Open;
-        }
         match (a.threatened(), b.threatened()) {
             (false, false) => Class::Idle,
             (true, true) => Class::Contested,

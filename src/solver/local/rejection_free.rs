@@ -8,6 +8,9 @@
 //! the class has counted too much, and an event without effect makes it good (thinning, exact too).
 
 mod classes;
+
+mod partition;
+
 mod waiting;
 
 #[cfg(test)]
@@ -17,7 +20,7 @@ mod exactness;
 mod arithmetic;
 
 use self::classes::Classes;
-use self::waiting::Laws;
+use self::waiting::{Event, Waiting};
 use super::configuration::{Configuration, Move, State};
 use super::observables::Observables;
 use super::rule::{Class, LocalRule};
@@ -32,13 +35,13 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    stream: &mut TrialStream,
+    mut stream: TrialStream,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial::new(rule, start, cutoff);
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
-        trial.advance(Control::POLL_INTERVAL, stream);
+        trial.advance(Control::POLL_INTERVAL, &mut stream);
         control.poll(trial.time - before)?;
         control.note(|| trial.observables.outcome(&trial.events.configuration, trial.time));
     }
@@ -48,7 +51,7 @@ pub fn run<R: LocalRule>(
 /// A trial under way.
 struct Trial<'a, R> {
     events: Events<'a, R>,
-    laws: Laws,
+    waiting: Waiting,
     observables: Observables,
     /// Updates so far.
     time: u64,
@@ -58,21 +61,21 @@ struct Trial<'a, R> {
 impl<'a, R: LocalRule> Trial<'a, R> {
     fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
         let observables = Observables::at_start(&start);
-        Self { laws: Laws::new(rule.epsilon(), rule.n_sites()), events: Events::new(rule, start), observables, time: 0, cutoff }
+        Self { waiting: Waiting::new(rule.epsilon(), rule.n_sites()), events: Events::new(rule, start), observables, time: 0, cutoff }
     }
 
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
+    #[inline]
     fn advance(&mut self, events: u64, stream: &mut TrialStream) {
         for _ in 0..events {
-            let law = self.laws.of(self.events.classes.counts());
-            let skipped = stream.failures(law.skipped);
+            let counts = self.events.classes.counts();
+            let skipped = stream.failures(self.waiting.law(counts));
             let Some(time) = self.time.checked_add(skipped).filter(|&time| time < self.cutoff) else {
                 self.time = self.cutoff;
                 return;
             };
             self.time = time + 1;
-            let class = if stream.flip(law.not_open) { self.laws.not_open(self.events.classes.counts(), stream) } else { Class::Open };
-            let (site, moved) = self.events.happen(class, stream);
+            let Some((site, moved)) = self.events.happen(self.waiting.fall(counts, stream), stream) else { continue };
             if let Some(queen) = moved {
                 self.observables.queen_moved(queen, &self.events.configuration, self.time);
             }
@@ -107,28 +110,36 @@ impl<'a, R: LocalRule> Events<'a, R> {
         Self { rule, bold: rule.with_epsilon(Chance::new(1.0)), configuration, classes }
     }
 
-    /// Updates a random site of `class`; tells the site and the queen move that took place, if one did.
+    /// Updates a site where `event` falls; tells the site and the queen move that took place, if one did.
     #[inline]
-    fn happen(&mut self, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
-        let members = self.classes.members(class);
-        let number = members[coins.below(members.len() as u64) as usize];
+    fn happen(&mut self, event: Event, coins: &mut impl Coins) -> Option<(R::Site, Option<Move>)> {
+        match event {
+            Event::Open(place) => Some(self.happen_at(self.classes.members(Class::Open)[usize::from(place)], Class::Open, coins)),
+            Event::NotOpen(class) => {
+                let members = self.classes.members(class);
+                let number = members[coins.below(members.len() as u64) as usize];
+                Some(self.happen_at(number, class, coins))
+            }
+            Event::Nothing => None,
+        }
+    }
+
+    #[inline]
+    fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
         let site = self.rule.site(u64::from(number));
+        if !self.classes.is_manned(number) {
+            self.classes.flip_stale::<R>(number, &mut self.configuration);
+            self.classes.stale_flipped(number, self.rule, &self.configuration);
+            return (site, None);
+        }
         let mut before = [State::default(); 2];
-        for (state, cell) in before.iter_mut().zip(self.rule.signal_cells(site)) {
-            *state = self.configuration[cell];
+        for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
+            before[place] = self.configuration[cell];
         }
         let moved = self.update(site, class, coins);
-        if let Some(queen) = moved {
-            self.classes.queen_moved(queen, &self.configuration);
-        }
-        self.classes.reconsider(number, self.rule, &self.configuration);
-        for (state, cell) in before.into_iter().zip(self.rule.signal_cells(site)) {
-            self.classes.changed(cell, state, self.rule, &self.configuration);
-        }
-        // The cell that a queen has reached need not be one whose signals the update could change.
-        if let Some(Move { to, .. }) = moved.filter(|queen| self.rule.signal_cells(site).into_iter().all(|cell| cell != queen.to)) {
-            let now = self.configuration[to];
-            self.classes.changed(to, State { queens: now.queens - 1, ..now }, self.rule, &self.configuration);
+        match moved {
+            Some(queen) => self.classes.queen_moved(number, before, queen, self.rule, &self.configuration),
+            None => self.classes.stale_flipped(number, self.rule, &self.configuration),
         }
         (site, moved)
     }

@@ -35,12 +35,15 @@ pub trait LocalRule: Sized + 'static {
     /// The cells whose signals an update of `site` can change.
     fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
 
+    /// The most looks that a site has.
+    const LOOKS: usize;
+
     /// From which cells and in which directions an update of `site` looks: it rewrites the signals of these directions on these cells, and
     /// moves a queen, if any, from one of these cells in one of these directions. Every cell looks in every direction at exactly one site.
     fn looks(&self, site: Self::Site) -> impl IntoIterator<Item = (Cell, Direction)>;
 
-    /// How likely an update of `site` is to change the configuration.
-    fn class(&self, configuration: &Configuration, site: Self::Site) -> Class;
+    /// How likely an update of `site` is to move a queen, if the signals that it rewrites are true already.
+    fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
 
     /// ε.
     fn epsilon(&self) -> Chance;
@@ -61,6 +64,27 @@ pub enum Class {
     Dangerous,
     /// Signals are true, and two queens face each other with dangerous moves of which exactly one must succeed: probability 2ε(1 − ε).
     Contested,
+}
+
+impl Class {
+    pub const COUNT: usize = 4;
+}
+
+/// The looks of `site` whose signals are not what an update would write, as bits in the order of [`LocalRule::looks`].
+pub fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> u8 {
+    let is_stale = |(cell, direction)| {
+        let neighbour = x.board().neighbour(cell, direction);
+        x[cell].signals.contains(direction) != x[neighbour].shows().contains(direction)
+    };
+    rule.looks(site).into_iter().enumerate().fold(0, |bits, (place, look)| bits | u8::from(is_stale(look)) << place)
+}
+
+/// How likely an update of `site` is to change the configuration.
+///
+/// With a stale signal it does so whatever its coins say: a queen that moves leaves another number of queens behind, and without a move
+/// the signal changes.
+pub fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class {
+    if stale(rule, x, site) != 0 { Class::Open } else { rule.class_of_moves(x, site) }
 }
 
 /// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`, from which the first lies in direction

@@ -17,37 +17,7 @@ use crate::solver::goal::{Goal, SearchCounts};
 /// # Errors
 /// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make the reader ask for absurd memory.
 pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
-    let mut reader = TableReader::new(Cursor::new(bytes), Layout::Trials)?;
-    let mut points: Vec<PointTrials> = Vec::new();
-    while let Some(records) = reader.next_batch()? {
-        for Record { point, row, .. } in records {
-            match points.last_mut() {
-                Some(last) if last.point == *point => last.rows.push(row),
-                _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
-            }
-        }
-    }
-    Ok(points)
-}
-
-/// The times of a `timings.parquet`, grouped by point.
-///
-/// # Errors
-/// As [`read_trials`], and as strict about the bytes.
-pub fn read_timings(bytes: &[u8]) -> PolarsResult<Vec<PointTimings>> {
-    let mut reader = TableReader::new(Cursor::new(bytes), Layout::Timings)?;
-    let mut timings: Vec<PointTimings> = Vec::new();
-    while let Some(frame) = reader.next_frame()? {
-        let seconds = frame.column("seconds")?.f64()?;
-        for (point, seconds) in points(&frame)?.into_iter().zip(seconds.iter()) {
-            let seconds = seconds.unwrap_or(f64::NAN);
-            match timings.last_mut() {
-                Some(last) if last.point == *point => last.seconds.push(seconds),
-                _ => timings.push(PointTimings { point: PointKey::clone(&point), seconds: vec![seconds] }),
-            }
-        }
-    }
-    Ok(timings)
+    TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
 }
 
 /// Reads a table batch by batch.
@@ -84,14 +54,51 @@ impl<R: MmapBytesReader> TableReader<R> {
         }
     }
 
-    /// The next values of the column `seconds` alone.
+    /// The rows that are left, grouped by point.
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn next_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
-        self.next_frame()?
-            .map(|frame| Ok(frame.column("seconds")?.f64()?.iter().map(|value| value.unwrap_or(f64::NAN)).collect()))
-            .transpose()
+    pub fn by_point(mut self) -> PolarsResult<Vec<PointTrials>> {
+        let mut points: Vec<PointTrials> = Vec::new();
+        while let Some(records) = self.next_batch()? {
+            for Record { point, row, .. } in records {
+                match points.last_mut() {
+                    Some(last) if last.point == *point => last.rows.push(row),
+                    _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
+                }
+            }
+        }
+        Ok(points)
+    }
+
+    /// The next values of the column `seconds` alone, those of each trial's first run.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn next_first_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
+        let Some(frame) = self.next_frame()? else { return Ok(None) };
+        let (repeat, seconds) = (frame.column("repeat")?.u32()?, frame.column("seconds")?.f64()?);
+        let first = repeat.iter().zip(seconds.iter()).filter(|(repeat, _)| *repeat == Some(0));
+        Ok(Some(first.map(|(_, seconds)| seconds.unwrap_or(f64::NAN)).collect()))
+    }
+
+    /// The times that are left, grouped by point.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn times_by_point(mut self) -> PolarsResult<Vec<PointTimings>> {
+        let mut timings: Vec<PointTimings> = Vec::new();
+        while let Some(frame) = self.next_frame()? {
+            let seconds = frame.column("seconds")?.f64()?;
+            for (point, seconds) in points(&frame)?.into_iter().zip(seconds.iter()) {
+                let seconds = seconds.unwrap_or(f64::NAN);
+                match timings.last_mut() {
+                    Some(last) if last.point == *point => last.seconds.push(seconds),
+                    _ => timings.push(PointTimings { point: PointKey::clone(&point), seconds: vec![seconds] }),
+                }
+            }
+        }
+        Ok(timings)
     }
 
     fn next_frame(&mut self) -> PolarsResult<Option<DataFrame>> {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use super::Events;
 use super::classes::Classes;
-use super::waiting::Laws;
+use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Directions};
 use crate::solver::local::cell::{CellRule, omega};
 use crate::solver::local::configuration::{Configuration, Move, State};
 use crate::solver::local::outcomes::all_outcomes;
 use crate::solver::local::pair::PairRule;
-use crate::solver::local::rule::{Class, LocalRule};
+use crate::solver::local::rule::{Class, LocalRule, class};
 use crate::solver::rng::{Chance, Coins, TrialStream};
 use crate::solver::{Point, Value};
 
@@ -85,27 +85,24 @@ fn stepwise_changes<R: LocalRule>(rule: &R, x: &Configuration) -> BTreeMap<Chang
     changes
 }
 
-/// Probability of every change in one update, as the rejection-free dynamics has it: waiting law × class × site × coins.
+/// Probability of every change in one update, as the rejection-free dynamics has it: waiting law × site × coins.
 fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> BTreeMap<Change, f64> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
-    let mut laws = Laws::new(rule.epsilon(), rule.n_sites());
-    let law = laws.of(counts);
+    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let law = waiting.law(counts);
     let mut changes = BTreeMap::new();
-    if law.skipped.probability() == 0.0 {
+    if law.probability() == 0.0 {
         return changes;
     }
-    let classes = all_outcomes(|coins| if coins.flip(law.not_open) { laws.not_open(counts, coins) } else { Class::Open });
-    for (share, class) in classes.into_iter().filter(|(share, _)| *share > 0.0) {
-        let outcomes = all_outcomes(|coins| {
-            let mut events = events.clone();
-            let (_, moved) = events.happen(class, coins);
-            assert_up_to_date(&events);
-            (moved, events.configuration)
-        });
-        let changed = outcomes.into_iter().filter(|(p, (_, y))| *p > 0.0 && y != x).map(|(p, (moved, y))| (p, change(&y, moved)));
-        add(&mut changes, changed, share * law.skipped.probability());
-    }
+    let outcomes = all_outcomes(|coins| {
+        let mut events = events.clone();
+        let moved = events.happen(waiting.fall(counts, coins), coins).and_then(|(_, moved)| moved);
+        assert_up_to_date(&events);
+        (moved, events.configuration)
+    });
+    let changed = outcomes.into_iter().filter(|(p, (_, y))| *p > 0.0 && y != x).map(|(p, (moved, y))| (p, change(&y, moved)));
+    add(&mut changes, changed, law.probability());
     changes
 }
 
@@ -117,12 +114,12 @@ fn assert_up_to_date<R: LocalRule>(events: &Events<'_, R>) {
         members
     };
     let afresh = Classes::new(events.rule, &events.configuration);
-    for class in [Class::Open, Class::Dangerous, Class::Contested] {
+    for kind in [Class::Open, Class::Dangerous, Class::Contested] {
         let expected: Vec<u16> = (0..events.rule.n_sites() as u16)
-            .filter(|&number| events.rule.class(&events.configuration, events.rule.site(u64::from(number))) == class)
+            .filter(|&number| class(events.rule, &events.configuration, events.rule.site(u64::from(number))) == kind)
             .collect();
-        assert_eq!(sorted(&events.classes, class), expected, "{class:?}");
-        assert_eq!(sorted(&afresh, class), expected, "{class:?}, afresh");
+        assert_eq!(sorted(&events.classes, kind), expected, "{kind:?}");
+        assert_eq!(sorted(&afresh, kind), expected, "{kind:?}, afresh");
     }
 }
 
@@ -140,7 +137,7 @@ fn assert_classes_tell<R: LocalRule>(rule: &R, x: &Configuration, open: impl Fn(
     for number in 0..rule.n_sites() {
         let site = rule.site(number);
         let p: f64 = changes_at(rule, x, site).iter().map(|(p, _)| p).sum();
-        let expected = match rule.class(x, site) {
+        let expected = match class(rule, x, site) {
             Class::Idle => 0.0,
             Class::Open => open(site),
             Class::Dangerous => epsilon,
@@ -205,7 +202,7 @@ fn an_open_cell_is_rarely_without_effect() {
         let rule: CellRule = rule_at(5, 0.0, eta);
         for _ in 0..2000 {
             let x = unreached(Board::new(5), &mut stream);
-            let open = (0..rule.n_sites()).map(|number| rule.site(number)).filter(|&site| rule.class(&x, site) == Class::Open);
+            let open = (0..rule.n_sites()).map(|number| rule.site(number)).filter(|&site| class(&rule, &x, site) == Class::Open);
             assert!(open.map(|site| open_cell(&rule, &x, site, eta)).all(|p| p >= 0.125 - 1e-12));
         }
     }
@@ -213,15 +210,13 @@ fn an_open_cell_is_rarely_without_effect() {
 
 fn assert_up_to_date_along<R: LocalRule + Clone>(rule: &R, n: usize, events: u32, stream: &mut TrialStream) {
     let mut trial = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let mut laws = Laws::new(rule.epsilon(), rule.n_sites());
+    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     for event in 0..events {
         let counts = trial.classes.counts();
-        let law = laws.of(counts);
-        if law.skipped.probability() == 0.0 {
+        if waiting.law(counts).probability() == 0.0 {
             return;
         }
-        let class = if stream.flip(law.not_open) { laws.not_open(counts, stream) } else { Class::Open };
-        trial.happen(class, stream);
+        trial.happen(waiting.fall(counts, stream), stream);
         if event % 16 == 0 || event + 100 > events {
             assert_up_to_date(&trial);
         }

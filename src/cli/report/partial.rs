@@ -1,0 +1,35 @@
+//! `reines report --partial`: an unfinished run, and never taken for a finished one.
+
+use super::{Args, draw_figures};
+use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::spec::Spec;
+use crate::experiment::store::catalog::RunEntry;
+use crate::report::{self, Input};
+
+/// What is added to the names of the files, so that a part never replaces the whole.
+const SUFFIX: &str = "-partial";
+
+/// The unfinished run of the spec's own plan under the present code version; else the last of this code version, if there is one.
+pub fn choose<'a>(spec: &Spec, unfinished: &'a [RunEntry]) -> Result<Option<&'a RunEntry>, PlanError> {
+    let hash = Plan::new(spec)?.hash();
+    let present = || unfinished.iter().filter(|entry| entry.experiment == spec.name && entry.code_version == CODE_VERSION);
+    Ok(present().find(|entry| entry.plan_hash == hash).or_else(|| present().next_back()))
+}
+
+/// Draws the figures of what the run has so far.
+///
+/// # Errors
+/// A run that cannot be read, or has nothing to draw yet; a file that cannot be written.
+pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
+    let so_far = entry.folder.so_far()?;
+    let of_total = entry.plan().map_or_else(String::new, |plan| format!(" of {}", plan.trials()));
+    let remark = format!("partial: {}{of_total} trials", so_far.finished);
+    if !args.quiet {
+        eprintln!("{}: {remark}, and {} running, in {}", spec.name, so_far.running, entry.folder.path().display());
+    }
+    let title = spec.title.as_deref().unwrap_or(&spec.name);
+    let provenance = format!("experiment {}, code version {}, plan {}, {remark}", entry.experiment, entry.code_version, entry.plan_hash);
+    let input = Input { title, trials: &so_far.trials, timings: &[], machine: "", provenance: &provenance };
+    draw_figures(spec, args, SUFFIX, |kind| report::draw_partial(kind, &input, &remark))
+}

@@ -1,0 +1,62 @@
+//! `reines verify-files`: whether the results are what was written.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::experiment::store::audit::{self, Audit, State};
+
+/// Compare every checksum and manifest in a results folder
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  reines verify-files\n  reines verify-files results/reference --json\n\n\
+                        Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts aside and runs their trials again.")]
+pub struct Args {
+    /// Where results are kept
+    #[arg(value_name = "RESULTS", default_value = "results")]
+    results: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One run as `--json` prints it.
+#[derive(Serialize)]
+struct Verified<'a> {
+    folder: String,
+    complete: bool,
+    rows: u64,
+    damage: &'a [String],
+}
+
+/// # Errors
+/// A folder that cannot be listed.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(args.results.is_dir(), "{}: no such folder", args.results.display());
+    let audits = audit::audit(&args.results)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let verified: Vec<Verified> = audits.iter().map(verified).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&verified)?)?;
+    } else {
+        audits.iter().try_for_each(|audit| write(&mut out, audit))?;
+    }
+    Ok(ExitCode::from(u8::from(!audits.iter().all(Audit::is_sound))))
+}
+
+fn verified(audit: &Audit) -> Verified<'_> {
+    let (State::Complete { rows } | State::Unfinished { rows, .. }) = audit.state;
+    let complete = matches!(audit.state, State::Complete { .. });
+    Verified { folder: audit.entry.folder.path().display().to_string(), complete, rows, damage: &audit.damage }
+}
+
+fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
+    let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
+    let state = match audit.state {
+        State::Complete { rows } => format!("complete, {rows} trials"),
+        State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
+    };
+    writeln!(out, "{word:<8} {}: {state}", audit.entry.folder.path().display())?;
+    audit.damage.iter().try_for_each(|damage| writeln!(out, "         {damage}"))
+}

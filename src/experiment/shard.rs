@@ -1,0 +1,161 @@
+//! Shares of a plan that run apart, on other machines or at other times, and add up to the same bytes.
+//!
+//! Trial `t` of a point under a seed belongs to share `h mod K` of K, where h is the integer made of the first 8 bytes, the least first, of
+//! BLAKE3 over a line that anybody can write by hand: the point as the plan hash writes it, the seed and the trial.
+//!
+//! ```text
+//! pair epsilon=0.01 n=8 seed=2012 trial=17
+//! ```
+//!
+//! A hash mixes every point into every share, so that shares cost about the same whatever a point costs: of m trials a share gets m/K, give or
+//! take √(m/K). Documented for users in docs/formats.md.
+
+mod merge;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use self::merge::{MergeError, Merged, Shares, merge, ranges};
+use super::plan;
+use crate::solver::Point;
+
+/// Shares above which a plan is taken for a slip of the pen.
+pub const MAX_SHARDS: u32 = 100_000;
+
+/// One of the equal shares of a plan; written `3/8`, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    index: u32,
+    count: u32,
+}
+
+impl Shard {
+    /// Share `index` of `count`.
+    ///
+    /// # Errors
+    /// A sentence that says what is allowed.
+    pub fn new(index: u32, count: u32) -> Result<Self, String> {
+        match count {
+            0 => Err("there must be at least one shard".into()),
+            count if count > MAX_SHARDS => Err(format!("at most {MAX_SHARDS} shards are allowed")),
+            1 if index > 0 => Err("with one shard the only index is 0".into()),
+            count if index >= count => Err(format!("shards count from 0: with {count} of them the last is {}/{count}", count - 1)),
+            count => Ok(Self { index, count }),
+        }
+    }
+
+    /// All shares of `count`.
+    pub fn all(count: u32) -> impl Iterator<Item = Self> {
+        (0..count).map(move |index| Self { index, count })
+    }
+
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The share's folder within its run's.
+    pub(super) fn folder_name(&self) -> String {
+        format!("{}-of-{}", self.index, self.count)
+    }
+
+    /// [`Self::folder_name`] read back.
+    pub(super) fn from_folder_name(name: &str) -> Option<Self> {
+        let (index, count) = name.split_once("-of-")?;
+        let shard = Self::new(index.parse().ok()?, count.parse().ok()?).ok()?;
+        (shard.folder_name() == name).then_some(shard)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        let numbers = text.split_once('/').map(|(index, count)| (number(index), number(count)));
+        let Some((Some(index), Some(count))) = numbers else {
+            return Err("a shard is written i/K, as 0/8 for the first of eight".into());
+        };
+        Self::new(index, count)
+    }
+}
+
+/// The trials of one point under one seed that belong to a share.
+#[derive(Debug)]
+pub struct Share {
+    shard: Shard,
+    /// The line up to the trial's number.
+    line: String,
+}
+
+impl Share {
+    pub fn new(shard: Shard, point: &Point, seed: u64) -> Self {
+        Self { shard, line: format!("{} seed={seed} trial=", plan::point_text(point)) }
+    }
+
+    pub fn holds(&self, trial: u32) -> bool {
+        let hash = blake3::hash(format!("{}{trial}", self.line).as_bytes());
+        let first = hash.as_bytes().first_chunk().expect("a BLAKE3 has 32 bytes");
+        u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+
+    fn point() -> Point {
+        Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))])
+    }
+
+    #[test]
+    fn shards_are_written_i_of_k() {
+        for text in ["0/1", "0/8", "7/8", "99999/100000"] {
+            let shard: Shard = text.parse().expect(text);
+            assert_eq!(shard.to_string(), text);
+            assert_eq!(Shard::from_folder_name(&shard.folder_name()), Some(shard));
+        }
+        for text in
+            ["", "/", "1/0", "0/0", "8/8", "1/1", "9/8", "-1/8", "+1/8", "a/8", "1/b", "1", "1/8/2", "1 / 8", "0/100001", "0/4294967296"]
+        {
+            let reason = text.parse::<Shard>().expect_err(text);
+            assert!(!reason.contains('\n') && reason.len() > 20, "{text}: {reason}");
+        }
+        for name in ["01-of-8", "8-of-8", "1-of-+8", "1-8", ".partial-of-8"] {
+            assert_eq!(Shard::from_folder_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_line_and_its_share_are_the_documented_ones() {
+        let share = Share::new(Shard { index: 0, count: 1 }, &point(), 2012);
+        assert_eq!(share.line, "pair epsilon=0.01 n=8 seed=2012 trial=");
+        // Shares of trials 0 to 9 in 8, computed by a separate implementation of BLAKE3.
+        let expected = vec![2, 4, 5, 6, 1, 6, 0, 4, 3, 5];
+        let found = (0..10).map(|trial| Shard::all(8).position(|shard| Share::new(shard, &point(), 2012).holds(trial)));
+        assert_eq!(found.collect::<Option<Vec<_>>>().expect("every trial has a share"), expected);
+    }
+
+    #[test]
+    fn shares_are_even() {
+        // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
+        let mut counts = [0_u32; 8];
+        for shard in Shard::all(8) {
+            let share = Share::new(shard, &point(), 1);
+            counts[shard.index as usize] = (0..8000).filter(|&trial| share.holds(trial)).count() as u32;
+        }
+        assert_eq!(counts.iter().sum::<u32>(), 8000, "every trial belongs to exactly one share");
+        let statistic: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0) / 1000.0).sum();
+        assert!(statistic < 24.3, "{counts:?}: {statistic}");
+    }
+}

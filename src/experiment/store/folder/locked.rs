@@ -1,0 +1,150 @@
+//! A run's folder in the hands of the one process that writes to it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+
+use super::{MANIFEST, MERGING, PARTS, RunFolder, SHARD, SHARDS, SPEC, TIMINGS, TRIALS, format_error, read};
+use crate::experiment::provenance::{Manifest, checksum};
+use crate::experiment::store::atomic::{self, Staged};
+use crate::experiment::store::merge;
+use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
+use crate::experiment::store::table::{Layout, TableWriter};
+use crate::experiment::store::{Record, StoreError};
+
+/// A run's folder that this process alone writes to.
+#[derive(Debug)]
+pub struct LockedFolder {
+    folder: RunFolder,
+    _lock: File,
+}
+
+impl LockedFolder {
+    /// The folder of who holds `lock`.
+    pub(super) fn new(folder: RunFolder, lock: File) -> Self {
+        Self { folder, _lock: lock }
+    }
+
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Keeps the spec beside the results.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
+        self.write(SPEC, text.as_bytes())
+    }
+
+    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
+    /// checked: they are set aside under another name.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+        let folder = &self.folder.path;
+        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
+        if self.folder.is_complete() || folder.join(PARTS).exists() {
+            return Ok(Vec::new());
+        }
+        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
+        orphans.map(|path| set_aside_unchecked(&path)).collect()
+    }
+
+    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
+        Parts::take_over(&self.folder.path.join(PARTS), admit)
+    }
+
+    /// An empty set of parts for the rows of the shares.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn empty_parts_for_shards(&self) -> Result<Parts, StoreError> {
+        let path = self.folder.path.join(SHARDS).join(MERGING);
+        if path.exists() {
+            // Of a merge that was killed.
+            fs::remove_dir_all(&path).map_err(io_error(&path))?;
+        }
+        Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
+    }
+
+    /// Removes the shares, whose rows the complete run now holds.
+    ///
+    /// # Errors
+    /// Any of the file system's.
+    pub fn remove_shards(&self) -> Result<(), StoreError> {
+        let shards = self.folder.path.join(SHARDS);
+        fs::remove_dir_all(&shards).map_err(io_error(&shards))
+    }
+
+    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
+    ///
+    /// # Errors
+    /// Any of the file system's, or records that are missing; what was saved stays.
+    pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
+        let tables: &[_] =
+            if manifest.shard.is_some() { &[(SHARD, Layout::Part)] } else { &[(TRIALS, Layout::Trials), (TIMINGS, Layout::Timings)] };
+        (manifest.rows, manifest.files) = self.write_tables(tables, parts, records)?;
+        let spec = self.folder.path.join(SPEC);
+        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
+        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
+        self.write(MANIFEST, text.as_bytes())?;
+        self.folder.remove_leftovers()?;
+        Ok(manifest)
+    }
+
+    /// Tables from the parts in one pass; returns the number of trials and the tables' checksums.
+    fn write_tables(&self, tables: &[(&str, Layout)], parts: &Parts, records: u64) -> Result<(u64, BTreeMap<String, String>), StoreError> {
+        let folder = &self.folder.path;
+        let mut files = tables.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
+        let mut trials = 0;
+        let found = self.encode(tables, &mut files, parts, &mut trials);
+        if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
+            return Err(io_error(folder)(failure));
+        }
+        let found = found?;
+        if found != records {
+            return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
+        }
+        let mut checksums = BTreeMap::new();
+        for ((name, _), file) in tables.iter().zip(files) {
+            let file = file.seal().map_err(io_error(folder))?;
+            checksums.insert((*name).to_owned(), file.checksum().to_owned());
+            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
+        }
+        Ok((trials, checksums))
+    }
+
+    /// Writes the records of the parts into each of the files, whose row groups are those of the first; returns their number, and adds to
+    /// `trials` those that are a trial's first: others only time it once more.
+    fn encode(&self, tables: &[(&str, Layout)], files: &mut [Staged], parts: &Parts, trials: &mut u64) -> Result<u64, StoreError> {
+        let encoded = encode_error(&self.folder.path);
+        let new_writer = |(file, &(_, layout))| TableWriter::new(layout, file).map_err(&encoded);
+        let mut writers = files.iter_mut().zip(tables).map(new_writer).collect::<Result<Vec<_>, _>>()?;
+        let batch = tables.first().map_or(1, |(_, layout)| layout.batch());
+        let found = merge::merge(parts.sources()?, batch, &mut |batch| {
+            *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
+            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
+        })?;
+        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
+        Ok(found)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = self.folder.path.join(name);
+        atomic::write(&path, bytes).map_err(io_error(&path))
+    }
+}
+
+/// Renames a table that no manifest vouches for.
+fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
+    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
+    let to = free.expect("numbers do not run out");
+    fs::rename(path, &to).map_err(io_error(path))?;
+    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
+}
