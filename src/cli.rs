@@ -26,6 +26,10 @@ mod run;
 
 mod solve;
 
+mod status;
+
+mod submit;
+
 mod text;
 
 mod verify_files;
@@ -36,6 +40,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::cluster::ClusterError;
 use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
@@ -61,6 +66,8 @@ pub struct Cli {
 enum Command {
     Run(run::Args),
     Merge(merge::Args),
+    Submit(submit::Args),
+    Status(status::Args),
     Report(report::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
@@ -80,6 +87,8 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
@@ -105,16 +114,23 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
+        let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
         let of_spec = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
-        of_spec || cause.is::<BadInput>() || cause.is::<Undrawable>()
+        of_spec || of_the_cluster || cause.is::<BadInput>() || cause.is::<Undrawable>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 
-/// Prints the chain of causes in one line.
+/// Prints the chain of causes in one line, without those that the one before has told already.
 pub fn print_error(error: &anyhow::Error) {
+    let mut line = String::from("error");
+    for cause in error.chain().map(ToString::to_string) {
+        if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
     // With standard error closed as well there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Reads every spec before anything is done with one.

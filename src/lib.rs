@@ -21,6 +21,8 @@ pub mod solver;
 
 pub mod experiment;
 
+pub mod cluster;
+
 pub mod analysis;
 
 pub mod report;

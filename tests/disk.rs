@@ -36,8 +36,8 @@ fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
     let output = with_small_files(&workplace, 2);
     assert_eq!(output.status.code(), Some(1));
     let message = stderr(&output);
-    assert!(message.contains("parts") && message.contains("File too large"), "{message}");
-    assert_eq!((message.matches("rror").count(), message.lines().count()), (2, 1), "\"error: … (os error 27)\" and no more: {message}");
+    assert!(message.contains("/parts: file too large"), "{message}");
+    assert_eq!((message.matches("too large").count(), message.lines().count()), (1, 1), "{message}");
     let left = fs::read_dir(workplace.runs("results", "a")[0].join("parts")).expect("the run has begun").count();
     assert_eq!(left, 0, "a file that was not finished must not stay");
     assert_recovers(&workplace);
@@ -62,7 +62,7 @@ fn a_disk_that_fills_up_during_the_merge_keeps_the_parts() {
     assert!(needed > largest + 1024, "the limit must lie between a part, {largest} bytes, and the table, {needed} bytes");
     let output = with_small_files(&workplace, u32::try_from(needed / 512).expect("small"));
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("File too large"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("file too large"), "{}", stderr(&output));
     let run = &workplace.runs("results", "a")[0];
     assert!(!run.join("trials.parquet").exists() && !run.join("manifest.toml").exists());
     assert_eq!(fs::read_dir(run.join("parts")).expect("there are parts").count(), 11, "ten saved before and the last one");
@@ -103,7 +103,7 @@ fn a_full_file_system_keeps_what_is_saved() {
                   mkdir kept; cp -r results/. kept/; echo code $code";
     let Some(output) = with_mounts(&workplace, script) else { return };
     assert!(String::from_utf8_lossy(&output.stdout).contains("code 1"), "{output:?}");
-    assert!(stderr(&output).contains("No space left"), "{}", stderr(&output));
+    assert!(["No space left", "no storage space"].iter().any(|words| stderr(&output).contains(words)), "{}", stderr(&output));
     fs::remove_dir(workplace.path().join("results")).expect("the mount point is empty again");
     fs::rename(workplace.path().join("kept"), workplace.path().join("results")).expect("it can be renamed");
     assert_recovers(&workplace);

@@ -6,7 +6,7 @@ use crate::program::{Workplace, stderr};
 
 /// Trials and n's that the tests vary.
 fn spec(seeds: &str, n: &str, trials: u32, cutoff: u32) -> String {
-    format!("{seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = [0.02, 0.05]\ntrials = {trials}\ncutoff = {cutoff}\n")
+    format!("{seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = [0.02, 0.03]\ntrials = {trials}\ncutoff = {cutoff}\n")
 }
 
 /// A workplace in which the small spec has run.
@@ -86,6 +86,17 @@ fn a_change_of_seed_cutoff_or_dynamics_is_named_and_takes_nothing() {
         assert!(said.contains("not taken over") && said.contains(expected), "{said}");
         assert!(!said.contains("trials taken over from"), "{said}");
     }
+}
+
+#[test]
+fn where_some_points_changed_the_others_are_taken_over() {
+    let workplace = workplace();
+    let sweep = |n: u32, cutoff: u32| spec("", &n.to_string(), 20, cutoff);
+    let said = run_changed(&workplace, &format!("seed = 1\n{}{}", sweep(4, 50_000), sweep(5, 60_000)), &[]);
+    assert!(
+        said.contains("40 trials taken over") && said.contains("the rest, since the cutoff at pair n=5 epsilon=0.02 is 60000"),
+        "{said}"
+    );
 }
 
 #[test]

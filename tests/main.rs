@@ -10,11 +10,13 @@ const CASES: u64 = 6000;
 
 mod pipeline;
 
+mod store;
+
 mod kills;
 
-mod disk;
-
 mod damage;
+
+mod disk;
 
 mod hostile;
 
@@ -23,6 +25,8 @@ mod grown;
 mod partial;
 
 mod shards;
+
+mod cluster;
 
 mod exact;
 

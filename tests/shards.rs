@@ -33,10 +33,9 @@ fn shard(workplace: &Workplace, name: &str) -> PathBuf {
 fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
     let workplace = workplace();
     let expected = workplace.bytes("whole", "a", "trials.parquet");
-    // 320 trials: 400 shards leave some without any.
-    for count in [1, 3, 8, 400] {
+    for count in [1, 3, 8, 100] {
         let _ = fs::remove_dir_all(workplace.path().join("results"));
-        if count < 100 {
+        if count < 10 {
             run_shards(&workplace, count);
         } else {
             run_many(&workplace, count);
@@ -68,12 +67,15 @@ fn run_many(workplace: &Workplace, count: u32) {
     let spec = spec::read(&workplace.path().join("a.toml"), &[]).expect("the spec is valid");
     let plan = Plan::new(&spec).expect("the spec is a plan");
     let results = workplace.path().join("results");
+    let mut empty = 0;
     for shard in Shard::all(count) {
         let request =
             runner::Request { spec: &spec, plan: &plan, results: &results, shard: Some(shard), threads: 1, force: false, command: &[] };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
-        assert!(matches!(finish, runner::Finish::Complete { .. }), "{finish:?}");
+        let runner::Finish::Complete { rows, .. } = finish else { panic!("{finish:?}") };
+        empty += u32::from(rows == 0);
     }
+    assert!(empty > 0, "of 320 trials, some of {count} shards should have none");
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! The options that decide which plan a spec stands for, and where its run is kept: commands that speak of one run share them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
+use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::Spec;
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -36,6 +39,18 @@ impl PlanArgs {
             plan.refuse_huge(spec)?;
         }
         Ok(plan)
+    }
+
+    /// The folder of a plan's run under this code version.
+    pub fn run_folder(&self, results: &Path, spec: &Spec, plan: &Plan) -> RunFolder {
+        catalog::folder(results, &spec.name, CODE_VERSION, &plan.hash(), 1)
+    }
+
+    /// The options again, as words: whoever runs the same plan elsewhere needs them, but for the results folder.
+    pub fn words(&self) -> Vec<String> {
+        let flags = [(self.quick, "--quick"), (self.allow_huge, "--allow-huge")];
+        let flags = flags.into_iter().filter_map(|(given, word)| given.then_some(word));
+        ["--dynamics", self.dynamics.name()].into_iter().chain(flags).map(str::to_owned).collect()
     }
 }
 

@@ -38,6 +38,9 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = folder(&args.manifest)?;
     let manifest = folder.manifest()?;
+    if let Some(shard) = &manifest.shard {
+        bail!("{}: holds share {shard} of a run; only a whole run is repeated", folder.path().display());
+    }
     let (spec, plan) = plan(&folder, &manifest)?;
     if manifest.code_version != CODE_VERSION {
         eprintln!("{}: made by code version {}, repeated by {CODE_VERSION}", spec.name, manifest.code_version);

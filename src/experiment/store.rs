@@ -12,6 +12,8 @@ pub mod so_far;
 
 pub mod folder;
 
+pub mod shards;
+
 pub mod catalog;
 
 pub mod audit;

@@ -36,6 +36,8 @@ pub fn take_over(request: &Request, own: &Path, observer: &mut dyn Observer, tak
         }
         if let Some(reason) = taken.broken {
             observer.remark(&Remark::NotTakenOver { from, reason });
+        } else if !changes.is_empty() && taken.rows > 0 {
+            observer.remark(&Remark::NotTakenOver { from, reason: format!("the rest, since {}", changes.join("; ")) });
         } else if !changes.is_empty() {
             refused = Some(Remark::NotTakenOver { from, reason: changes.join("; ") });
         }

@@ -99,7 +99,7 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
         // Another process merged them between the look and the lock.
         return Ok(Merged::AlreadyComplete(run));
     }
-    let mut parts = locked.empty_parts_for_shards()?;
+    let mut parts = locked.parts_for_shards()?;
     let records = gather(request.plan, &run, shares.count, &mut parts)?;
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.

@@ -6,8 +6,7 @@
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
 //! manifest.toml     written last: a folder that has one is complete
-//! shards/           shares of the plan that run apart, each in a folder like this one: <i>-of-<K>
-//! shard.parquet     in a share's folder, in place of the two tables: its rows and seconds, as in a part
+//! shards/           shares of the plan that run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
@@ -17,28 +16,27 @@ use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub use self::locked::LockedFolder;
 
 use super::atomic;
-use super::merge::Source;
 use super::parts::{self, SetAside, io_error};
 use super::so_far::SoFar;
 use super::table::{Layout, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA};
-use crate::experiment::shard::Shard;
 
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
-const SHARDS: &str = "shards";
+/// In a share's folder, in place of the two tables.
 const SHARD: &str = "shard.parquet";
-/// Within [`SHARDS`]: what a merge under way has read.
-const MERGING: &str = "merging";
 const LOCK: &str = "lock";
+/// Longer than [`RunFolder::is_locked`] takes, by far.
+const INSTANT: Duration = Duration::from_millis(100);
 
 /// A run's folder, complete or under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,8 +133,12 @@ impl RunFolder {
         self.open_table(manifest, Layout::Trials).map(|table| table.rows())
     }
 
-    fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
-        let name = if layout == Layout::Timings { TIMINGS } else { TRIALS };
+    /// A reader of one of the tables of a complete run or share.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub(super) fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+        let name = table_name(layout);
         let mut file = self.open_checked(manifest, name)?;
         let path = self.path.join(name);
         file.rewind().map_err(io_error(&path))?;
@@ -150,7 +152,8 @@ impl RunFolder {
     /// A damaged or missing file.
     pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
         let path = self.path.join(name);
-        let expected = self.expected(manifest, name)?;
+        let expected = manifest.files.get(name);
+        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
         if Path::new(name).file_name() != Some(name.as_ref()) {
             return Err(format_error(&self.path.join(MANIFEST), format!("{name:?} is no file of this folder")));
         }
@@ -159,65 +162,12 @@ impl RunFolder {
         if expected == found.as_str() {
             return Ok(file);
         }
-        Err(StoreError::Checksum { path, expected: expected.into(), found: found.to_string() })
-    }
-
-    /// The rows of a complete share; their checksum is compared before they are read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
-        let path = self.path.join(SHARD);
-        parts::open_checked(&path, self.expected(manifest, SHARD)?)?.map_err(|reason| format_error(&path, reason))
-    }
-
-    fn expected<'a>(&self, manifest: &'a Manifest, name: &str) -> Result<&'a str, StoreError> {
-        let missing = || format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"));
-        manifest.files.get(name).map(String::as_str).ok_or_else(missing)
-    }
-
-    /// The folder of a share of this run.
-    pub fn shard(&self, shard: Shard) -> Self {
-        Self::at(self.path.join(SHARDS).join(shard.folder_name()))
-    }
-
-    /// The shares that have begun, in order; none where there are no shares.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
-    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
-        let path = self.path.join(SHARDS);
-        let entries = match fs::read_dir(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(io_error(&path))?,
-        };
-        let mut shards = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(io_error(&path))?.file_name();
-            shards.extend(name.to_str().and_then(Shard::from_folder_name));
-        }
-        shards.sort_by_key(|shard| (shard.count(), shard.index()));
-        Ok(shards)
+        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
     pub fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-    }
-
-    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        let aside = |number: u32| {
-            let mut path = self.path.clone().into_os_string();
-            path.push(format!(".damaged-{number}"));
-            PathBuf::from(path)
-        };
-        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
-        fs::rename(&self.path, &free).map_err(io_error(&self.path))?;
-        Ok(free)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -277,11 +227,25 @@ impl RunFolder {
         atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
-        match file.try_lock() {
+        let mut locked = file.try_lock();
+        if matches!(locked, Err(TryLockError::WouldBlock)) {
+            // Who asks whether the lock is held, holds it for an instant.
+            std::thread::sleep(INSTANT);
+            locked = file.try_lock();
+        }
+        match locked {
             Ok(()) => Ok(LockedFolder::new(self, file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
+    }
+}
+
+fn table_name(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Trials => TRIALS,
+        Layout::Timings => TIMINGS,
+        Layout::Part => SHARD,
     }
 }
 

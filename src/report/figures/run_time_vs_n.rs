@@ -129,7 +129,10 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve]) {
     panel.draw_y_axis("wall-clock time (seconds)");
 }
 
+/// The largest boards first, and of one n the slowest method first, as in the text's table.
 fn table(times: &[RunTime], machine: &str) -> Table {
+    let mut times: Vec<&RunTime> = times.iter().collect();
+    times.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(b.median.total_cmp(&a.median)));
     const HEADER: [&str; 12] = [
         "algorithm",
         "n",
@@ -151,10 +154,10 @@ fn table(times: &[RunTime], machine: &str) -> Table {
          force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here."
             .to_owned(),
     ];
-    if times.iter().any(RunTime::is_lower_bound) {
+    if times.iter().any(|time| time.is_lower_bound()) {
         notes.push("A censored search was cut off: its seconds and its solutions are a lower bound.".into());
     }
-    Table { header: HEADER.map(str::to_owned).to_vec(), rows: times.iter().map(row).collect(), notes }
+    Table { header: HEADER.map(str::to_owned).to_vec(), rows: times.into_iter().map(row).collect(), notes }
 }
 
 fn row(time: &RunTime) -> Vec<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::{MANIFEST, MERGING, PARTS, RunFolder, SHARD, SHARDS, SPEC, TIMINGS, TRIALS, format_error, read};
+use super::{MANIFEST, PARTS, RunFolder, SPEC, TIMINGS, TRIALS, format_error, read, table_name};
 use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::merge;
@@ -60,36 +60,13 @@ impl LockedFolder {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// An empty set of parts for the rows of the shares.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn empty_parts_for_shards(&self) -> Result<Parts, StoreError> {
-        let path = self.folder.path.join(SHARDS).join(MERGING);
-        if path.exists() {
-            // Of a merge that was killed.
-            fs::remove_dir_all(&path).map_err(io_error(&path))?;
-        }
-        Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
-    }
-
-    /// Removes the shares, whose rows the complete run now holds.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub fn remove_shards(&self) -> Result<(), StoreError> {
-        let shards = self.folder.path.join(SHARDS);
-        fs::remove_dir_all(&shards).map_err(io_error(&shards))
-    }
-
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
     pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let tables: &[_] =
-            if manifest.shard.is_some() { &[(SHARD, Layout::Part)] } else { &[(TRIALS, Layout::Trials), (TIMINGS, Layout::Timings)] };
-        (manifest.rows, manifest.files) = self.write_tables(tables, parts, records)?;
+        let layouts: &[Layout] = if manifest.shard.is_some() { &[Layout::Part] } else { &[Layout::Trials, Layout::Timings] };
+        (manifest.rows, manifest.files) = self.write_tables(layouts, parts, records)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
@@ -99,11 +76,11 @@ impl LockedFolder {
     }
 
     /// Tables from the parts in one pass; returns the number of trials and the tables' checksums.
-    fn write_tables(&self, tables: &[(&str, Layout)], parts: &Parts, records: u64) -> Result<(u64, BTreeMap<String, String>), StoreError> {
+    fn write_tables(&self, layouts: &[Layout], parts: &Parts, records: u64) -> Result<(u64, BTreeMap<String, String>), StoreError> {
         let folder = &self.folder.path;
-        let mut files = tables.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
+        let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
         let mut trials = 0;
-        let found = self.encode(tables, &mut files, parts, &mut trials);
+        let found = self.encode(layouts, &mut files, parts, &mut trials);
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(io_error(folder)(failure));
         }
@@ -112,9 +89,9 @@ impl LockedFolder {
             return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
         }
         let mut checksums = BTreeMap::new();
-        for ((name, _), file) in tables.iter().zip(files) {
+        for (name, file) in layouts.iter().copied().map(table_name).zip(files) {
             let file = file.seal().map_err(io_error(folder))?;
-            checksums.insert((*name).to_owned(), file.checksum().to_owned());
+            checksums.insert(name.to_owned(), file.checksum().to_owned());
             file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
         }
         Ok((trials, checksums))
@@ -122,11 +99,11 @@ impl LockedFolder {
 
     /// Writes the records of the parts into each of the files, whose row groups are those of the first; returns their number, and adds to
     /// `trials` those that are a trial's first: others only time it once more.
-    fn encode(&self, tables: &[(&str, Layout)], files: &mut [Staged], parts: &Parts, trials: &mut u64) -> Result<u64, StoreError> {
+    fn encode(&self, layouts: &[Layout], files: &mut [Staged], parts: &Parts, trials: &mut u64) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
-        let new_writer = |(file, &(_, layout))| TableWriter::new(layout, file).map_err(&encoded);
-        let mut writers = files.iter_mut().zip(tables).map(new_writer).collect::<Result<Vec<_>, _>>()?;
-        let batch = tables.first().map_or(1, |(_, layout)| layout.batch());
+        let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
+        let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
+        let batch = layouts.first().map_or(1, |layout| layout.batch());
         let found = merge::merge(parts.sources()?, batch, &mut |batch| {
             *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
             writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)

@@ -1,0 +1,132 @@
+//! `reines status`: how far each shard of an experiment is.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::plan::PlanArgs;
+use crate::cluster::slurm::{self, TaskStates};
+use crate::cluster::state::{self, Known, ShardState, State};
+use crate::cluster::submission::{self, Submission};
+use crate::cluster::submit::job_names;
+use crate::experiment::shard::{MAX_SHARDS, Shares, ranges};
+use crate::experiment::store::folder::RunFolder;
+
+/// Tell which shards of an experiment are done, running, queued, failed or missing
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
+                        Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was submitted to it.")]
+pub struct Args {
+    /// The experiment's spec file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    plan: PlanArgs,
+    /// Which cut to look at, where shards of more than one are there
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
+    shards: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Status {
+    experiment: String,
+    folder: PathBuf,
+    /// Whether the run is there in one piece.
+    complete: bool,
+    /// How many shards there are in each state.
+    counts: BTreeMap<&'static str, usize>,
+    shards: Vec<ShardState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remark: Option<String>,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
+    let plan = args.plan.plan(&spec)?;
+    let folder = args.plan.run_folder(&args.plan.results, &spec, &plan);
+    let status = status(spec.name.clone(), &folder, args.shards).context(spec.name)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?;
+    } else {
+        write_text(&mut out, &status)?;
+    }
+    Ok(if status.complete { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Result<Status> {
+    let complete = run.is_complete();
+    let (mut shards, mut remark) = (Vec::new(), None);
+    if !complete {
+        let submissions = submission::read(run)?;
+        if let Some(count) = count.or(newest_cut(run, &submissions)?) {
+            let (queue, history) = ask_slurm(&experiment, &submissions, &mut remark);
+            shards = state::states(run, count, Known { submissions: &submissions, queue: queue.as_ref(), history: &history })?;
+        }
+    }
+    let count = |state: State| (state.name(), shards.iter().filter(|shard| shard.state == state).count());
+    let counts = State::ALL.into_iter().map(count).collect();
+    Ok(Status { experiment, folder: run.path().into(), complete, counts, shards, remark })
+}
+
+/// The cut that was submitted last, else the one of which most is done.
+fn newest_cut(run: &RunFolder, submissions: &[Submission]) -> anyhow::Result<Option<u32>> {
+    let submitted = submissions.last().map(|submission| submission.shards);
+    let cuts = Shares::cuts(run)?;
+    let fullest = cuts.iter().max_by_key(|shares| u64::from(u32::MAX) * shares.done.len() as u64 / u64::from(shares.count));
+    Ok(submitted.or(fullest.map(|shares| shares.count)))
+}
+
+/// The queue and what became of earlier tasks, where the run was submitted to Slurm and Slurm answers.
+fn ask_slurm(experiment: &str, submissions: &[Submission], remark: &mut Option<String>) -> (Option<TaskStates>, TaskStates) {
+    let jobs: Vec<String> = submissions.iter().filter_map(|submission| submission.array_job.clone()).collect();
+    if jobs.is_empty() {
+        return (None, TaskStates::new());
+    }
+    match slurm::queue(&job_names(experiment)) {
+        Ok(queue) => (Some(queue), slurm::history(&jobs)),
+        Err(error) => {
+            *remark = Some(format!("told from files alone: {error}"));
+            (None, TaskStates::new())
+        }
+    }
+}
+
+fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
+    let Status { experiment, folder, complete, counts, shards, remark } = status;
+    let place = folder.display();
+    if *complete {
+        return writeln!(out, "{experiment}: complete in {place}");
+    }
+    if shards.is_empty() {
+        return writeln!(out, "{experiment}: not complete, and no shards, in {place}");
+    }
+    writeln!(out, "{experiment}: {} of {} shards done, in {place}", counts[State::Done.name()], shards.len())?;
+    for state in State::ALL {
+        let found: Vec<u32> = shards.iter().filter(|shard| shard.state == state).map(|shard| shard.shard).collect();
+        if !found.is_empty() {
+            writeln!(out, "  {:<8} {}", state.name(), ranges(&found))?;
+        }
+    }
+    for ShardState { shard, task, slurm, .. } in shards.iter().filter(|shard| shard.state == State::Failed) {
+        if let Some(task) = task {
+            let reason = slurm.as_ref().map_or_else(String::new, |slurm| format!(" ended as {slurm}"));
+            writeln!(out, "  shard {shard}: task {task}{reason}, see slurm/array-{task}.out there")?;
+        }
+    }
+    if shards.iter().all(|shard| shard.state == State::Done) {
+        writeln!(out, "  not merged yet: `reines merge` puts them together")?;
+    }
+    if let Some(remark) = remark {
+        writeln!(out, "  {remark}")?;
+    }
+    Ok(())
+}
