@@ -5,14 +5,19 @@
 # make verify    slow checks: statistics against theory and independent implementations, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
+# make large     what takes hours: experiments/large, run or gone on with, and drawn
+# make diff REV=…        build that git revision under target/against/, run the same experiments with it, compare with the present code
+# make check-reference   a quick run of every experiment against results/reference: no distribution may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
 REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
+LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 
-.PHONY: figures test test-slurm ci verify bench reference clean build
+.PHONY: figures test test-slurm ci verify bench reference large diff check-reference clean build
+
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -33,8 +38,18 @@ ci:
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
 	$(REINES) verify-files $(QUICK)/results
+	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
+
+# The first trials of each point; a change that is meant to move a distribution raises the definition number and makes the reference anew.
+check-reference: build
+	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
+	$(REINES) diff --alpha 0.001 results/reference $(QUICK)/results
+
+diff: build
+	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
+	$(REINES) diff --against $(REV) $(SPECS)
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)
@@ -48,6 +63,10 @@ bench:
 reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
+
+large: build
+	$(REINES) run $(LARGE)
+	$(REINES) report $(LARGE)
 
 clean:
 	$(CARGO) clean

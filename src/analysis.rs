@@ -4,15 +4,35 @@ pub mod summary;
 
 pub mod mean;
 
+pub mod bootstrap;
+
 pub mod quantile;
+
+pub mod survival;
+
+pub mod exponentiality;
+
+pub mod restart;
+
+pub mod run_length;
 
 pub mod regression;
 
+pub mod density_law;
+
 pub mod optimum;
+
+pub mod classes;
+
+pub mod valley;
+
+pub mod run_time;
+
+pub mod comparison;
 
 pub mod distribution;
 
-pub mod run_time;
+pub mod search_time;
 
 #[cfg(test)]
 pub mod synthetic;

@@ -10,6 +10,8 @@ mod count;
 
 mod density;
 
+mod diff;
+
 mod list;
 
 mod merge;
@@ -54,8 +56,9 @@ use crate::report::boards::Undrawable;
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
                   reines list                             experiments, and the results that exist\n  \
-                  reines solve --algorithm pair --n 8 --epsilon 0.01    one run of the pair rule\n\n\
-                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input."
+                  reines solve --algorithm pair --n 8 --epsilon 0.01    one run of the pair rule\n  \
+                  reines diff reference latest            whether two code versions agree\n\n\
+                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -72,6 +75,7 @@ enum Command {
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
     Check(check::Args),
+    Diff(diff::Args),
     List(list::Args),
     Solve(solve::Args),
     Count(count::Args),
@@ -93,6 +97,7 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Count(args) => count::run(&args),
@@ -101,22 +106,22 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A command line that asks for what there is not: what was found and what is allowed.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct BadInput(String);
-
 /// Whether `error` is a reader that closed our output.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// Input that makes no sense; told in one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
+
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
         let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
-        let of_spec = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>();
-        of_spec || of_the_cluster || cause.is::<BadInput>() || cause.is::<Undrawable>()
+        let of_the_input = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || cause.is::<BadInput>();
+        of_the_input || of_the_cluster || cause.is::<Undrawable>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }

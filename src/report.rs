@@ -9,6 +9,12 @@ pub mod figures;
 
 mod growth;
 
+mod run_lengths;
+
+pub mod overlay;
+
+mod staircase;
+
 mod series;
 
 mod point_table;

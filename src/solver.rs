@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod control;
+pub mod cp;
 pub mod density;
 pub mod exact;
 pub mod goal;
@@ -22,9 +23,11 @@ use self::goal::{Goal, SearchCounts};
 use self::local::LocalAlgorithm;
 use self::local::cell::CellRule;
 use self::local::pair::PairRule;
+use self::local::relaxation::Relaxation;
 
 /// The algorithms that stand for themselves, one line each.
-pub const LISTED: &[&dyn Algorithm] = &[&LocalAlgorithm::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW];
+pub const LISTED: &[&dyn Algorithm] =
+    &[&LocalAlgorithm::<CellRule>::NEW, &Relaxation::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW, &Relaxation::<PairRule>::NEW];
 
 /// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> =

@@ -22,6 +22,24 @@ fn a_good_spec_is_printed_and_nothing_is_written() {
     assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);
 }
 
+/// Twenty trials tell of sixty; a plan that nothing tells of is unknown.
+#[test]
+fn earlier_results_foretell_the_run_time() {
+    let place = Workplace::new();
+    place.write("small.toml", plain());
+    place.succeed(&["run", "--quiet", "small.toml"]);
+    place.write("small.toml", &plain().replace("trials = 20", "trials = 60"));
+    let told = stdout(&place.succeed(&["check", "small.toml"]));
+    assert!(told.contains("run time: about ") && told.contains("(this code version)"), "{told}");
+    let json: serde_json::Value = serde_json::from_slice(&place.succeed(&["check", "--json", "small.toml"]).stdout).expect("JSON");
+    let time = &json[0]["points"][0]["run_time"];
+    assert_eq!(time["based_on"], "20 trials of this point, this code version");
+    let [low, seconds, high] = ["seconds_low", "seconds", "seconds_high"].map(|key| time[key].as_f64().expect("a number"));
+    assert!(0.0 < low && low < seconds && seconds < high, "{time}");
+    place.write("other.toml", &plain().replace("epsilon = 0.01", "epsilon = 0.02"));
+    assert!(stdout(&place.succeed(&["check", "other.toml"])).contains("run time: unknown"));
+}
+
 #[test]
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let place = Workplace::new();

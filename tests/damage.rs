@@ -126,6 +126,8 @@ fn a_manifest_that_cannot_be_trusted_is_named_and_nothing_is_overwritten() {
         // A way on without it, beside it.
         workplace.succeed(&["run", "a.toml", "--results", "whole", "--force"]);
         assert_eq!(fs::read(workplace.runs("whole", "a")[1].join("trials.parquet")).expect("the second run is complete"), before);
+        assert!(stderr(&workplace.succeed(&["run", "a.toml", "--results", "whole"])).contains("complete already"));
+        assert!(stderr(&workplace.succeed(&["report", "a.toml", "--results", "whole"])).contains("not drawn"), "the damaged one is named");
     }
 }
 

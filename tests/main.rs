@@ -48,6 +48,10 @@ mod plan;
 
 mod check;
 
+mod diff;
+
 mod naive;
 
 mod paper;
+
+mod cp;

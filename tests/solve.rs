@@ -90,7 +90,9 @@ fn what_there_is_not_is_refused_in_one_sentence() {
         assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(2), sentence));
     }
     let unknown = Workplace::new().reines(&["solve", "--n", "8", "--algorithm", "annealing"]);
-    assert!(unknown.status.code() == Some(2) && stderr(&unknown).contains("allowed are cell, pair, attacks"));
+    assert!(
+        unknown.status.code() == Some(2) && stderr(&unknown).contains("allowed are cell, cell-relaxation, pair, pair-relaxation, attacks")
+    );
 }
 
 #[test]

@@ -6,10 +6,15 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 3] = [
+pub const SHIPPED: [(&str, &str); 8] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
+    ("best-epsilon", include_str!("../experiments/best-epsilon.toml")),
+    ("epsilon-eta", include_str!("../experiments/epsilon-eta.toml")),
+    ("signal-relaxation", include_str!("../experiments/signal-relaxation.toml")),
+    ("classes", include_str!("../experiments/classes.toml")),
+    ("scaling-large", include_str!("../experiments/large/scaling-large.toml")),
 ];
 
 /// A valid spec; the tests below change one line of it.
@@ -75,13 +80,35 @@ fn a_good_spec_says_what_it_says() {
 }
 
 #[test]
-fn the_shipped_experiments_are_valid_and_name_the_figures_of_the_paper() {
-    let named = SHIPPED.map(|(name, text)| {
-        let spec = spec::parse(name, name, text, &KINDS).unwrap_or_else(|error| panic!("{error}"));
+fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
+    let mut kinds = Vec::new();
+    for (name, text) in SHIPPED {
+        let spec = spec::parse(name, name, text, &reines::report::kinds()).unwrap_or_else(|error| panic!("{error}"));
         assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
-        spec.figures.iter().map(|figure| figure.name.clone()).collect::<Vec<_>>().join(" ")
-    });
-    assert_eq!(named, KINDS);
+        kinds.extend(spec.figures.iter().map(|figure| figure.kind.clone()));
+    }
+    // The first three are the source text's figures, by their kinds.
+    assert_eq!(kinds[..3], KINDS);
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds, reines::report::kinds());
+}
+
+/// A spec that nobody checks may have rotted.
+#[test]
+fn every_spec_in_the_folders_is_checked() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut stems: Vec<String> = ["", "large"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("the experiments are beside the tests"))
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    let mut shipped = SHIPPED.map(|(name, _)| name.to_owned());
+    stems.sort();
+    shipped.sort();
+    assert_eq!(stems, shipped);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in one sentence.
 
 use reines::experiment::plan::Plan;
+use reines::experiment::spec;
 
 use crate::CASES;
 use crate::spec::{GOOD, SHIPPED, parse};
@@ -122,7 +123,8 @@ fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
         for _ in 0..=damage.below(3) {
             text = damage.apply(&text);
         }
-        let outcome = parse(&text).map_err(|error| error.to_string()).and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));
+        let parsed = spec::parse("small", "small.toml", &text, &reines::report::kinds());
+        let outcome = parsed.map_err(|error| error.to_string()).and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));
         match outcome {
             Ok(plan) => {
                 planned += 1;

@@ -4,6 +4,11 @@
 //! Each check is deterministic (fixed seeds). The rate given for a false failure is the probability, over the choice of a seed, that a right
 //! program fails; the five together fail falsely with probability below 4·10⁻⁴.
 
+#[path = "verify/dynamics.rs"]
+mod dynamics;
+
+mod power;
+
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod program;
 

@@ -3,13 +3,44 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
+/// P(Z ≤ z) for a standard normal Z.
+pub fn normal_distribution(z: f64) -> f64 {
+    0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
+}
+
+/// P(|Z| ≥ |z|) for a standard normal Z: the p-value of a two-sided test.
+pub fn normal_two_sided(z: f64) -> f64 {
+    libm::erfc(z.abs() * FRAC_1_SQRT_2)
+}
+
+/// P(|T| ≥ |t|) for Student's t distribution; 1 without degrees of freedom. Above 1000 degrees of freedom the normal tail.
+pub fn student_two_sided(t: f64, degrees_of_freedom: u64) -> f64 {
+    match degrees_of_freedom {
+        0 => 1.0,
+        _ if t.is_infinite() => 0.0,
+        1..=1000 => (2.0 - 2.0 * student_distribution(t.abs(), degrees_of_freedom)).max(0.0),
+        _ => normal_two_sided(t),
+    }
+}
+
+/// P(K ≥ x) for the Kolmogorov distribution, the limit law of √(m₁m₂/(m₁+m₂)) times the largest distance of two empirical distribution functions.
+///
+/// 2 Σ (−1)^(k−1) exp(−2k²x²) above 0.2, where 1 − value < 10⁻¹² below. Source: Smirnov, Ann. Math. Stat. 19 (1948).
+pub fn kolmogorov_tail(x: f64) -> f64 {
+    if x < 0.2 {
+        return 1.0;
+    }
+    let term = |k: u32| libm::exp(-2.0 * f64::from(k * k) * x * x) * if k % 2 == 1 { 2.0 } else { -2.0 };
+    (1..=20).map(term).sum::<f64>().clamp(0.0, 1.0)
+}
+
 /// Quantile of the standard normal distribution.
 ///
 /// # Panics
 /// Unless 0 < `probability` < 1.
 pub fn normal_quantile(probability: f64) -> f64 {
     assert!(probability > 0.0 && probability < 1.0, "a quantile's probability lies between 0 and 1");
-    inverse(probability, 40.0, |z| 0.5 * libm::erfc(-z * FRAC_1_SQRT_2))
+    inverse(probability, 40.0, normal_distribution)
 }
 
 /// Quantile of Student's t distribution; infinite without degrees of freedom.
@@ -47,6 +78,25 @@ fn student_distribution(t: f64, degrees_of_freedom: u64) -> f64 {
     }
     let between = if odd == 1 { FRAC_2_PI * (angle + sum) } else { sum };
     0.5 + 0.5 * between
+}
+
+/// P(χ² > `value`) with so many degrees of freedom, by the finite series.
+/// Source: Abramowitz and Stegun, 26.4.4 and 26.4.5.
+///
+/// # Panics
+/// On a negative value or without degrees of freedom.
+pub fn chi_square_tail(value: f64, degrees_of_freedom: u64) -> f64 {
+    assert!(value >= 0.0 && degrees_of_freedom > 0, "χ² is a sum of at least one square");
+    let odd = degrees_of_freedom % 2;
+    let density = libm::exp(-value / 2.0);
+    // Odd: √(2/π) e^(−x/2) x^(r − 1/2) / (1 · 3 ⋯ (2r − 1)); even: e^(−x/2) (x/2)^(r − 1) / (r − 1)!; each from the one before by x over the next factor.
+    let mut term = if odd == 1 { density * (value * FRAC_2_PI).sqrt() } else { density };
+    let mut sum = if odd == 1 { libm::erfc((value / 2.0).sqrt()) } else { 0.0 };
+    for factor in (2 + odd..=degrees_of_freedom).step_by(2) {
+        sum += term;
+        term *= value / factor as f64;
+    }
+    sum
 }
 
 /// Where the increasing function `distribution` reaches `probability`, within ±`limit`, by halving the interval until it cannot be halved.
@@ -121,6 +171,22 @@ mod tests {
         assert_close(student_quantile(0.975, 1001), 1.9623367052808798, 1e-8);
         assert_close(student_quantile(0.9995, 1500), 3.2970248490459833, 1e-8);
         assert_eq!(student_quantile(0.975, 0), f64::INFINITY);
+    }
+
+    /// SciPy 1.17, by tests/reference/analysis.py.
+    #[test]
+    fn chi_square_tails_are_scipys() {
+        let tails = [
+            (19.675, 11, 0.05000206180091301),
+            (3.0, 1, 0.08326451666355042),
+            (7.0, 2, 0.0301973834223185),
+            (250.0, 11, 2.793950486491369e-47),
+            (4.4, 10, 0.9275036911422003),
+        ];
+        for (value, freedom, expected) in tails {
+            assert_close(chi_square_tail(value, freedom), expected, 1e-11);
+        }
+        assert_eq!(chi_square_tail(0.0, 3), 1.0);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py: the greatest l with P(B < l) ≤ 0.025.

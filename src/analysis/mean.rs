@@ -12,6 +12,13 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// A number and its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    pub interval: Interval,
+}
+
 /// The mean of independent values ≥ 0, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {

@@ -47,20 +47,40 @@ impl Optimum {
     /// A lower bound that is surely larger is enough to exclude its x, but a lower bound cannot be the best. `None` when no x qualifies or the
     /// least mean has no known error.
     pub fn of(sweep: &[SweepMean]) -> Option<Self> {
-        let best = sweep.iter().filter(|point| !point.is_lower_bound).min_by(|a, b| a.mean.value.total_cmp(&b.mean.value))?;
-        let best_variance = best.mean.log_variance()?;
-        let pairs = (sweep.len() * (sweep.len() - 1)).max(1);
+        let Contest { best, worse } = Contest::of(sweep)?;
+        let best = sweep[best].x;
+        let worse = || sweep.iter().zip(&worse).filter(|&(_, &worse)| worse).map(|(point, _)| point.x);
+        Some(Self {
+            best,
+            above: worse().filter(|&x| x < best).max_by(f64::total_cmp),
+            below: worse().filter(|&x| x > best).min_by(f64::total_cmp),
+        })
+    }
+}
+
+/// The least of several means, and which of the others are surely larger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contest {
+    /// Index of the least measured mean.
+    pub best: usize,
+    /// For each mean, whether it is surely larger than the best, by the comparison of [`Optimum::of`]: with at least 95 % confidence the true least is among
+    /// the others.
+    pub worse: Vec<bool>,
+}
+
+impl Contest {
+    /// `None` when no mean qualifies or the least has no known error.
+    pub fn of(means: &[SweepMean]) -> Option<Self> {
+        let complete = (0..means.len()).filter(|&i| !means[i].is_lower_bound);
+        let best = complete.min_by(|&a, &b| means[a].mean.value.total_cmp(&means[b].mean.value))?;
+        let best_variance = means[best].mean.log_variance()?;
+        let pairs = (means.len() * (means.len() - 1)).max(1);
         let z = normal_quantile(1.0 - 0.05 / pairs as f64);
-        let is_worse = |point: &&SweepMean| {
-            let excess = libm::log(point.mean.value / best.mean.value);
+        let is_worse = |point: &SweepMean| {
+            let excess = libm::log(point.mean.value / means[best].mean.value);
             point.log_variance().is_some_and(|variance| excess > z * (variance + best_variance).sqrt())
         };
-        let worse = || sweep.iter().filter(is_worse).map(|point| point.x);
-        Some(Self {
-            best: best.x,
-            above: worse().filter(|&x| x < best.x).max_by(f64::total_cmp),
-            below: worse().filter(|&x| x > best.x).min_by(f64::total_cmp),
-        })
+        Some(Self { best, worse: means.iter().map(is_worse).collect() })
     }
 }
 

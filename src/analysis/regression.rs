@@ -44,8 +44,14 @@ impl Growth {
 
     /// 95 % interval of [`factor`](Self::factor): exp(b ± t · standard error), Student's t with points − 2 degrees of freedom.
     pub fn factor_interval(&self) -> Interval {
+        let Interval { low, high } = self.slope_interval();
+        Interval { low: libm::exp(low), high: libm::exp(high) }
+    }
+
+    /// 95 % interval of the slope: where x is a logarithm, of the power.
+    pub fn slope_interval(&self) -> Interval {
         let reach = student_quantile(UPPER_TAIL_95, self.points - 2) * self.slope_standard_error;
-        Interval { low: libm::exp(self.slope - reach), high: libm::exp(self.slope + reach) }
+        Interval { low: self.slope - reach, high: self.slope + reach }
     }
 
     /// e^(a + b x).

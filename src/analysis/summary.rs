@@ -1,7 +1,14 @@
 //! The rows of a point in a few numbers, each with its uncertainty.
 
-use super::mean::Mean;
+mod sample;
+
+use rayon::prelude::*;
+
+use self::sample::{Sample, columns};
+use super::bootstrap::Resampled;
+use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
+use super::survival::Observed;
 use crate::experiment::store::{PointKey, PointTrials, Row};
 
 /// The quantiles of a [`Summary`], in per cent.
@@ -43,7 +50,7 @@ impl Quantity {
 
     /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
     /// measure it.
-    fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
+    pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
         let seen = row.updates.filter(|_| row.is_running()).map_or(cutoff, |updates| updates.min(cutoff));
         let time = |time: Option<u64>| Observed {
             value: time.map_or(seen, |time| time.min(cutoff)),
@@ -51,6 +58,8 @@ impl Quantity {
         };
         match self {
             Self::AbsorptionTime => Some(time(row.absorption_time)),
+            // A hit comes no later than the absorption: who has been absorbed without one is of an algorithm that measures none.
+            Self::HittingTime if row.absorption_time.is_some() && row.hitting_time.is_none() => None,
             Self::HittingTime => Some(time(row.hitting_time)),
             Self::Moves => Some(Observed { value: row.moves?, cut_off: row.absorption_time.is_none() }),
             Self::MovesAtHit => Some(Observed { value: row.moves_at_hit.or(row.moves)?, cut_off: row.moves_at_hit.is_none() }),
@@ -58,10 +67,25 @@ impl Quantity {
     }
 }
 
-/// One trial's value of a quantity, or the value at the cutoff.
-struct Observed {
-    value: u64,
-    cut_off: bool,
+/// Where the 95 % interval of a mean comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntervalMethod {
+    /// Bias-corrected and accelerated bootstrap.
+    Bca,
+    /// The t interval of ln mean, with more than [`MOST_TRIALS`](super::bootstrap::MOST_TRIALS) trials.
+    LogT,
+    /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
+    Binomial,
+}
+
+impl IntervalMethod {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bca => "BCa",
+            Self::LogT => "t of ln",
+            Self::Binomial => "binomial",
+        }
+    }
 }
 
 /// One quantity over all trials of a point.
@@ -73,6 +97,13 @@ pub struct Summary {
     /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound. A trial
     /// that is still running counts with X so far: every trial that was begun is in the mean, none more than it may, so that is a lower bound too.
     pub mean: Mean,
+    /// Of the mean.
+    pub interval: Interval,
+    pub method: IntervalMethod,
+    /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts at the cutoff (ERT); infinite when no trial ended.
+    pub expected_run_length: Option<Estimate>,
+    /// Of the absorption time without censored trials: standard deviation / mean, 1 for exponential times.
+    pub variation: Option<Estimate>,
     /// At [`PERCENTS`].
     pub quantiles: [Quantile; 5],
 }
@@ -83,19 +114,38 @@ impl Summary {
         self.censored > 0
     }
 
-    fn of(quantity: Quantity, rows: &[Row], cutoff: u64) -> Option<Self> {
-        let observed: Vec<Observed> = rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>()?;
+    fn of(sample: &Sample, index: usize) -> Option<Self> {
+        let quantity = Quantity::ALL[index];
+        let observed = sample.observed[index].as_ref()?;
         let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
         let censored = observed.iter().filter(|observed| observed.cut_off).count();
+        let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's moves.
-        let is_common_cutoff = !rows.iter().any(Row::is_running);
-        let ordered = match quantity {
-            Quantity::AbsorptionTime | Quantity::HittingTime if is_common_cutoff => Ordered::times(&values, censored),
-            _ => Ordered::counts(&values, censored),
+        let has_common_cutoff = is_time && !sample.is_running;
+        let ordered = if has_common_cutoff { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
+        let (interval, method) = match sample.share_that_may_end() {
+            Some(share) if has_common_cutoff && censored == values.len() => {
+                let cutoff = sample.cutoff as f64;
+                (Interval { low: cutoff * (1.0 - share), high: cutoff }, IntervalMethod::Binomial)
+            }
+            _ => sample.mean_interval(index),
         };
-        let quantiles = PERCENTS.map(|percent| ordered.quantile(percent));
-        Some(Self { quantity, censored: censored as u64, mean: Mean::of(&values), quantiles })
+        Some(Self {
+            quantity,
+            censored: censored as u64,
+            mean: Mean::of(&values),
+            interval,
+            method,
+            expected_run_length: (has_common_cutoff && censored > 0).then(|| sample.expected_run_length(index)),
+            variation: (index == 0 && censored == 0 && values.len() > 1).then(|| sample.variation()),
+            quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
+        })
     }
+}
+
+/// The summaries of all points, in the order given, those without rows left out; the points are shared out over the processors.
+pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
+    trials.par_iter().filter_map(PointSummary::of).collect()
 }
 
 /// Every quantity of a point, all its seeds pooled.
@@ -113,9 +163,11 @@ impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
-        // A search has none of these: its missing times are not cut-off ones.
-        let quantities = Quantity::ALL.into_iter().filter(|_| trials.point.goal.is_none());
-        let summaries = quantities.filter_map(|quantity| Summary::of(quantity, &trials.rows, cutoff)).collect();
+        let observed = Quantity::ALL.map(|quantity| trials.rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>());
+        let columns = columns(&observed, trials.rows.len());
+        let is_running = trials.rows.iter().any(Row::is_running);
+        let sample = Sample { cutoff, is_running, observed, resampled: Resampled::of(&columns) };
+        let summaries = (0..Quantity::ALL.len()).filter_map(|index| Summary::of(&sample, index)).collect();
         Some(Self { point: trials.point.clone(), trials: trials.rows.len() as u64, cutoff, summaries })
     }
 
@@ -187,6 +239,42 @@ mod tests {
         assert!(summary.summaries()[2].quantiles[0].value.at_least, "a censored trial's final moves have no rank");
     }
 
+    /// By hand: 100 + 1000 + 1000 + 300 updates for two absorptions, 100 + 700 + 1000 + 200 for three hits.
+    #[test]
+    fn expected_run_length_is_updates_spent_per_success() {
+        let rows = vec![
+            row(Some(100), Some(100), 5, Some(5)),
+            row(None, Some(700), 20, Some(9)),
+            row(None, None, 30, None),
+            row(Some(300), Some(200), 5, Some(2)),
+        ];
+        let summary = summarized(rows);
+        let length = |quantity| summary.quantity(quantity).and_then(|summary| summary.expected_run_length).map(|length| length.value);
+        assert_eq!((length(Quantity::AbsorptionTime), length(Quantity::HittingTime)), (Some(1200.0), Some(2000.0 / 3.0)));
+        assert_eq!(length(Quantity::Moves), None);
+    }
+
+    /// Clopper and Pearson's bound for 0 of 20 is 0.16843347 (SciPy's `binomtest`).
+    #[test]
+    fn when_every_trial_was_cut_off_the_binomial_law_bounds_what_may_come() {
+        let summary = summarized(vec![row(None, None, 3, None); 20]);
+        let time = &summary.summaries()[0];
+        assert_eq!((time.mean.value, time.method, time.interval.high), (1000.0, IntervalMethod::Binomial, 1000.0));
+        assert!((time.interval.low - 831.56652901691).abs() < 1e-9);
+        let length = time.expected_run_length.expect("a time with censored trials");
+        assert!(length.value.is_infinite() && (length.interval.low - 1000.0 * 0.83156652901691 / 0.16843347098309).abs() < 1e-8);
+        assert_eq!(summary.summaries()[2].method, IntervalMethod::Bca, "moves are known up to the cutoff");
+    }
+
+    /// By hand: 100, 200 and 600 have mean 300 and standard deviation √70 000.
+    #[test]
+    fn variation_needs_complete_times() {
+        let complete: Vec<Row> = [100, 200, 600].map(|time| row(Some(time), Some(time), 1, Some(1))).to_vec();
+        let variation = summarized(complete.clone()).summaries()[0].variation.expect("complete");
+        assert!((variation.value - 70_000.0_f64.sqrt() / 300.0).abs() < 1e-12 && variation.interval.low < variation.value);
+        assert_eq!(summarized([complete, vec![row(None, None, 1, None)]].concat()).summaries()[0].variation, None);
+    }
+
     #[test]
     fn under_two_cutoffs_the_least_counts() {
         let mut early = row(None, None, 3, None);
@@ -214,6 +302,7 @@ mod tests {
         let mut bare = row(Some(100), None, 0, None);
         bare.moves = None;
         let summary = summarized(vec![bare]);
+        assert_eq!(summary.quantity(Quantity::HittingTime), None);
         assert_eq!(summary.quantity(Quantity::Moves), None);
         assert_eq!(summary.quantity(Quantity::MovesAtHit), None);
         assert_eq!(PointSummary::of(&PointTrials { point: pair_key(8, 0.01), rows: vec![] }), None);

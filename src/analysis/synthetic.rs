@@ -135,3 +135,46 @@ pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
         |trials: &PointTrials| PointTimings { point: trials.point.clone(), seconds: trials.rows.iter().flat_map(seconds).collect() };
     trials.iter().map(timings).collect()
 }
+
+/// A trial absorbed in `solution`: the row of the queen in each column.
+pub fn solved_row(solution: &[u32]) -> Row {
+    let law = Law { key: pair_key(solution.len() as u32, 0.01), mean: 1000.0, settling: 1.0, updates_per_move: 100.0, cutoff: u64::MAX };
+    Row { solution: Some(solution.into()), ..row(&mut Draws::new(1), &law, 1, 0) }
+}
+
+/// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of three classes.
+pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
+    const SOLUTIONS: [[u32; 8]; 3] = [[0, 4, 7, 5, 2, 6, 1, 3], [2, 5, 3, 1, 7, 4, 6, 0], [3, 6, 2, 7, 1, 4, 0, 5]];
+    let mut draws = Draws::new(88);
+    let mut points = Vec::new();
+    for epsilon in [0.02, 0.05, 0.2, 0.5] {
+        for eta in [0.0, 0.2, 1.0] {
+            let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
+            let law = Law { key: cell_key(8, epsilon, eta), mean, settling: 1.0, updates_per_move: 300.0, cutoff: 800_000 };
+            let mut point = trials(&mut draws, &law, 100);
+            for (index, row) in point.rows.iter_mut().enumerate().filter(|(_, row)| row.absorption_time.is_some()) {
+                row.solution = Some(SOLUTIONS[index % 7 % 3].into());
+            }
+            points.push(point);
+        }
+    }
+    points
+}
+
+/// Relaxation of the signals of both rules, the largest pair with trials cut off.
+pub fn relaxations() -> Vec<PointTrials> {
+    let mut draws = Draws::new(3);
+    let mut points = Vec::new();
+    for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
+        for n in [4_u32, 8, 16, 32] {
+            let key = PointKey { algorithm: algorithm.to_owned(), variant: String::new(), n, epsilon: None, eta: None, goal: None };
+            let mean = constant * libm::pow(f64::from(n), 3.0);
+            let mut point = trials(&mut draws, &Law { key, mean, settling: 1.0, updates_per_move: 1.0, cutoff: 200_000 }, 100);
+            for row in &mut point.rows {
+                (row.hitting_time, row.moves, row.moves_at_hit) = (None, None, None);
+            }
+            points.push(point);
+        }
+    }
+    points
+}

@@ -1,5 +1,7 @@
 //! `reines check`: what a spec would run, without running it.
 
+mod run_time;
+
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,13 +9,15 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use self::run_time::{Earlier, PointTime};
 use super::text::{columns, grouped};
+use crate::analysis::run_time::Forecast;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Spec;
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 
-/// Print what specs would run: points, trials, worst-case updates; runs nothing
+/// Print what specs would run: points, trials, worst-case updates, and how long it would take; runs nothing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml")]
 pub struct Args {
@@ -23,6 +27,9 @@ pub struct Args {
     /// Allow a plan of more than 100 million trials
     #[arg(long)]
     allow_huge: bool,
+    /// Where results are kept: the times of earlier trials foretell those of new ones
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
     /// Print JSON: a list with one object for each file
     #[arg(long)]
     json: bool,
@@ -42,29 +49,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         plans.push(plan);
     }
+    let earlier = Earlier::read(&args.results)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let checked: Vec<_> = specs.iter().zip(&plans).map(|(spec, plan)| json(spec, plan)).collect();
+        let checked: Vec<_> = specs.iter().zip(&plans).map(|(spec, plan)| json(spec, plan, &earlier)).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
     } else {
         for (spec, plan) in specs.iter().zip(&plans) {
-            write_text(&mut out, spec, plan)?;
+            write_text(&mut out, spec, plan, &earlier)?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the plan for a person.
-fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) -> io::Result<()> {
+    let forecasts = earlier.forecasts(plan);
     let title = spec.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
     writeln!(out, "{}{title}", spec.name)?;
     let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
     writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
-    let mut rows = vec![["point", "trials", "cutoff", "worst-case updates"].map(str::to_owned).to_vec()];
-    rows.extend(plan.points.iter().map(|planned| point_row(plan, planned)));
+    let mut rows = vec![["point", "trials", "cutoff", "worst-case updates", "run time, about"].map(str::to_owned).to_vec()];
+    rows.extend(plan.points.iter().zip(&forecasts).map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
     let total = [format!("total: {} points", plan.points.len()), grouped(plan.trials().into()), String::new()];
     rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
     columns(out, 2, 1, &rows)?;
+    writeln!(out, "  {}", earlier.in_words(&forecasts))?;
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
     }
@@ -74,22 +84,24 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-fn point_row(plan: &Plan, planned: &PlannedPoint) -> Vec<String> {
+fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
     // The cutoff of a search is in checks, which are not to be added to updates.
     let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
-    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), updates]
+    let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| PointTime::of(forecast).in_words());
+    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), updates, run_time]
 }
 
 /// The plan for programs; trials are those of all seeds together.
-fn json(spec: &Spec, plan: &Plan) -> Checked {
+fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
+    let forecasts = earlier.forecasts(plan);
     Checked {
         experiment: spec.name.clone(),
         file: spec.file.clone(),
         title: spec.title.clone(),
         plan_hash: plan.hash(),
         seeds: plan.seeds.clone(),
-        points: plan.points.iter().map(|planned| CheckedPoint::new(plan, planned)).collect(),
+        points: plan.points.iter().zip(&forecasts).map(|(planned, forecast)| CheckedPoint::new(plan, planned, forecast.as_ref())).collect(),
         trials: plan.trials(),
         worst_case_updates: plan.worst_case_updates(),
         figures: spec.figures.iter().map(|figure| CheckedFigure { kind: figure.kind.clone(), name: figure.name.clone() }).collect(),
@@ -126,6 +138,8 @@ struct CheckedPoint {
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<u32>,
     worst_case_updates: u128,
+    /// Of all trials together; null where no earlier result tells.
+    run_time: Option<PointTime>,
 }
 
 #[derive(Serialize)]
@@ -142,7 +156,7 @@ enum Number {
 }
 
 impl CheckedPoint {
-    fn new(plan: &Plan, planned: &PlannedPoint) -> Self {
+    fn new(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Self {
         let number = |value: &Value| match *value {
             Value::Integer(value) => Number::Integer(value),
             Value::Real(value) => Number::Real(value),
@@ -157,6 +171,7 @@ impl CheckedPoint {
             goal: planned.point.goal.map(Goal::name),
             repeats: planned.timing.repeats,
             worst_case_updates: plan.worst_case_updates_at(planned),
+            run_time: forecast.map(PointTime::of),
         }
     }
 }
@@ -192,22 +207,27 @@ kind = "pair-vs-cell"
         spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"]).unwrap_or_else(|error| panic!("{error}"))
     }
 
+    fn nothing_earlier() -> Earlier {
+        Earlier::read(std::path::Path::new("no such folder")).expect("a missing folder holds no runs")
+    }
+
     #[test]
     fn a_person_reads_points_trials_and_worst_cases() {
         let spec = spec();
         let plan = Plan::new(&spec).expect("a plan");
         let mut out = Vec::new();
-        write_text(&mut out, &spec, &plan).expect("written to memory");
+        write_text(&mut out, &spec, &plan, &nothing_earlier()).expect("written to memory");
         let text = String::from_utf8(out).expect("UTF-8");
         let expected = format!(
             "\
 small: Two rules
   plan {} from small.toml, seeds 1 2
-  point                        trials         cutoff  worst-case updates
-  cell n=12 epsilon=0.1 eta=1     100          1_000             100_000
-  pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000
-  pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000
+  point                        trials         cutoff  worst-case updates  run time, about
+  cell n=12 epsilon=0.1 eta=1     100          1_000             100_000          unknown
+  pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
+  pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
   total: 3 points                 900                    800_000_100_000
+  run time: unknown, no earlier results of these points on this machine
   figure small-pair-vs-cell: pair-vs-cell
   warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
 ",
@@ -220,13 +240,14 @@ small: Two rules
     fn a_program_reads_the_same_numbers() {
         let spec = spec();
         let plan = Plan::new(&spec).expect("a plan");
-        let json = serde_json::to_value(super::json(&spec, &plan)).expect("JSON");
+        let json = serde_json::to_value(super::json(&spec, &plan, &nothing_earlier())).expect("JSON");
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
         assert_eq!(json["trials"], 900);
         assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
         assert_eq!(json["points"][0]["axes"], serde_json::json!({ "n": 12, "epsilon": 0.1, "eta": 1.0 }));
         assert_eq!(json["points"][2]["cutoff"], 1_000_000_000);
+        assert_eq!(json["points"][2]["run_time"], serde_json::Value::Null);
         assert_eq!(json["figures"], serde_json::json!([{ "kind": "pair-vs-cell", "name": "small-pair-vs-cell" }]));
         assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
     }

@@ -30,7 +30,7 @@ pub struct Args {
     /// Where figures go
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
-    /// Draw what an unfinished run has so far, as <figure>-partial; trials still running count as censored where they are
+    /// Draw what an unfinished run has so far, as FIGURE-partial; trials still running count as censored where they are
     #[arg(long)]
     partial: bool,
     /// Only errors

@@ -151,7 +151,10 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let folder = |repeat| catalog::folder(request.results, &request.spec.name, CODE_VERSION, &hash, repeat);
     let taken: Vec<RunFolder> = (1..).map(folder).take_while(|folder| folder.path().exists()).collect();
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
-    match (taken.iter().find(|folder| folder.is_complete()), unfinished) {
+    let mut finished = taken.iter().filter(|folder| folder.is_complete());
+    // A repetition may be whole where the first run's manifest is damaged.
+    let sound = finished.clone().find(|folder| folder.manifest().is_ok()).or_else(|| finished.next());
+    match (sound, unfinished) {
         (Some(found), _) if !request.force => complete(found.clone()),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
         (_, None) => choose_shard(request, folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),

@@ -16,6 +16,8 @@ pub mod shards;
 
 pub mod catalog;
 
+pub mod timings;
+
 pub mod audit;
 
 use std::cmp::Ordering;

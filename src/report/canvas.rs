@@ -91,12 +91,24 @@ impl Canvas<'_> {
         }
     }
 
-    pub fn polygon(&self, corners: &[Spot], colour: RGBColor) {
+    pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
         self.put(&Polygon::new(corners, colour.filled()));
     }
 
     pub fn rectangle(&self, corner: Spot, opposite: Spot, colour: RGBAColor) {
         self.put(&Rectangle::new([corner, opposite], colour.filled()));
+    }
+
+    /// A frame of this width within the corners.
+    pub fn frame(&self, ((left, top), (right, bottom)): (Spot, Spot), colour: RGBColor, width: i32) {
+        for (corner, opposite) in [
+            ((left, top), (right, top + width)),
+            ((left, bottom - width), (right, bottom)),
+            ((left, top), (left + width, bottom)),
+            ((right - width, top), (right, bottom)),
+        ] {
+            self.rectangle(corner, opposite, colour.to_rgba());
+        }
     }
 
     pub fn disc(&self, centre: Spot, radius: i32, colour: RGBColor) {

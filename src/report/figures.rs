@@ -1,18 +1,32 @@
 //! One figure per file, each registered in [`FIGURES`].
 
+mod best_epsilon;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
+mod epsilon_eta;
 mod pair_vs_cell;
+mod residual_life;
+mod run_length;
 mod run_time_vs_n;
+mod scaling;
+mod signal_relaxation;
+mod solution_classes;
 
 use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
+    &best_epsilon::BestEpsilon,
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
+    &epsilon_eta::EpsilonEta,
     &pair_vs_cell::PairVsCell,
+    &residual_life::ResidualLife,
+    &run_length::RunLengths,
     &run_time_vs_n::RunTimeVsN,
+    &scaling::Scaling,
+    &signal_relaxation::SignalRelaxation,
+    &solution_classes::SolutionClasses,
 ];
 
 /// The figure of this kind, if there is one.
@@ -30,7 +44,14 @@ mod tests {
 
     /// Every figure can be drawn from these.
     fn trials() -> Vec<PointTrials> {
-        synthetic::sweep_over_epsilon().into_iter().chain(synthetic::sweep_over_n()).chain(synthetic::searches()).collect()
+        let sweeps = [
+            synthetic::sweep_over_epsilon(),
+            synthetic::sweep_over_n(),
+            synthetic::sweep_over_epsilon_and_eta(),
+            synthetic::relaxations(),
+            synthetic::searches(),
+        ];
+        sweeps.into_iter().flatten().collect()
     }
 
     fn drawn(figure: &dyn Figure) -> Drawing {
@@ -86,14 +107,14 @@ mod tests {
         }
     }
 
+    /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
-    fn lower_bounds_are_explained_where_there_are_any() {
+    fn trials_cut_off_are_explained_where_there_are_any() {
         let complete = |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for figure in FIGURES {
             let without = draw(*figure, "", &trials).expect("rows for every figure");
-            let is_explained =
-                |drawing: &Drawing| (drawing.svg.contains("lower bound"), drawing.table.to_markdown().contains("lower bound"));
+            let is_explained = |drawing: &Drawing| (drawing.svg.contains("cut off"), drawing.table.to_markdown().contains("cut off"));
             assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
             assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
         }
@@ -102,7 +123,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = draw(*figure, "", &trials()[..1]).expect_err("one point is no curve");
+            let error = draw(*figure, "", &[]).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

@@ -9,6 +9,8 @@ use super::scale::Scale;
 use super::series::{Grouped, Series, visibly_below};
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, Marker, SeriesStyle, THEORY, THIN_WIDTH, WIDTH};
 use super::{Drawing, Input};
+use crate::analysis::density_law::DensityLaw;
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::regression::{Growth, exact_factor};
 use crate::analysis::summary::Quantity;
 use crate::solver::density::inverse_density;
@@ -64,6 +66,7 @@ impl<'a> GrowthPlot<'a> {
         let mut table = point_table(self.curves.iter().flat_map(|curve| &curve.series.points));
         table.rows.extend(self.inverse_density.iter().map(|&(n, value)| exact_row(n as u32, "inverse_density", value)));
         table.notes.extend(fits.iter().map(|fit| format!("{fit}.")));
+        table.notes.extend(self.curves.iter().flat_map(|curve| density_laws(curve.series)));
         table.notes.extend(self.left_out.iter().map(|point| format!("Left out: {point}.")));
         Drawing { svg: self.paint(input.title, &caption), table, caption }
     }
@@ -132,6 +135,24 @@ impl<'a> GrowthPlot<'a> {
         Panel { canvas, frame, x, y: scale }.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
         panel.draw_right_axis(&scale, "1/d(n), random starts per solved start", THEORY);
     }
+}
+
+/// Times and moves against 1/d, a line for each fit that the points allow.
+fn density_laws(series: &Series) -> Vec<String> {
+    let means = |quantity| series.means_without_censoring(quantity).into_iter().map(|(n, mean)| (n as u32, mean)).collect::<Vec<_>>();
+    let estimate = |estimate: Estimate| {
+        let Interval { low, high } = estimate.interval;
+        format!("{:.3} (95 %: {low:.3} to {high:.3})", estimate.value)
+    };
+    let fit = |law: DensityLaw| format!("{} points without censored trials, reduced χ² = {}", law.points, short(law.reduced_chi_square, 2));
+    let label = series.label();
+    let time = DensityLaw::fit(&means(Quantity::AbsorptionTime), true).and_then(|law| {
+        let (power, per_row) = (estimate(law.power), estimate(law.per_row?));
+        Some(format!("{label}: ln T = a + b ln(1/d) + c n: b = {power}, c = {per_row}; {}.", fit(law)))
+    });
+    let moves = DensityLaw::fit(&means(Quantity::Moves), false)
+        .map(|law| format!("{label}: moves grow like (1/d)^b, b = {}; {}.", estimate(law.power), fit(law)));
+    [time, moves].into_iter().flatten().collect()
 }
 
 impl Curve<'_> {

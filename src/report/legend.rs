@@ -7,7 +7,7 @@ use super::panel::draw_marker;
 use super::series::{Series, visibly_below};
 use super::style::{
     BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
-    TITLE_SIZE, WIDTH,
+    TITLE_SIZE, WIDTH, ramp,
 };
 use crate::analysis::summary::Quantity;
 
@@ -31,6 +31,12 @@ pub enum Sample {
     Ring(RGBColor),
     /// The strip on the axis over where the best value lies.
     Strip(RGBColor),
+    /// A frame of this width.
+    Frame(i32),
+    /// The colours of a map, from dark to light.
+    Ramp,
+    /// Only the words.
+    None,
 }
 
 /// One thing that the legend explains.
@@ -129,6 +135,14 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         }
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
         Sample::Strip(colour) => canvas.rectangle((x - reach, y - 8), (x + reach, y + 8), colour.mix(STRIP_OPACITY)),
+        Sample::Frame(width) => canvas.frame(((x - reach, y - 20), (x + reach, y + 20)), INK, width),
+        Sample::Ramp => {
+            for step in 0..reach / 2 {
+                let left = x - reach + 4 * step;
+                canvas.rectangle((left, y - 20), (left + 4, y + 20), ramp(f64::from(2 * step) / f64::from(reach)).into());
+            }
+        }
+        Sample::None => {}
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::number::{six_digits, six_digits_whole};
-use crate::analysis::mean::Mean;
+use crate::analysis::mean::Estimate;
 use crate::analysis::quantile::{Bounded, Quantile};
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::experiment::store::PointKey;
@@ -15,12 +15,14 @@ pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Ta
         "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
          `hitting_time` and `moves_at_hit` until the positions first form a solution."
             .to_owned(),
-        "Brackets hold 95 % intervals; `q05` … `q95` are quantiles (`median` = `q50`). The formulas are in docs/methods.md.".to_owned(),
+        "Brackets hold 95 % intervals: of means by `method` (BCa: bootstrap of 10⁴ resamples), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
+         `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/methods.md."
+            .to_owned(),
     ];
     if rows.iter().any(is_bound) {
         notes.push(
             "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
-             larger. A quantile written ≥ is at least that."
+             larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`."
                 .to_owned(),
         );
     }
@@ -42,29 +44,37 @@ pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
 const LOWER_BOUND: &str = "lower bound";
 
 fn header() -> Vec<String> {
-    let key = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is"];
+    let key = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is", "method"];
     let quantiles = PERCENTS.map(|percent| if percent == 50 { "median".to_owned() } else { format!("q{percent:02}") });
     let with_interval = |name: String| [name.clone(), format!("{name}_low"), format!("{name}_high")];
-    let measured = std::iter::once("mean".to_owned()).chain(quantiles).flat_map(with_interval);
+    let last = ["ert", "variation"].map(str::to_owned);
+    let measured = std::iter::once("mean".to_owned()).chain(quantiles).chain(last).flat_map(with_interval);
     key.map(str::to_owned).into_iter().chain(measured).collect()
 }
 
 fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
+    let mut cells = key_cells(point, summary);
+    cells.extend(estimate_cells(Some(Estimate { value: summary.mean.value, interval: summary.interval })));
+    cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
+    cells.extend([summary.expected_run_length, summary.variation].into_iter().flat_map(estimate_cells));
+    cells
+}
+
+/// From `algorithm` to `method`: what was measured where, on how many trials and how.
+pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
     let PointKey { algorithm, variant, n, epsilon, eta, .. } = &point.point;
     let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
     let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)];
     cells.push(summary.quantity.name().to_owned());
     cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
-    cells.push(mean_is.to_owned());
-    cells.extend(mean_cells(&summary.mean));
-    cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
+    cells.extend([mean_is, summary.method.name()].map(str::to_owned));
     cells
 }
 
-fn mean_cells(mean: &Mean) -> [String; 3] {
-    let interval = mean.interval();
-    [mean.value, interval.low, interval.high].map(six_digits)
+/// Value and interval; empty where there is none.
+pub fn estimate_cells(estimate: Option<Estimate>) -> [String; 3] {
+    estimate.map_or_else(Default::default, |Estimate { value, interval }| [value, interval.low, interval.high].map(six_digits))
 }
 
 fn quantile_cells(quantile: &Quantile) -> [String; 3] {

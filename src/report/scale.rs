@@ -1,6 +1,6 @@
 //! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has the same bytes on every platform.
 
-use super::number::power_of_ten;
+use super::number::{power_of_ten, short};
 
 /// A straight map from a value, or from its decimal logarithm, to a pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +15,7 @@ pub struct Scale {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    Integers,
     Linear,
     Logarithmic,
 }
@@ -30,7 +31,13 @@ pub struct Tick {
 impl Scale {
     /// Whole numbers, with half a step of air on both sides.
     pub fn integers(low: u32, high: u32, pixels: (i32, i32)) -> Self {
-        Self { kind: Kind::Linear, low: f64::from(low) - 0.5, high: f64::from(high) + 0.5, pixels }
+        Self { kind: Kind::Integers, low: f64::from(low) - 0.5, high: f64::from(high) + 0.5, pixels }
+    }
+
+    /// From 0 to the greatest of the finite `values`, with some air above.
+    pub fn from_zero(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Self {
+        let greatest = values.into_iter().filter(|value| value.is_finite()).fold(0.0, f64::max);
+        Self { kind: Kind::Linear, low: 0.0, high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 }, pixels }
     }
 
     /// The logarithmic scale that holds all positive finite `values`, with some air; `None` without any.
@@ -53,7 +60,7 @@ impl Scale {
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
     pub fn pixel(&self, value: f64) -> i32 {
         self.pixel_of_mapped(match self.kind {
-            Kind::Linear => value,
+            Kind::Integers | Kind::Linear => value,
             Kind::Logarithmic => libm::log10(value),
         })
     }
@@ -73,7 +80,8 @@ impl Scale {
     /// labels, and 2 and 5 times them where those fit with ease.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear => self.integer_ticks(spacing),
+            Kind::Integers => self.integer_ticks(spacing),
+            Kind::Linear => self.round_ticks(spacing),
             Kind::Logarithmic => self.decade_ticks(spacing),
         }
     }
@@ -89,6 +97,17 @@ impl Scale {
         (first..=last)
             .map(|value| Tick { pixel: self.pixel_of_mapped(value as f64), label: (value % step == 0).then(|| value.to_string()) })
             .collect()
+    }
+
+    /// Multiples of the least 1, 2 or 5 times a power of ten that leaves `spacing` pixels between them, all labelled.
+    fn round_ticks(&self, spacing: i32) -> Vec<Tick> {
+        let least = f64::from(spacing) / self.density();
+        let decade = libm::pow(10.0, libm::log10(least).floor());
+        let step = [1.0, 2.0, 5.0].into_iter().map(|multiple| multiple * decade).find(|&step| step >= least).unwrap_or(10.0 * decade);
+        let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
+        let tick =
+            |multiple: i64| Tick { pixel: self.pixel_of_mapped(multiple as f64 * step), label: Some(short(multiple as f64 * step, 3)) };
+        (first..=last).map(tick).collect()
     }
 
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
@@ -142,6 +161,15 @@ mod tests {
         assert_eq!(Scale::logarithmic([0.0], (0, 1)), None);
         // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades above the lower end.
         assert_eq!(scale.with_room(0.25, 0.25).pixel(1.0), 3000 - 433);
+    }
+
+    /// By hand: 0 to 2.16 on 1080 pixels; 68 pixels are 0.136, so every 0.2.
+    #[test]
+    fn a_scale_from_zero_has_round_ticks() {
+        let scale = Scale::from_zero([0.3, 2.0, f64::INFINITY], (1100, 20));
+        let ticks = scale.ticks(68);
+        assert_eq!(labels(&ticks)[..3], [(1100, "0"), (1000, "0.2"), (900, "0.4")]);
+        assert_eq!(labels(&ticks).last(), Some(&(100, "2")));
     }
 
     #[test]

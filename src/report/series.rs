@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::number::short;
 use super::panel::Mark;
-use crate::analysis::mean::Mean;
-use crate::analysis::summary::{PointSummary, Quantity};
+use crate::analysis::mean::{Interval, Mean};
+use crate::analysis::summary::{PointSummary, Quantity, summarized};
 use crate::experiment::store::{PointKey, PointTrials};
 
 /// The axis that varies along a curve.
@@ -13,6 +13,8 @@ use crate::experiment::store::{PointKey, PointTrials};
 pub enum Swept {
     Epsilon,
     N,
+    /// n, where each n has an ε of its own: points that differ in ε as well are on one curve.
+    NWithEpsilon,
 }
 
 /// The points of one curve.
@@ -37,13 +39,16 @@ impl Grouped {
     pub fn of(trials: &[PointTrials], swept: Swept) -> Self {
         let mut left_out = Vec::new();
         let mut points = Vec::new();
-        for summary in trials.iter().filter_map(PointSummary::of) {
+        for summary in summarized(trials) {
             match swept.missing(&summary) {
                 Some(reason) => left_out.push(format!("{}: {reason}", describe(&summary.point))),
                 None => points.push(summary),
             }
         }
         points.sort_by(|a, b| swept.others(&a.point, &b.point).then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point))));
+        if swept == Swept::NWithEpsilon {
+            points = fastest_of_each_side(points, &mut left_out);
+        }
         let (mut series, mut alone) = (Vec::new(), Vec::new());
         for curve in points.chunk_by(|a, b| swept.others(&a.point, &b.point).is_eq()) {
             if curve.len() > 1 {
@@ -66,7 +71,7 @@ impl Swept {
     fn value(self, point: &PointKey) -> f64 {
         match self {
             Self::Epsilon => point.epsilon.unwrap_or_default(),
-            Self::N => f64::from(point.n),
+            Self::N | Self::NWithEpsilon => f64::from(point.n),
         }
     }
 
@@ -88,6 +93,7 @@ impl Swept {
         let swept = match self {
             Self::Epsilon => a.n.cmp(&b.n),
             Self::N => compare(a.epsilon, b.epsilon),
+            Self::NWithEpsilon => Ordering::Equal,
         };
         let rule = a.eta.is_some().cmp(&b.eta.is_some()).then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
         rule.then(swept).then_with(|| compare(a.eta, b.eta))
@@ -101,6 +107,7 @@ impl Series {
         match self.swept {
             Swept::Epsilon => words(point, Some(point.n), None),
             Swept::N => words(point, None, point.epsilon),
+            Swept::NWithEpsilon => words(point, None, None),
         }
     }
 
@@ -112,8 +119,7 @@ impl Series {
     pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
             let summary = point.quantity(quantity).filter(|summary| summary.mean.value > 0.0)?;
-            let interval = summary.mean.interval();
-            let (low, high) = (interval.low, interval.high);
+            let Interval { low, high } = summary.interval;
             Some(Mark { x: self.x(point), y: summary.mean.value, low, high, is_lower_bound: summary.is_lower_bound() })
         };
         self.points.iter().filter_map(mark).collect()
@@ -121,8 +127,13 @@ impl Series {
 
     /// Mean absorption times without censored trials: what a line may be fitted to.
     pub fn complete_means(&self) -> Vec<(f64, Mean)> {
+        self.means_without_censoring(Quantity::AbsorptionTime)
+    }
+
+    /// Means of `quantity` over the swept axis, at the points without censored trials.
+    pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
-            let summary = point.quantity(Quantity::AbsorptionTime).filter(|summary| !summary.is_lower_bound())?;
+            let summary = point.quantity(quantity).filter(|summary| !summary.is_lower_bound())?;
             Some((self.x(point), summary.mean))
         };
         self.points.iter().filter_map(complete).collect()
@@ -147,8 +158,25 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
     stretches
 }
 
+/// Of several ε at one n of a curve, the one of least mean time.
+fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -> Vec<PointSummary> {
+    let time = |point: &PointSummary| point.quantity(Quantity::AbsorptionTime).map_or(f64::INFINITY, |time| time.mean.value);
+    let swept = Swept::NWithEpsilon;
+    let mut fastest: Vec<PointSummary> = Vec::new();
+    for point in points {
+        let rival = fastest.last_mut().filter(|rival| rival.point.n == point.point.n && swept.others(&rival.point, &point.point).is_eq());
+        let Some(rival) = rival else {
+            fastest.push(point);
+            continue;
+        };
+        let slower = if time(&point) < time(rival) { std::mem::replace(rival, point) } else { point };
+        left_out.push(format!("{}: another ε of this n is faster", describe(&slower.point)));
+    }
+    fastest
+}
+
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
-fn describe(point: &PointKey) -> String {
+pub fn describe(point: &PointKey) -> String {
     if let Some(goal) = point.goal {
         return format!("{}, n = {}, goal {}", point.algorithm, point.n, goal.name());
     }
@@ -199,6 +227,21 @@ mod tests {
         let sides: Vec<u32> = grouped.series[0].points.iter().map(|point| point.point.n).collect();
         assert_eq!(sides, [4, 9, 10]);
         assert!(grouped.left_out.is_empty());
+    }
+
+    #[test]
+    fn each_n_has_its_fastest_epsilon() {
+        let point = |epsilon: f64, n: u32, mean: f64| {
+            let law = Law { key: pair_key(n, epsilon), mean, settling: 1.0, updates_per_move: 300.0, cutoff: u64::MAX };
+            trials(&mut Draws::new(2), &law, 10)
+        };
+        let grouped =
+            Grouped::of(&[point(0.01, 8, 1e6), point(0.02, 8, 1e4), point(0.03, 8, 1e5), point(0.05, 9, 1e6)], Swept::NWithEpsilon);
+        let epsilons: Vec<Option<f64>> = grouped.points().map(|point| point.point.epsilon).collect();
+        assert_eq!(epsilons, [Some(0.02), Some(0.05)]);
+        assert_eq!(grouped.series[0].label(), "pair rule");
+        let reason = "another ε of this n is faster";
+        assert_eq!(grouped.left_out, [format!("pair rule, n = 8, ε = 0.01: {reason}"), format!("pair rule, n = 8, ε = 0.03: {reason}")]);
     }
 
     #[test]

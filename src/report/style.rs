@@ -33,6 +33,8 @@ pub const ARROW: i32 = 52;
 pub const BEST_RADIUS: i32 = 24;
 /// Of the strip over where the best value lies.
 pub const STRIP_OPACITY: f64 = 0.35;
+/// Of the band of a curve's intervals.
+pub const BAND_OPACITY: f64 = 0.18;
 
 pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 pub const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);
@@ -62,6 +64,30 @@ pub enum Marker {
     TriangleDown,
 }
 
+/// Nine colours of the map cividis, dark to light at equal steps of lightness as all readers see it, the colour-blind and those of a grey copy included.
+/// Source: J. R. Nuñez, C. R. Anderton, R. S. Renslow, PLoS ONE 13 (2018) e0199239.
+const RAMP: [RGBColor; 9] = [
+    RGBColor(0x00, 0x22, 0x4E),
+    RGBColor(0x1A, 0x38, 0x6F),
+    RGBColor(0x43, 0x4E, 0x6C),
+    RGBColor(0x61, 0x65, 0x6F),
+    RGBColor(0x7D, 0x7C, 0x78),
+    RGBColor(0x9B, 0x94, 0x76),
+    RGBColor(0xBC, 0xAE, 0x6C),
+    RGBColor(0xDE, 0xC9, 0x58),
+    RGBColor(0xFE, 0xE8, 0x38),
+];
+
+/// The colour at `share` of the way from dark (0) to light (1).
+pub fn ramp(share: f64) -> RGBColor {
+    let place = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let step = (place as usize).min(RAMP.len() - 2);
+    let between = place - step as f64;
+    let mix = |a: u8, b: u8| (f64::from(a) + between * (f64::from(b) - f64::from(a))).round() as u8;
+    let (a, b) = (RAMP[step], RAMP[step + 1]);
+    RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
+
 /// Colour and marker of one series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeriesStyle {
@@ -79,6 +105,16 @@ impl SeriesStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Relative luminance (Rec. 709 weights on linear light) rises along the whole ramp, so that it reads in grey.
+    #[test]
+    fn the_ramp_only_gets_lighter() {
+        let linear = |channel: u8| libm::pow(f64::from(channel) / 255.0, 2.2);
+        let luminance = |colour: RGBColor| 0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2);
+        let along: Vec<f64> = (0..=40).map(|step| luminance(ramp(f64::from(step) / 40.0))).collect();
+        assert!(along.is_sorted_by(|a, b| a < b), "{along:?}");
+        assert_eq!((ramp(-1.0), ramp(2.0)), (RAMP[0], RAMP[8]));
+    }
 
     #[test]
     fn thirty_series_are_distinct() {

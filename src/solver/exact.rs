@@ -163,6 +163,19 @@ pub fn explore(
     Ok(Exploration { end, counts: search.finish() })
 }
 
+/// Every solution of the n × n board, in the order in which `method` finds them.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
+///
+/// # Panics
+/// As [`explore`].
+pub fn all_boards(method: &dyn Exhaustive, n: usize, control: &Control<'_>) -> Result<Vec<Vec<usize>>, Interrupted> {
+    let mut boards = Vec::new();
+    explore(method, Request::new(n, Goal::All), &mut |board| boards.push(board.to_vec()), control)?;
+    Ok(boards)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

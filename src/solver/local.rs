@@ -17,6 +17,8 @@ pub mod stepwise;
 
 pub mod rejection_free;
 
+pub mod relaxation;
+
 #[cfg(test)]
 mod outcomes;
 
@@ -60,7 +62,7 @@ const COLUMNS: &[Column] = &[
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
 ///
-/// A change costs the rejection-free dynamics as much as some 6 updates cost the stepwise one, at every n; which share of updates changes
+/// A change costs the rejection-free dynamics as much as some 5 to 8 updates cost the stepwise one; which share of updates changes
 /// something grows with ε. Both take the same time near ε = 0.03 for the pair rule and 0.1 for the cell rule (docs/methods.md).
 pub fn auto(point: &Point) -> Dynamics {
     let limit = if point.algorithm == PairRule::NAME { 0.03 } else { 0.1 };

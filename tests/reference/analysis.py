@@ -17,6 +17,14 @@ print("\nStudent quantiles")
 for p, freedom in ((0.975, 1), (0.975, 2), (0.975, 3), (0.975, 5), (0.975, 29), (0.9, 4), (0.9995, 7), (0.975, 1000), (0.975, 1001), (0.9995, 1500)):
     print(p, freedom, repr(float(stats.t.ppf(p, freedom))))
 
+print("\nP(chi-square > x)")
+for x, freedom in ((19.675, 11), (3.0, 1), (7.0, 2), (250.0, 11), (4.4, 10)):
+    print(x, freedom, repr(float(stats.chi2.sf(x, freedom))))
+
+print("\nWilson intervals")
+for k, m in ((8, 10), (0, 10)):
+    print(k, m, stats.binomtest(k, m).proportion_ci(method="wilson"))
+
 print("\nranks: greatest l with P(B < l) <= 0.025")
 for m, p in ((5, 0.5), (6, 0.5), (30, 0.5), (100, 0.5), (100, 0.05), (200, 0.95), (1000, 0.25), (1_000_000, 0.5)):
     l = max(l for l in range(0, m + 1) if l == 0 or stats.binom.cdf(l - 1, m, p) <= 0.025) if m <= 1000 else next(

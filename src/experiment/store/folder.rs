@@ -103,6 +103,19 @@ impl RunFolder {
         reader.times_by_point().map_err(|error| format_error(&self.path.join(TIMINGS), error))
     }
 
+    /// The wall-clock seconds of each trial, of its first run, in the order of the rows of [`RunFolder::trials`].
+    ///
+    /// # Errors
+    /// As [`RunFolder::trials`].
+    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
+        let mut timings = self.open_table(manifest, Layout::Timings)?;
+        let mut seconds = Vec::new();
+        while let Some(batch) = timings.next_first_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
+            seconds.extend(batch);
+        }
+        Ok(seconds)
+    }
+
     /// Gives `take` the rows of a complete run with their times, the first of each, some thousands at once; the checksums are compared
     /// before anything is read.
     ///

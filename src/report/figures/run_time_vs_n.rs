@@ -1,6 +1,6 @@
 //! Seconds against n for each exhaustive method, and what the source texts measured.
 
-use crate::analysis::run_time::RunTime;
+use crate::analysis::search_time::SearchTime;
 use crate::report::canvas::{self, Canvas};
 use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::short;
@@ -37,7 +37,7 @@ impl Figure for RunTimeVsN {
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let times = RunTime::of(input.trials, input.timings);
+        let times = SearchTime::of(input.trials, input.timings);
         let mut curves: Vec<Curve> = times.chunk_by(|a, b| is_same_curve(a, b)).filter(|times| times.len() > 1).map(Curve::of).collect();
         if curves.is_empty() {
             return Err(NothingToDraw { kind: self.kind(), reason: "no search has run at two values of n".into() });
@@ -51,17 +51,17 @@ impl Figure for RunTimeVsN {
 
 const VARIES: &str = "Times vary from run to run and from machine to machine, unlike every other figure's numbers";
 
-fn is_same_curve(a: &RunTime, b: &RunTime) -> bool {
+fn is_same_curve(a: &SearchTime, b: &SearchTime) -> bool {
     (&a.point.algorithm, a.point.goal) == (&b.point.algorithm, b.point.goal)
 }
 
 struct Curve<'a> {
-    times: Vec<&'a RunTime>,
+    times: Vec<&'a SearchTime>,
     label: String,
 }
 
 impl<'a> Curve<'a> {
-    fn of(times: &'a [RunTime]) -> Self {
+    fn of(times: &'a [SearchTime]) -> Self {
         let point = &times[0].point;
         let goal = match point.goal {
             Some(Goal::First) => ", first board",
@@ -78,7 +78,7 @@ impl<'a> Curve<'a> {
     }
 
     fn marks(&self) -> Vec<Mark> {
-        let mark = |time: &&RunTime| Mark {
+        let mark = |time: &&SearchTime| Mark {
             x: f64::from(time.point.n),
             y: time.median,
             low: time.least,
@@ -130,8 +130,8 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve]) {
 }
 
 /// The largest boards first, and of one n the slowest method first, as in the text's table.
-fn table(times: &[RunTime], machine: &str) -> Table {
-    let mut times: Vec<&RunTime> = times.iter().collect();
+fn table(times: &[SearchTime], machine: &str) -> Table {
+    let mut times: Vec<&SearchTime> = times.iter().collect();
     times.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(b.median.total_cmp(&a.median)));
     const HEADER: [&str; 12] = [
         "algorithm",
@@ -160,7 +160,7 @@ fn table(times: &[RunTime], machine: &str) -> Table {
     Table { header: HEADER.map(str::to_owned).to_vec(), rows: times.into_iter().map(row).collect(), notes }
 }
 
-fn row(time: &RunTime) -> Vec<String> {
+fn row(time: &SearchTime) -> Vec<String> {
     let count = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
     let text = TEXTS.iter().find(|(algorithm, n, _)| *algorithm == time.point.algorithm && *n == time.point.n);
     // The texts have all boards searched for.

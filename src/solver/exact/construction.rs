@@ -32,12 +32,13 @@ impl Exhaustive for Construction {
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        if n == 2 || n == 3 {
-            return Ok(());
-        }
-        let board: Vec<usize> = columns(n).into_iter().map(|column| column - 1).collect();
-        search.solution(&board)
+        board(n).map_or(Ok(()), |board| search.solution(&board))
     }
+}
+
+/// The board itself: element r is the column of the queen in row r, both counted from 0. `None` for n = 2 and n = 3.
+pub fn board(n: usize) -> Option<Vec<usize>> {
+    (n != 2 && n != 3).then(|| columns(n).into_iter().map(|column| column - 1).collect())
 }
 
 /// The column of the queen in each row, rows and columns counted from 1 as in the source. Not for n = 2 and n = 3.

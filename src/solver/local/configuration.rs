@@ -37,9 +37,11 @@ impl State {
     /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
     #[inline]
     pub fn safe_from(self) -> Directions {
-        match (self.queens, self.signals.len()) {
-            (0, 0) => Directions::ALL,
-            (0, 1) => self.signals,
+        let signals = self.signals.bits();
+        let is_one_at_most = signals & signals.wrapping_sub(1) == 0;
+        match (self.queens == 0 && is_one_at_most, signals) {
+            (true, 0) => Directions::ALL,
+            (true, _) => self.signals,
             _ => Directions::NONE,
         }
     }

@@ -1,0 +1,170 @@
+//! How often each class of solutions is reached: two solutions are of one class when a turn or a reflection of the board maps one to the other.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::distribution::chi_square_tail;
+use super::mean::Interval;
+use crate::experiment::store::Row;
+use crate::solver::Control;
+use crate::solver::exact::bitboard::Bitboard;
+use crate::solver::exact::{all_boards, symmetry};
+
+/// Largest board whose classes are told apart: 12 at n = 8, 46 at n = 9.
+pub const N_MAX: u32 = 8;
+
+/// A class and the trials that ended in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Class {
+    /// Its first board in lexicographic order: the column of the queen in each row, from 0.
+    pub board: Vec<usize>,
+    /// Solutions in it.
+    pub size: u64,
+    /// size / number of solutions: its share if all solutions were equally likely.
+    pub uniform_share: f64,
+    /// Absorbed trials that ended in it.
+    pub trials: u64,
+}
+
+/// The classes of a board side, each once, by their first boards in lexicographic order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Classes {
+    pub classes: Vec<Class>,
+    /// Absorbed trials.
+    pub trials: u64,
+    /// Trials cut off before they were absorbed: they end in no class.
+    pub censored: u64,
+}
+
+impl Classes {
+    /// `None` for boards above [`N_MAX`], boards of one class or none, and where no trial tells its solution.
+    pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
+        let mut classes = all(n).filter(|classes| classes.len() > 1)?;
+        let (mut trials, mut censored) = (0, 0);
+        for row in rows {
+            match (row.absorption_time, &row.solution) {
+                (None, _) => censored += 1,
+                (Some(_), Some(solution)) => {
+                    // A row of the store has the row of the queen in each column: the board reflected, hence of the same class.
+                    let board = symmetry::canonical(&solution.iter().map(|&row| row as usize).collect::<Vec<_>>());
+                    classes.iter_mut().find(|class| class.board == board)?.trials += 1;
+                    trials += 1;
+                }
+                (Some(_), None) => return None,
+            }
+        }
+        (trials > 0).then_some(Self { classes, trials, censored })
+    }
+
+    /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 % interval: that of Wilson (1927) for each class by itself.
+    pub fn weight(&self, class: &Class) -> (f64, Interval) {
+        let Interval { low, high } = wilson(class.trials, self.trials);
+        let share = class.trials as f64 / self.trials as f64;
+        let uniform = class.uniform_share;
+        (share / uniform, Interval { low: low / uniform, high: high / uniform })
+    }
+
+    /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
+    pub fn chi_square(&self) -> f64 {
+        let term = |class: &Class| {
+            let expected = self.trials as f64 * class.uniform_share;
+            (class.trials as f64 - expected) * (class.trials as f64 - expected) / expected
+        };
+        self.classes.iter().map(term).sum()
+    }
+
+    /// Number of classes − 1.
+    pub fn degrees_of_freedom(&self) -> u64 {
+        self.classes.len() as u64 - 1
+    }
+
+    /// P(χ² at least as large) if all solutions were equally likely; good while each class expects five trials or more.
+    pub fn p_value(&self) -> f64 {
+        chi_square_tail(self.chi_square(), self.degrees_of_freedom())
+    }
+
+    /// Cohen's w = √(χ² / trials), which does not grow with the number of trials: 0.1 is called small, 0.5 large.
+    pub fn effect_size(&self) -> f64 {
+        (self.chi_square() / self.trials as f64).sqrt()
+    }
+}
+
+/// Every class of the n × n board, found by counting out all solutions.
+fn all(n: u32) -> Option<Vec<Class>> {
+    if n > N_MAX {
+        return None;
+    }
+    let (stop, checks) = (AtomicBool::new(false), AtomicU64::new(0));
+    let boards = all_boards(&Bitboard, n as usize, &Control::new(&stop, &checks)).ok()?;
+    let mut first: Vec<Vec<usize>> = boards.iter().map(|board| symmetry::canonical(board)).collect();
+    first.sort_unstable();
+    let class = |group: &[Vec<usize>]| Class {
+        board: group[0].clone(),
+        size: group.len() as u64,
+        uniform_share: group.len() as f64 / boards.len() as f64,
+        trials: 0,
+    };
+    Some(first.chunk_by(|a, b| a == b).map(class).collect())
+}
+
+/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and 1.
+/// Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
+fn wilson(successes: u64, trials: u64) -> Interval {
+    const Z: f64 = 1.959963984540054;
+    let (successes, trials) = (successes as f64, trials as f64);
+    let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
+    let reach = Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
+    Interval { low: (centre - reach).max(0.0), high: (centre + reach).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::solved_row;
+
+    /// Known: 12 classes of n = 8, eleven of eight boards and one of four; 6 of n = 7; n = 6 has one.
+    #[test]
+    fn the_classes_of_small_boards() {
+        let sizes = |n| all(n).expect("a small board").iter().map(|class| class.size).collect::<Vec<_>>();
+        let mut eight = sizes(8);
+        assert_eq!(eight.iter().sum::<u64>(), 92);
+        eight.sort_unstable();
+        assert_eq!(eight, [4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8]);
+        assert_eq!((sizes(7).len(), sizes(6), sizes(4)), (6, vec![4], vec![2]));
+        assert!(all(9).is_none() && Classes::of(6, &[solved_row(&[1, 3, 5, 0, 2, 4])]).is_none());
+    }
+
+    /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4 2 0 3 is its own image under a turn). 3 of 4 trials in the
+    /// larger one: χ² = 0.2²/3.2 + 0.2²/0.8 = 0.0625.
+    #[test]
+    fn weights_and_chi_square_by_hand() {
+        let rows = [&[0, 2, 4, 1, 3], &[4, 2, 0, 3, 1], &[0, 3, 1, 4, 2], &[1, 4, 2, 0, 3]].map(|solution| solved_row(solution));
+        let classes = Classes::of(5, &rows).expect("two classes");
+        let found: Vec<(u64, u64)> = classes.classes.iter().map(|class| (class.size, class.trials)).collect();
+        assert_eq!(found, [(8, 3), (2, 1)]);
+        assert!((classes.chi_square() - 0.0625).abs() < 1e-12);
+        assert!((classes.effect_size() - 0.125).abs() < 1e-12);
+        assert_eq!(classes.degrees_of_freedom(), 1);
+        let (weight, _) = classes.weight(&classes.classes[1]);
+        assert!((weight - 1.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn trials_without_an_end_are_counted_apart() {
+        let mut cut = solved_row(&[0, 2, 4, 1, 3]);
+        (cut.absorption_time, cut.solution) = (None, None);
+        let classes = Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
+        assert_eq!((classes.trials, classes.censored), (1, 1));
+        let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
+        dumb.solution = None;
+        assert_eq!(Classes::of(5, &[dumb]), None);
+    }
+
+    /// SciPy 1.17, by tests/reference/analysis.py.
+    #[test]
+    fn wilsons_interval() {
+        for ((successes, trials), (low, high)) in [((8, 10), (0.4901625, 0.9433178)), ((0, 10), (0.0, 0.2775328))] {
+            let found = wilson(successes, trials);
+            assert!((found.low - low).abs() < 1e-7 && (found.high - high).abs() < 1e-7, "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Whether two runs give the same distributions, point by point.
+
+pub mod two_sample;
+
+pub mod paired;
+
+pub mod multiplicity;
+
+pub mod end_point;
+
+pub mod timing;
+
+#[cfg(test)]
+mod error_rates;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use self::end_point::{EndPoint, EndPointTest, Method};
+use self::multiplicity::{benjamini_hochberg, holm};
+use self::two_sample::Test;
+use crate::experiment::store::{PointKey, PointTrials, Row};
+
+/// One run's rows and what its algorithms were defined as.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    pub trials: &'a [PointTrials],
+    /// Definition number of each algorithm.
+    pub definitions: &'a BTreeMap<String, u32>,
+}
+
+/// An experiment on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The points that both sides have, in A's order.
+    pub points: Vec<PointComparison>,
+    /// Points that only A has, and that only B has.
+    pub alone: [usize; 2],
+    /// Each end point over all points of an algorithm that were compared as independent samples.
+    pub pooled: Vec<Pooled>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointComparison {
+    pub point: PointKey,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Why no number would mean anything.
+    NotComparable(String),
+    /// The common trials have the same rows, bit by bit.
+    Identical {
+        trials: usize,
+    },
+    Different(Difference),
+}
+
+/// A point whose rows are not the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Trials compared, of A and of B.
+    pub trials: [usize; 2],
+    /// Trials of one seed and index on both sides.
+    pub common: usize,
+    /// How many of those have different rows.
+    pub differing: usize,
+    pub tests: Vec<EndPointTest>,
+}
+
+/// Stouffer's sum of a test's statistics over many points: z = Σ zᵢ / √k. It sees a small change that is the same everywhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pooled {
+    pub algorithm: String,
+    pub end_point: EndPoint,
+    pub points: usize,
+    pub test: Test,
+    pub holm: f64,
+    pub q: f64,
+}
+
+impl Comparison {
+    /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
+    ///
+    /// The trials compared are those of the same seed and index on both sides; where there are none, all. If part of the common rows are identical, both
+    /// sides used the same streams, and the differences within pairs are tested; else the samples are independent.
+    pub fn of(a: Side, b: Side) -> Self {
+        let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
+        let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
+        let compare = |&(x, y): &(&PointTrials, &PointTrials)| PointComparison {
+            point: x.point.clone(),
+            outcome: not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable),
+        };
+        let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
+        let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
+        Self { pooled: pooled(&points), points, alone }
+    }
+
+    /// The least Holm-adjusted p-value; 1 where nothing was tested.
+    pub fn least_holm(&self) -> f64 {
+        let tests = self.differences().flat_map(|difference| difference.tests.iter().map(|test| test.holm));
+        tests.chain(self.pooled.iter().map(|pooled| pooled.holm)).fold(1.0, f64::min)
+    }
+
+    pub fn differences(&self) -> impl Iterator<Item = &Difference> {
+        self.points.iter().filter_map(|point| if let Outcome::Different(difference) = &point.outcome { Some(difference) } else { None })
+    }
+}
+
+/// Fills in Holm's p-values and Benjamini and Hochberg's q-values, over all tests of all the comparisons as one family.
+pub fn adjust(comparisons: &mut [Comparison]) {
+    let mut tests: Vec<(f64, &mut f64, &mut f64)> = Vec::new();
+    for comparison in comparisons {
+        for point in &mut comparison.points {
+            if let Outcome::Different(difference) = &mut point.outcome {
+                tests.extend(difference.tests.iter_mut().map(|test| (test.test.p, &mut test.holm, &mut test.q)));
+            }
+        }
+        tests.extend(comparison.pooled.iter_mut().map(|pooled| (pooled.test.p, &mut pooled.holm, &mut pooled.q)));
+    }
+    let p: Vec<f64> = tests.iter().map(|test| test.0).collect();
+    let adjusted = holm(&p).into_iter().zip(benjamini_hochberg(&p));
+    for ((_, holm, q), (new_holm, new_q)) in tests.into_iter().zip(adjusted) {
+        (*holm, *q) = (new_holm, new_q);
+    }
+}
+
+fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<String> {
+    let algorithm = &x.point.algorithm;
+    let definitions = [a, b].map(|side| side.definitions.get(algorithm).map_or_else(|| "unknown".to_owned(), u32::to_string));
+    if definitions[0] != definitions[1] || definitions[0] == "unknown" {
+        return Some(format!("the definition of {algorithm} is {} in A and {} in B", definitions[0], definitions[1]));
+    }
+    let cutoffs = [x, y].map(|trials| {
+        let mut cutoffs: Vec<u64> = trials.rows.iter().map(|row| row.cutoff).collect();
+        cutoffs.sort_unstable();
+        cutoffs.dedup();
+        cutoffs.iter().map(u64::to_string).collect::<Vec<_>>().join(" and ")
+    });
+    (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
+}
+
+fn compare_rows(a: &[Row], b: &[Row]) -> Outcome {
+    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
+    let common: Vec<(&Row, &Row)> = a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect();
+    let columns = CommonColumns::of(&common);
+    let differing = common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count();
+    if differing == 0 && !common.is_empty() {
+        return Outcome::Identical { trials: common.len() };
+    }
+    let is_paired = differing < common.len();
+    let (a, b): (Vec<&Row>, Vec<&Row>) =
+        if common.is_empty() { (a.iter().collect(), b.iter().collect()) } else { common.iter().copied().unzip() };
+    let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
+    Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
+}
+
+/// Columns that a side may not have at all: it was made before they were.
+struct CommonColumns {
+    moves: bool,
+    moves_at_hit: bool,
+    solution: bool,
+}
+
+impl CommonColumns {
+    fn of(common: &[(&Row, &Row)]) -> Self {
+        let both = |is_there: fn(&Row) -> bool| common.iter().any(|(x, _)| is_there(x)) && common.iter().any(|(_, y)| is_there(y));
+        Self {
+            moves: both(|row| row.moves.is_some()),
+            moves_at_hit: both(|row| row.moves_at_hit.is_some()),
+            solution: both(|row| row.solution.is_some()),
+        }
+    }
+
+    fn are_equal(&self, x: &Row, y: &Row) -> bool {
+        let always = |row: &Row| (row.ending, row.cutoff, row.absorption_time, row.hitting_time, row.updates);
+        always(x) == always(y)
+            && (!self.moves || x.moves == y.moves)
+            && (!self.moves_at_hit || x.moves_at_hit == y.moves_at_hit)
+            && (!self.solution || x.solution == y.solution)
+    }
+}
+
+/// Of every normal statistic that at least two points of an algorithm have.
+fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
+    let mut sums: BTreeMap<(&str, EndPoint), (f64, usize)> = BTreeMap::new();
+    for point in points {
+        let Outcome::Different(difference) = &point.outcome else { continue };
+        for test in difference.tests.iter().filter(|test| matches!(test.method, Method::LogRank | Method::MannWhitney)) {
+            let sum = sums.entry((&point.point.algorithm, test.end_point)).or_default();
+            *sum = (sum.0 + test.test.statistic, sum.1 + 1);
+        }
+    }
+    let several = sums.into_iter().filter(|(_, (_, points))| *points > 1);
+    several
+        .map(|((algorithm, end_point), (sum, points))| {
+            let test = Test::normal(sum / (points as f64).sqrt());
+            Pooled { algorithm: algorithm.to_owned(), end_point, points, test, holm: 1.0, q: 1.0 }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
+
+    fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
+        let law = Law { key, mean, settling: 1.25, updates_per_move: 370.0, cutoff: 3_000_000 };
+        trials(&mut Draws::new(seed), &law, 100)
+    }
+
+    fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
+        let definitions = BTreeMap::from([("pair".to_owned(), 1), ("cell".to_owned(), 1)]);
+        let side = |trials| Side { trials, definitions: &definitions };
+        let mut comparisons = [Comparison::of(side(a), side(b))];
+        adjust(&mut comparisons);
+        let [comparison] = comparisons;
+        comparison
+    }
+
+    #[test]
+    fn identical_rows_are_counted_and_nothing_is_tested() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6), sample(2, cell_key(8, 0.1, 0.1), 1e6)];
+        let mut fewer = a.to_vec();
+        fewer[0].rows.truncate(30);
+        fewer.remove(1);
+        let comparison = compared(&a, &fewer);
+        assert_eq!(comparison.points[0].outcome, Outcome::Identical { trials: 30 });
+        assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
+    }
+
+    #[test]
+    fn definitions_and_cutoffs_come_before_every_number() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let mut b = a.clone();
+        b[0].rows.iter_mut().for_each(|row| row.cutoff += 1);
+        assert_eq!(compared(&a, &b).points[0].outcome, Outcome::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned()));
+        let (one, two) = (BTreeMap::from([("pair".to_owned(), 1)]), BTreeMap::from([("pair".to_owned(), 2)]));
+        let comparison = Comparison::of(Side { trials: &a, definitions: &one }, Side { trials: &a, definitions: &two });
+        assert_eq!(
+            comparison.points[0].outcome,
+            Outcome::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
+            "even where the rows are the same"
+        );
+    }
+
+    #[test]
+    fn a_column_that_one_side_never_had_does_not_count() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let mut b = a.clone();
+        b[0].rows.iter_mut().for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
+        assert_eq!(compared(&a, &b).points[0].outcome, Outcome::Identical { trials: 100 });
+        b[0].rows[3].updates = b[0].rows[3].updates.map(|updates| updates + 1);
+        assert!(matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1));
+    }
+
+    #[test]
+    fn streams_in_common_make_pairs() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let mut b = a.clone();
+        // A slip that a test of independent samples of 100 could never see: every fifth trial makes one move more.
+        b[0].rows.iter_mut().step_by(5).for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+        let comparison = compared(&a, &b);
+        let difference = comparison.differences().next().expect("rows differ");
+        assert_eq!((difference.common, difference.differing), (100, 20));
+        assert!(difference.tests.iter().all(|test| test.method == Method::Paired) && comparison.pooled.is_empty());
+        assert!(comparison.least_holm() < 1e-3, "{comparison:?}");
+    }
+
+    #[test]
+    fn other_seeds_are_independent_samples() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let mut b = [sample(2, pair_key(8, 0.01), 2e6)];
+        b[0].rows.iter_mut().for_each(|row| row.seed += 10);
+        let comparison = compared(&a, &b);
+        let difference = comparison.differences().next().expect("rows differ");
+        assert_eq!((difference.trials, difference.common, difference.tests.len()), ([100, 100], 0, 5));
+        let ratio = difference.tests[0].ratio.expect("positive means");
+        assert!((1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0, "{ratio:?}");
+        assert!(difference.tests[0].test.statistic > 3.0, "B is the slower one");
+        assert!(comparison.least_holm() < 0.01);
+    }
+}

@@ -1,0 +1,161 @@
+//! Whether starting over helps: mean residual life, and the best restart cutoff judged on trials that did not choose it.
+
+use super::bootstrap::Resampled;
+use super::mean::{Interval, Mean};
+use super::survival::Observed;
+
+/// Fewest successes behind a restart cutoff, on either half.
+pub const LEAST_SUCCESSES: usize = 10;
+
+/// Fewest later events behind a mean residual life.
+const LEAST_LATER: usize = 5;
+
+/// The mean time still to come of the trials that have lasted a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResidualLife {
+    /// Updates already spent.
+    pub time: u64,
+    /// Mean of T − time over the trials with T > time; with trials cut off, of min(T, cutoff) − time: a lower bound.
+    pub mean: Mean,
+}
+
+/// A restart cutoff chosen on one half of the trials, and what it does on the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Restart {
+    /// Updates after which a run starts over.
+    pub cutoff: u64,
+    /// Successes within it on the half that judges.
+    pub successes: usize,
+    /// E[min(T, cutoff)] / F(cutoff) on the half that judges: mean updates with restarts.
+    pub expected: f64,
+    pub interval: Interval,
+    /// Expected run length without these restarts divided by `expected`: above 1 they help.
+    pub gain: f64,
+    pub gain_interval: Interval,
+}
+
+/// Mean residual life after each of the times at which 0, 1, …, 9 tenths and 19 twentieths of the trials have ended; times with fewer than five
+/// later events are left out.
+///
+/// Restarting after a time helps if and only if the mean residual life there exceeds the mean from the start.
+pub fn residual_life(observed: &[Observed]) -> Vec<ResidualLife> {
+    let mut sorted = observed.to_vec();
+    sorted.sort_unstable_by_key(|trial| trial.value);
+    let trials = sorted.len();
+    let ended_by = |twentieths: usize| sorted[(trials * twentieths / 20).max(1) - 1].value;
+    let mut times: Vec<u64> = if trials == 0 { Vec::new() } else { [2, 4, 6, 8, 10, 12, 14, 16, 18, 19].map(ended_by).to_vec() };
+    times.insert(0, 0);
+    times.dedup();
+    let mut lives = Vec::new();
+    for time in times {
+        let later: Vec<&Observed> = sorted.iter().filter(|trial| trial.value > time).collect();
+        if later.iter().filter(|trial| !trial.cut_off).count() >= LEAST_LATER {
+            let residual: Vec<u64> = later.iter().map(|trial| trial.value - time).collect();
+            lives.push(ResidualLife { time, mean: Mean::of(&residual) });
+        }
+    }
+    lives
+}
+
+impl Restart {
+    /// Trials at even places choose, those at odd places judge. Among the event times of the first half from its [`LEAST_SUCCESSES`]-th on, the
+    /// cutoff is the one of least E[min(T, t)] / F(t). `None` when either half has fewer successes within it.
+    pub fn of(observed: &[Observed]) -> Option<Self> {
+        let half = |parity: usize| observed.iter().copied().skip(parity).step_by(2).collect::<Vec<_>>();
+        let (chooses, judges) = (half(0), half(1));
+        let cutoff = best_cutoff(chooses)?;
+        let flag = |is_event: bool| f64::from(u8::from(is_event));
+        let row = |trial: &Observed| {
+            let within = !trial.cut_off && trial.value <= cutoff;
+            [trial.value.min(cutoff) as f64, flag(within), trial.value as f64, flag(!trial.cut_off)]
+        };
+        let rows: Vec<[f64; 4]> = judges.iter().map(row).collect();
+        let sums: [f64; 4] = std::array::from_fn(|column| rows.iter().map(|row| row[column]).sum());
+        if sums[1] < LEAST_SUCCESSES as f64 {
+            return None;
+        }
+        let expected = |sums: &[f64; 4]| sums[0] / sums[1];
+        let gain = |sums: &[f64; 4]| sums[2] / sums[3] / expected(sums);
+        let resampled = Resampled::of(&rows);
+        Some(Self {
+            cutoff,
+            successes: sums[1] as usize,
+            expected: expected(&sums),
+            interval: resampled.interval(|sums, _| expected(sums)),
+            gain: gain(&sums),
+            gain_interval: resampled.interval(|sums, _| gain(sums)),
+        })
+    }
+}
+
+/// The least of Σ min(tᵢ, t) / (events up to t) over event times t.
+fn best_cutoff(mut trials: Vec<Observed>) -> Option<u64> {
+    trials.sort_unstable_by_key(|trial| (trial.value, trial.cut_off));
+    let (mut spent, mut successes) = (0_u128, 0_usize);
+    let mut best: Option<(f64, u64)> = None;
+    for (place, trial) in trials.iter().enumerate() {
+        spent += u128::from(trial.value);
+        successes += usize::from(!trial.cut_off);
+        let is_last_of_its_time = trials.get(place + 1).is_none_or(|next| next.value > trial.value || next.cut_off);
+        if trial.cut_off || successes < LEAST_SUCCESSES || !is_last_of_its_time {
+            continue;
+        }
+        let waiting = (trials.len() - place - 1) as u128 * u128::from(trial.value);
+        let expected = (spent + waiting) as f64 / successes as f64;
+        if best.is_none_or(|(least, _)| expected < least) {
+            best = Some((expected, trial.value));
+        }
+    }
+    best.map(|(_, cutoff)| cutoff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::Draws;
+
+    fn complete(values: impl IntoIterator<Item = u64>) -> Vec<Observed> {
+        values.into_iter().map(|value| Observed { value, cut_off: false }).collect()
+    }
+
+    /// A trap: half of the trials take 100 to 109 updates, the others about 10⁶. By hand: restarting at 109 costs (mean below + 109) per success,
+    /// 1040/10 + 109 ≈ 213.5 against half a million.
+    #[test]
+    fn a_trap_is_left_early() {
+        let values = (0..80).map(|trial| if trial % 4 < 2 { 100 + trial / 8 } else { 1_000_000 + trial });
+        let restart = Restart::of(&complete(values)).expect("enough successes");
+        assert_eq!((restart.cutoff, restart.successes), (109, 20));
+        let by_hand = (2.0 * (1000.0 + 45.0) + 20.0 * 109.0) / 20.0;
+        assert!((restart.expected - by_hand).abs() < 1e-9, "{restart:?}");
+        assert!(restart.gain_interval.low > 1000.0, "{restart:?}");
+    }
+
+    /// Exponential times: no cutoff helps, whatever the half that chose believed. n = 200 samples of 200, statistic: intervals of the gain that lie
+    /// above 1; each does with probability about 0.025, so more than 17 would be a false failure in 10⁵ (binomial, fixed seed). The half that chooses is always proud of its
+    /// choice: judged on itself, most gains would exceed 1.
+    #[test]
+    fn a_choice_is_not_judged_by_the_trials_that_made_it() {
+        let mut draws = Draws::new(21);
+        let sample = |draws: &mut Draws| complete((0..200).map(|_| draws.exponential(1e6)).collect::<Vec<_>>());
+        let proud = (0..200).filter_map(|_| Restart::of(&sample(&mut draws))).filter(|restart| restart.gain_interval.low > 1.0).count();
+        assert!(proud <= 17, "{proud} of 200 restarts seem to help");
+    }
+
+    #[test]
+    fn too_few_successes_choose_nothing() {
+        assert_eq!(Restart::of(&complete(1..=19)), None, "nine on the half that judges");
+        let cut_off: Vec<Observed> = (0..100).map(|_| Observed { value: 50, cut_off: true }).collect();
+        assert_eq!(Restart::of(&cut_off), None);
+        assert!(residual_life(&cut_off).is_empty());
+    }
+
+    /// By hand: 1 … 40; after the time 20, half of the trials are left, with 1 … 20 to come.
+    #[test]
+    fn residual_life_is_the_mean_of_what_is_left() {
+        let lives = residual_life(&complete(1..=40));
+        assert_eq!(lives[0].mean.value, 20.5);
+        let half = lives.iter().find(|life| life.time == 20).expect("ten twentieths");
+        assert_eq!((half.mean.value, half.mean.trials), (10.5, 20));
+        assert!(lives.iter().all(|life| life.mean.trials >= 5));
+    }
+}

@@ -1,0 +1,80 @@
+//! The run-length distribution of a point: how its absorption times are spread, and whether starting over would help.
+
+use rayon::prelude::*;
+
+use super::exponentiality::{ScoreTest, WeibullShape};
+use super::restart::{ResidualLife, Restart, residual_life};
+use super::summary::{PointSummary, Quantity, Summary};
+use super::survival::{Observed, SurvivalCurve};
+use crate::experiment::store::PointTrials;
+
+/// Everything about the absorption times of a point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunLength {
+    pub summary: PointSummary,
+    pub survival: SurvivalCurve,
+    /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean without censored trials and the ERT with them.
+    pub scale: f64,
+    pub shape: Option<WeibullShape>,
+    pub exponentiality: Option<ScoreTest>,
+    pub residual_life: Vec<ResidualLife>,
+    /// The restart cutoff chosen on half of the trials, where its gain on the other half is surely above 1.
+    pub restart: Option<Restart>,
+}
+
+impl RunLength {
+    /// `None` where there are no rows, no trial was absorbed, or all start absorbed.
+    pub fn of(trials: &PointTrials) -> Option<Self> {
+        let summary = PointSummary::of(trials)?;
+        let cutoff = summary.cutoff;
+        let observed: Vec<Observed> =
+            trials.rows.iter().map(|row| Quantity::AbsorptionTime.observed(row, cutoff)).collect::<Option<_>>()?;
+        let time = summary.quantity(Quantity::AbsorptionTime)?;
+        let scale = time.expected_run_length.map_or(time.mean.value, |length| length.value);
+        if !scale.is_finite() || scale == 0.0 {
+            return None;
+        }
+        Some(Self {
+            survival: SurvivalCurve::of(&observed)?,
+            scale,
+            shape: WeibullShape::of(&observed),
+            exponentiality: ScoreTest::of(&observed),
+            residual_life: residual_life(&observed),
+            restart: Restart::of(&observed).filter(|restart| restart.gain_interval.low > 1.0),
+            summary,
+        })
+    }
+
+    /// Of the absorption times.
+    pub fn time(&self) -> &Summary {
+        self.summary.quantity(Quantity::AbsorptionTime).expect("`of` takes no point without it")
+    }
+}
+
+/// Of all points, in the order given; the points are shared out over the processors.
+pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
+    trials.par_iter().filter_map(RunLength::of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+
+    fn point(cutoff: u64) -> Option<RunLength> {
+        let law = Law { key: pair_key(8, 0.01), mean: 1e6, settling: 1.25, updates_per_move: 370.0, cutoff };
+        RunLength::of(&trials(&mut Draws::new(5), &law, 400))
+    }
+
+    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m), restarts do not help.
+    #[test]
+    fn exponential_times_are_found_exponential() {
+        let complete = point(u64::MAX).expect("rows");
+        assert!((complete.shape.expect("events").shape - 1.0).abs() < 4.0 * 0.78 / 20.0);
+        assert!((complete.time().variation.expect("complete").value - 1.0).abs() < 4.0 / 20.0);
+        assert_eq!(complete.restart, None);
+        let censored = point(500_000).expect("rows");
+        assert!(censored.time().censored > 200 && (censored.scale / 1e6 - 1.0).abs() < 0.35, "the scale sees through the cutoff");
+        assert_eq!(point(1), None, "nothing but cut-off trials has no scale");
+    }
+}

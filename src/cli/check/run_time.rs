@@ -1,0 +1,157 @@
+//! How long a plan will take, from the results of earlier runs on this machine.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::analysis::run_time::{Basis, Forecast, History, Record};
+use crate::cli::progress::duration;
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::provenance::{CODE_VERSION, Machine, Manifest};
+use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::{PointKey, PointTrials, StoreError};
+use crate::solver::Ending;
+
+/// The earlier runs on this machine that could be read, oldest first, and how many could not.
+pub(super) struct Earlier {
+    runs: Vec<Run>,
+    unreadable: usize,
+    threads: usize,
+}
+
+struct Run {
+    manifest: Manifest,
+    points: Vec<(PointTrials, Vec<f64>)>,
+}
+
+/// The forecast of one point.
+#[derive(Debug, Serialize)]
+pub(super) struct PointTime {
+    /// Trial seconds, added up over threads.
+    pub seconds: f64,
+    pub seconds_low: f64,
+    /// `None`: no upper bound.
+    pub seconds_high: Option<f64>,
+    pub based_on: String,
+}
+
+impl Earlier {
+    /// Reads every complete run in `results` that was made on this kind of processor.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed. A damaged run is counted and left out.
+    pub fn read(results: &Path) -> Result<Self, StoreError> {
+        let cpu = Machine::here(0).cpu;
+        let (mut runs, mut unreadable) = (Vec::new(), 0);
+        for entry in catalog::runs(results)?.iter().filter(|entry| entry.folder.is_complete()) {
+            match read(entry, &cpu) {
+                Ok(run) => runs.extend(run),
+                Err(_) => unreadable += 1,
+            }
+        }
+        runs.sort_by(|a, b| a.manifest.ended.cmp(&b.manifest.ended));
+        Ok(Self { runs, unreadable, threads: available_parallelism().map_or(1, usize::from) })
+    }
+
+    /// One forecast per point of `plan`, where earlier results allow one.
+    pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
+        let at = |planned: &PlannedPoint| {
+            let trials = planned.runs() * plan.seeds.len() as u64;
+            self.history(planned).forecast(&PointKey::of(&planned.point), trials)
+        };
+        plan.points.iter().map(at).collect()
+    }
+
+    /// What tells something of `planned`: trials under the same dynamics, none of them cut off earlier than it allows.
+    fn history(&self, planned: &PlannedPoint) -> History {
+        let mut records = Vec::new();
+        for Run { manifest, points } in &self.runs {
+            let is_search = planned.point.goal.is_some();
+            let same_dynamics = is_search || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
+            let ran_as_long = |(point, _): &&(PointTrials, Vec<f64>)| {
+                point.rows.iter().all(|row| row.ending != Ending::Censored || row.cutoff >= planned.cutoff)
+            };
+            let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| point.point.algorithm == planned.point.algorithm;
+            records.extend(points.iter().filter(|_| same_dynamics).filter(same_rule).filter(ran_as_long).map(|(point, seconds)| Record {
+                point: point.point.clone(),
+                code_version: manifest.code_version.clone(),
+                seconds: seconds.clone(),
+            }));
+        }
+        History { records, code_version: CODE_VERSION.to_owned() }
+    }
+
+    /// The whole plan in a sentence.
+    pub fn in_words(&self, forecasts: &[Option<Forecast>]) -> String {
+        let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
+        let unreadable = if self.unreadable > 0 { format!("; {} damaged runs left out", self.unreadable) } else { String::new() };
+        if known.is_empty() {
+            return format!("run time: unknown, no earlier results of these points on this machine{unreadable}");
+        }
+        let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
+        let unknown = forecasts.len() - known.len();
+        let rest = if unknown > 0 { format!(", and {unknown} points of unknown length") } else { String::new() };
+        let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
+        let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
+        let threads = self.threads;
+        format!(
+            "run time: about {} of trials, {} on {threads} threads{rest}; from earlier results on this machine ({bases}), if it is as busy as then{unreadable}",
+            about(seconds),
+            about(seconds / threads as f64)
+        )
+    }
+}
+
+impl PointTime {
+    pub fn of(forecast: &Forecast) -> Self {
+        let high = forecast.interval.high;
+        let based_on = match &forecast.basis {
+            Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
+            Basis::OtherCode { code_version, trials } => format!("{trials} trials of this point, code version {code_version}"),
+            Basis::Growth { sides } => {
+                let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                format!("growth with n, from n = {}", sides.join(", "))
+            }
+        };
+        let seconds_high = high.is_finite().then_some(high);
+        Self { seconds: forecast.seconds, seconds_low: forecast.interval.low, seconds_high, based_on }
+    }
+
+    /// `12 s (9 s to 15 s)`.
+    pub fn in_words(&self) -> String {
+        let Self { seconds, seconds_low, seconds_high, .. } = self;
+        let high = seconds_high.map_or_else(|| "?".to_owned(), about);
+        format!("{} ({} to {high})", about(*seconds), about(*seconds_low))
+    }
+}
+
+fn kind(basis: &Basis) -> &'static str {
+    match basis {
+        Basis::SameCode { .. } => "this code version",
+        Basis::OtherCode { .. } => "other code versions",
+        Basis::Growth { .. } => "growth with n where n is new",
+    }
+}
+
+/// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
+fn about(seconds: f64) -> String {
+    if seconds < 9.95 { format!("{seconds:.1} s") } else { duration(Duration::from_secs_f64(seconds.min(1e15).round())) }
+}
+
+/// `None` for a run of another kind of processor.
+fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
+    let manifest = entry.folder.manifest()?;
+    if manifest.machine.cpu != cpu {
+        return Ok(None);
+    }
+    let mut seconds = entry.folder.seconds(&manifest)?.into_iter();
+    let trials = entry.folder.trials(&manifest)?;
+    let timed = |point: PointTrials| {
+        let own: Vec<f64> = seconds.by_ref().take(point.rows.len()).collect();
+        (point, own)
+    };
+    Ok(Some(Run { points: trials.into_iter().map(timed).collect(), manifest }))
+}

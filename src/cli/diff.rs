@@ -1,0 +1,169 @@
+//! `reines diff`: do two code versions give the same distributions?
+
+mod against;
+
+mod figure;
+
+mod json;
+
+mod side;
+
+mod text;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use self::side::{ComparedRun, Pair};
+use super::BadInput;
+use crate::analysis::comparison::timing::seconds_ratio;
+use crate::analysis::comparison::{Comparison, Outcome, PointComparison, Side, adjust};
+use crate::analysis::mean::Estimate;
+use crate::experiment::store::{PointTrials, timings};
+
+/// Compare the results of two code versions
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
+                        reines diff --against HEAD~3 experiments/epsilon.toml\n\n\
+                        A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
+                        (another definition or cutoff), identical rows, else tests at four end points (docs/methods.md).\n\n\
+                        Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
+pub struct Args {
+    /// A and B; with --against spec files [default: experiments/*.toml]
+    #[arg(value_name = "A B | FILE")]
+    names: Vec<String>,
+    /// Build this git revision under target/against/, run the same specs with it, and compare it (A) with the present program (B)
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
+    /// With --against: only the first five trials of each point and seed
+    #[arg(long, requires = "against")]
+    quick: bool,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Probability of calling any of the points different when none is
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
+    alpha: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Write a figure that overlays both sides at the points with the least p-values
+    #[arg(long, value_name = "FILE.svg")]
+    figure: Option<PathBuf>,
+}
+
+/// An experiment compared.
+struct Compared {
+    pair: Pair,
+    comparison: Comparison,
+    /// Rows of A and of B.
+    trials: [Vec<PointTrials>; 2],
+    /// Seconds of B / seconds of A.
+    seconds: Option<Estimate>,
+}
+
+impl Compared {
+    fn points(&self) -> impl Iterator<Item = &PointComparison> {
+        self.comparison.points.iter()
+    }
+}
+
+/// What the whole comparison says; its exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    NothingDifferent,
+    Different,
+    NotComparable,
+}
+
+/// # Errors
+/// Names that stand for no run; damaged results; a revision that cannot be built.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (pairs, refused) = match &args.against {
+        Some(revision) => against::pairs(args, revision)?,
+        None => (pairs(args)?, Vec::new()),
+    };
+    let mut compared = pairs.into_iter().map(compare).collect::<anyhow::Result<Vec<_>>>()?;
+    adjust_all(&mut compared);
+    let verdict = if refused.is_empty() { verdict(&compared, args.alpha) } else { verdict(&compared, args.alpha).at_best_not_comparable() };
+    if let Some(file) = &args.figure {
+        figure::write(file, &compared)?;
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
+    } else {
+        text::write(&mut out, &compared, args.alpha)?;
+        refused.iter().try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
+        writeln!(out, "{}", text::verdict(&compared, args.alpha, verdict))?;
+    }
+    Ok(verdict.exit_code())
+}
+
+fn pairs(args: &Args) -> anyhow::Result<Vec<Pair>> {
+    let [a, b] = args.names.as_slice() else {
+        return Err(BadInput("`reines diff` compares two sides: A and B, or --against REV".to_owned()).into());
+    };
+    let (a, b) = (side::named(a, &args.results)?, side::named(b, &args.results)?);
+    let pairs = side::paired(a, b);
+    if pairs.is_empty() {
+        return Err(BadInput("A and B have no experiment in common".to_owned()).into());
+    }
+    Ok(pairs)
+}
+
+fn compare(pair: Pair) -> anyhow::Result<Compared> {
+    let trials = |run: &ComparedRun| run.folder.trials(&run.manifest);
+    let (a, b) = (trials(&pair.a)?, trials(&pair.b)?);
+    let comparison = Comparison::of(
+        Side { trials: &a, definitions: &pair.a.manifest.definitions },
+        Side { trials: &b, definitions: &pair.b.manifest.definitions },
+    );
+    let timings = |run: &ComparedRun| timings::read(&run.folder, &run.manifest);
+    let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
+    Ok(Compared { pair, comparison, trials: [a, b], seconds })
+}
+
+/// All experiments are one family.
+fn adjust_all(compared: &mut [Compared]) {
+    let mut comparisons: Vec<Comparison> = compared.iter().map(|compared| compared.comparison.clone()).collect();
+    adjust(&mut comparisons);
+    compared.iter_mut().zip(comparisons).for_each(|(compared, comparison)| compared.comparison = comparison);
+}
+
+fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
+    let points = || compared.iter().flat_map(Compared::points);
+    if compared.iter().any(|compared| compared.comparison.least_holm() <= alpha) {
+        Verdict::Different
+    } else if points().next().is_none() || points().any(|point| matches!(point.outcome, Outcome::NotComparable(_))) {
+        Verdict::NotComparable
+    } else {
+        Verdict::NothingDifferent
+    }
+}
+
+impl Verdict {
+    fn name(self) -> &'static str {
+        match self {
+            Self::NothingDifferent => "nothing different",
+            Self::Different => "different",
+            Self::NotComparable => "not comparable",
+        }
+    }
+
+    fn at_best_not_comparable(self) -> Self {
+        if self == Self::Different { self } else { Self::NotComparable }
+    }
+
+    fn exit_code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::NothingDifferent => 0,
+            Self::Different => 1,
+            Self::NotComparable => 2,
+        })
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|p: &f64| *p > 0.0 && *p < 1.0).ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
+}

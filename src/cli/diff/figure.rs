@@ -1,0 +1,40 @@
+//! `reines diff --figure`: both sides overlaid where they differ most.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{BadInput, Compared, text};
+use crate::analysis::comparison::end_point::EndPoint;
+use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::experiment::store::atomic;
+use crate::report::overlay::{OverlaidPoint, overlay};
+
+/// Writes the figure of the points with the least p-values, each by the end point that has it; identical points come last, by their absorption time.
+///
+/// # Errors
+/// [`BadInput`] where no point can be drawn; what the writing says.
+pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
+    let each = |compared| Compared::points(compared).filter_map(|point| overlaid(compared, point));
+    let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();
+    points.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let points: Vec<OverlaidPoint> = points.into_iter().map(|(_, point)| point).collect();
+    let svg = overlay("Two runs, where they differ most", &points);
+    let svg = svg.ok_or_else(|| BadInput("no point of both sides can be drawn".to_owned()))?;
+    atomic::write(file, svg.as_bytes()).with_context(|| file.display().to_string())
+}
+
+/// A comparable point with its least p-value.
+fn overlaid<'a>(compared: &'a Compared, point: &'a PointComparison) -> Option<(f64, OverlaidPoint<'a>)> {
+    let (p, end_point) = match &point.outcome {
+        Outcome::NotComparable(_) => return None,
+        Outcome::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
+        Outcome::Different(difference) => {
+            let least = difference.tests.iter().min_by(|x, y| x.test.p.total_cmp(&y.test.p))?;
+            (least.test.p, least.end_point)
+        }
+    };
+    let rows = |side: usize| compared.trials[side].iter().find(|trials| trials.point == point.point).map(|trials| trials.rows.as_slice());
+    let label = format!("{}, {}", compared.pair.experiment, text::name(&point.point));
+    Some((p, OverlaidPoint { label, end_point, a: rows(0)?, b: rows(1)? }))
+}

@@ -1,0 +1,28 @@
+//! The growth of both rules, each n at an ε of its own.
+
+use crate::report::growth::GrowthPlot;
+use crate::report::series::{Grouped, Swept};
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
+
+/// Mean absorption time against n, one curve per rule and η, where ε changes with n; fitted growth per row.
+pub struct Scaling;
+
+impl Figure for Scaling {
+    fn kind(&self) -> &'static str {
+        "scaling"
+    }
+
+    fn doc(&self) -> &'static str {
+        "mean absorption time against n where each n has an ε of its own, with the growth per row"
+    }
+
+    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
+        let grouped = Grouped::of(input.trials, Swept::NWithEpsilon);
+        if grouped.series.is_empty() {
+            return Err(NothingToDraw { kind: self.kind(), reason: "no two points of one rule and η differ in n".to_owned() });
+        }
+        let lead = "Mean absorption time against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
+                    nine, so times compare growth, not work";
+        Ok(GrowthPlot::new(&grouped).draw(input, lead))
+    }
+}

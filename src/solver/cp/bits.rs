@@ -1,0 +1,63 @@
+//! Bit sets: 64 members to a word, the least first.
+
+/// The positions of the one bits of `word`, ascending.
+#[inline]
+pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+/// Words whose first `count` bits are one.
+pub fn first_ones(count: usize) -> impl Iterator<Item = u64> {
+    (0..count).step_by(64).map(move |first| u64::MAX >> (64 - (count - first).min(64)))
+}
+
+/// Of the values `64 at .. 64 at + 63`, those not below `least`.
+pub fn at_least(least: i32, at: usize) -> u64 {
+    match least - 64 * at as i32 {
+        ..=0 => u64::MAX,
+        shift @ 1..64 => u64::MAX << shift,
+        64.. => 0,
+    }
+}
+
+#[inline]
+pub fn has(words: &[u64], member: u32) -> bool {
+    words[member as usize / 64] >> (member % 64) & 1 == 1
+}
+
+#[inline]
+pub fn put(words: &mut [u64], member: u32) {
+    words[member as usize / 64] |= 1 << (member % 64);
+}
+
+#[inline]
+pub fn take(words: &mut [u64], member: u32) {
+    words[member as usize / 64] &= !(1 << (member % 64));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_members() {
+        assert_eq!(ones(0).count() + ones(u64::MAX).count(), 64);
+        assert_eq!(ones(1 << 63 | 0b101).collect::<Vec<_>>(), [0, 2, 63]);
+        assert_eq!(first_ones(64).collect::<Vec<_>>(), [u64::MAX]);
+        assert_eq!(first_ones(66).collect::<Vec<_>>(), [u64::MAX, 0b11]);
+        assert_eq!([-1, 0, 3, 64, 70].map(|least| at_least(least, 0)), [u64::MAX, u64::MAX, u64::MAX << 3, 0, 0]);
+        assert_eq!([63, 64, 70, 128].map(|least| at_least(least, 1)), [u64::MAX, u64::MAX, u64::MAX << 6, 0]);
+    }
+
+    #[test]
+    fn members_come_and_go() {
+        let mut words = [0; 2];
+        [3, 64, 127].iter().for_each(|&member| put(&mut words, member));
+        take(&mut words, 64);
+        assert!(has(&words, 3) && !has(&words, 64) && has(&words, 127));
+    }
+}

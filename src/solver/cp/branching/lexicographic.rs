@@ -1,0 +1,24 @@
+//! Lexicographic search: the first uninstantiated variable takes its least value.
+
+use super::{Branching, Decision, least};
+use crate::solver::cp::domain::Var;
+use crate::solver::cp::engine::Engine;
+
+/// Variables in the given order.
+#[derive(Debug)]
+pub struct Lexicographic {
+    variables: Vec<Var>,
+}
+
+impl Lexicographic {
+    pub fn new(variables: Vec<Var>) -> Self {
+        Self { variables }
+    }
+}
+
+impl Branching for Lexicographic {
+    #[inline]
+    fn decide(&mut self, engine: &Engine) -> Option<Decision> {
+        self.variables.iter().find(|&&var| !engine.domains.is_bound(var)).map(|&var| least(var, engine))
+    }
+}

@@ -1,0 +1,336 @@
+//! The variables' domains: bit sets on the trail.
+//!
+//! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and one cell for its [`Shape`]: least value,
+//! greatest value and size, so that each of them is read at once and undone at once.
+
+use super::bits::{at_least, first_ones, ones};
+pub use super::event::Event;
+use super::event::News;
+use super::trail::{CellId, Trail};
+
+/// A value, or a difference of values.
+pub type Value = i32;
+
+/// A variable of a [`Domains`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Var(u32);
+
+impl Var {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The value of a variable plus a constant: `C_i + i` without a variable of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    pub var: Var,
+    pub offset: Value,
+}
+
+impl From<Var> for View {
+    fn from(var: Var) -> Self {
+        Self { var, offset: 0 }
+    }
+}
+
+/// A domain would lose its last value: this branch has no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a domain is empty")]
+pub struct Inconsistency;
+
+/// Least and greatest value and size of a domain, 21 bits each in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub min: Value,
+    pub max: Value,
+    pub size: u32,
+}
+
+impl Shape {
+    const BITS: u32 = 21;
+    const MASK: u64 = (1 << Self::BITS) - 1;
+
+    #[inline]
+    fn pack(self) -> u64 {
+        self.min as u64 | (self.max as u64) << Self::BITS | u64::from(self.size) << (2 * Self::BITS)
+    }
+
+    #[inline]
+    fn unpack(cell: u64) -> Self {
+        Self { min: (cell & Self::MASK) as Value, max: (cell >> Self::BITS & Self::MASK) as Value, size: (cell >> (2 * Self::BITS)) as u32 }
+    }
+}
+
+/// All domains of a model, the trail they stand on, and what happened to them since the engine last looked.
+#[derive(Debug, Default)]
+pub struct Domains {
+    pub trail: Trail,
+    places: Vec<Place>,
+    /// Instantiated variables in the order in which they were.
+    bound: Vec<Var>,
+    /// Length of `bound` where each open level began.
+    levels: Vec<usize>,
+    news: News,
+}
+
+/// Where a variable's cells are: its shape, then its words.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    shape: CellId,
+    capacity: u32,
+}
+
+impl Domains {
+    /// A variable with the values `0 .. capacity`.
+    ///
+    /// # Panics
+    /// When `capacity` is 0 or above 2²¹ − 1.
+    pub fn variable(&mut self, capacity: usize) -> Var {
+        assert!((1..=Shape::MASK as usize).contains(&capacity), "a domain has 1 to 2^21 - 1 values, not {capacity}");
+        let var = Var(self.places.len() as u32);
+        let shape = Shape { min: 0, max: capacity as Value - 1, size: capacity as u32 };
+        let shape = self.trail.cell(shape.pack());
+        self.trail.cells(first_ones(capacity));
+        self.places.push(Place { shape, capacity: capacity as u32 });
+        self.news.add_variable();
+        if capacity == 1 {
+            self.bound.push(var);
+        }
+        var
+    }
+
+    /// Number of variables.
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    #[inline]
+    pub fn shape(&self, var: Var) -> Shape {
+        Shape::unpack(self.trail.get(self.places[var.index()].shape))
+    }
+
+    #[inline]
+    pub fn is_bound(&self, var: Var) -> bool {
+        self.size(var) == 1
+    }
+
+    #[inline]
+    pub fn size(&self, var: Var) -> u32 {
+        self.shape(var).size
+    }
+
+    #[inline]
+    pub fn min(&self, var: Var) -> Value {
+        self.shape(var).min
+    }
+
+    #[inline]
+    pub fn max(&self, var: Var) -> Value {
+        self.shape(var).max
+    }
+
+    #[inline]
+    pub fn contains(&self, var: Var, value: Value) -> bool {
+        let place = self.places[var.index()];
+        (value as u32) < place.capacity && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
+    }
+
+    /// Values that `var` could ever take, plus one.
+    pub fn capacity(&self, var: Var) -> usize {
+        self.places[var.index()].capacity as usize
+    }
+
+    /// Cells of 64 values in the domain of `var`.
+    #[inline]
+    pub fn n_words(&self, var: Var) -> usize {
+        (self.places[var.index()].capacity as usize).div_ceil(64)
+    }
+
+    /// The values `64 at .. 64 at + 63` of the domain as bits, the least first.
+    #[inline]
+    pub fn word(&self, var: Var, at: usize) -> u64 {
+        self.trail.get(self.word_cell(var, at))
+    }
+
+    /// The values of a domain, ascending.
+    pub fn values(&self, var: Var) -> impl Iterator<Item = Value> + '_ {
+        (0..self.n_words(var)).flat_map(move |at| ones(self.word(var, at)).map(move |bit| (64 * at + bit) as Value))
+    }
+
+    /// Instantiated variables in the order in which they were.
+    pub fn bound(&self) -> &[Var] {
+        &self.bound
+    }
+
+    /// Takes `value` out of the domain of `var`; nothing happens if it is not there.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when it is the only one; the domain is left as it is.
+    #[inline]
+    pub fn remove(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+        if !self.contains(var, value) {
+            return Ok(());
+        }
+        let shape = self.shape(var);
+        if shape.size == 1 {
+            return Err(Inconsistency);
+        }
+        let at = value as usize / 64;
+        self.trail.set(self.word_cell(var, at), self.word(var, at) & !(1 << (value % 64)));
+        self.reshape(var, shape, shape.size - 1);
+        Ok(())
+    }
+
+    /// Takes all of `values` out of the domain of `var`; nothing happens to those that are not there.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when no other is left; some may be gone by then, never the last.
+    #[inline]
+    pub fn remove_all(&mut self, var: Var, mut values: impl Iterator<Item = Value>) -> Result<(), Inconsistency> {
+        if self.n_words(var) > 1 {
+            return values.try_for_each(|value| self.remove(var, value));
+        }
+        let (shape, word) = (self.shape(var), self.word(var, 0));
+        let kept = values.filter(|&value| (value as u32) < 64).fold(word, |kept, value| kept & !(1 << value));
+        if kept == word {
+            return Ok(());
+        }
+        if kept == 0 {
+            return Err(Inconsistency);
+        }
+        self.trail.set(self.word_cell(var, 0), kept);
+        self.reshape(var, shape, kept.count_ones());
+        Ok(())
+    }
+
+    /// Takes every value but `value` out of the domain of `var`.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when `value` is not there; the domain is left as it is.
+    pub fn assign(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+        if !self.contains(var, value) {
+            return Err(Inconsistency);
+        }
+        self.retain(var, |at| if at == value as usize / 64 { 1 << (value % 64) } else { 0 })
+    }
+
+    /// Takes every value below `least` out of the domain of `var`.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when there is no other.
+    pub fn remove_below(&mut self, var: Var, least: Value) -> Result<(), Inconsistency> {
+        if least <= self.min(var) {
+            return Ok(());
+        }
+        self.retain(var, |at| at_least(least, at))
+    }
+
+    /// Takes every value above `greatest` out of the domain of `var`.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when there is no other.
+    pub fn remove_above(&mut self, var: Var, greatest: Value) -> Result<(), Inconsistency> {
+        if greatest >= self.max(var) {
+            return Ok(());
+        }
+        self.retain(var, |at| !at_least(greatest + 1, at))
+    }
+
+    /// Keeps of the values `64 at .. 64 at + 63` those in `mask(at)`, for every `at`.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when no value is left; the domain is left as it is.
+    #[inline]
+    pub fn retain(&mut self, var: Var, mask: impl Fn(usize) -> u64) -> Result<(), Inconsistency> {
+        let shape = self.shape(var);
+        let size: u32 = (0..self.n_words(var)).map(|at| (self.word(var, at) & mask(at)).count_ones()).sum();
+        if size == 0 {
+            return Err(Inconsistency);
+        }
+        if size == shape.size {
+            return Ok(());
+        }
+        for at in 0..self.n_words(var) {
+            let (word, kept) = (self.word(var, at), self.word(var, at) & mask(at));
+            if word != kept {
+                self.trail.set(self.word_cell(var, at), kept);
+            }
+        }
+        self.reshape(var, shape, size);
+        Ok(())
+    }
+
+    /// Opens a level of the search.
+    #[inline]
+    pub fn push(&mut self) {
+        self.trail.push();
+        self.levels.push(self.bound.len());
+    }
+
+    /// Closes the last level: domains, cells and instantiations are again as they were there.
+    ///
+    /// # Panics
+    /// Without an open level.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.trail.undo();
+        self.bound.truncate(self.levels.pop().expect("a level to undo was pushed before"));
+    }
+
+    /// From now on changes of `var` at or above `event` are news.
+    pub(super) fn listen(&mut self, var: Var, event: Event) {
+        self.news.listen(var, event);
+    }
+
+    /// A variable that changed since it was last told here, and the greatest event on it.
+    #[inline]
+    pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
+        self.news.next()
+    }
+
+    #[inline]
+    fn word_cell(&self, var: Var, at: usize) -> CellId {
+        self.places[var.index()].shape.plus(1 + at)
+    }
+
+    /// Writes the new shape of a domain that has lost values, and tells the news.
+    #[inline]
+    fn reshape(&mut self, var: Var, old: Shape, size: u32) {
+        let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));
+        self.trail.set(self.places[var.index()].shape, Shape { min, max, size }.pack());
+        let event = if size == 1 {
+            self.bound.push(var);
+            Event::Instantiate
+        } else if min != old.min || max != old.max {
+            Event::Bounds
+        } else {
+            Event::Domain
+        };
+        self.news.tell(var, event);
+    }
+
+    /// The least value of a domain that is not below `value`; there is one.
+    #[inline]
+    fn first_from(&self, var: Var, value: Value) -> Value {
+        let mut at = value as usize / 64;
+        let mut word = self.word(var, at) & (u64::MAX << (value % 64));
+        while word == 0 {
+            at += 1;
+            word = self.word(var, at);
+        }
+        64 * at as Value + word.trailing_zeros() as Value
+    }
+
+    /// The greatest value of a domain that is not above `value`; there is one.
+    #[inline]
+    fn last_to(&self, var: Var, value: Value) -> Value {
+        let mut at = value as usize / 64;
+        let mut word = self.word(var, at) & (u64::MAX >> (63 - value % 64));
+        while word == 0 {
+            at -= 1;
+            word = self.word(var, at);
+        }
+        64 * at as Value + 63 - word.leading_zeros() as Value
+    }
+}

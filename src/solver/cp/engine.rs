@@ -1,0 +1,212 @@
+//! Propagation to the fixed point.
+
+use std::collections::VecDeque;
+
+use super::domain::{Domains, Event, Inconsistency, Value, Var};
+use super::propagator::Propagator;
+
+/// The variables, the propagators on them, and who has to run.
+#[derive(Default)]
+pub struct Engine {
+    pub domains: Domains,
+    propagators: Vec<Posted>,
+    /// Per variable: the propagators on it.
+    watches: Vec<Vec<Watch>>,
+    /// Variables of `domains.bound()` whose instantiation has been told.
+    told: usize,
+    /// Propagators that have to run, one queue per [`Priority`](super::propagator::Priority).
+    queues: [VecDeque<u32>; 2],
+    culprit: Option<usize>,
+    n_constraints: usize,
+}
+
+struct Posted {
+    propagator: Box<dyn Propagator>,
+    /// Number of its first constraint.
+    first_constraint: usize,
+    queue: usize,
+    queued: bool,
+    /// Places in its scope that changed since it last ran.
+    changed: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Watch {
+    propagator: u32,
+    /// Place of the variable in the propagator's scope.
+    place: u32,
+    /// The least event that makes the propagator run, if one does.
+    event: Option<Event>,
+}
+
+impl Engine {
+    /// Adds a propagator; it runs in the next [`Engine::fixed_point`], which must be the first one.
+    pub fn post(&mut self, propagator: impl Propagator + 'static) {
+        let id = self.propagators.len() as u32;
+        let event = propagator.runs_on();
+        self.watches.resize_with(self.domains.count(), Vec::new);
+        for (place, &var) in propagator.scope().iter().enumerate() {
+            self.watches[var.index()].push(Watch { propagator: id, place: place as u32, event });
+            if let Some(event) = event {
+                self.domains.listen(var, event);
+            }
+        }
+        let n_constraints = propagator.n_constraints();
+        let queue = propagator.priority() as usize;
+        let posted = Posted {
+            queue,
+            queued: event.is_some(),
+            changed: (0..propagator.scope().len() as u32).collect(),
+            first_constraint: self.n_constraints,
+            propagator: Box::new(propagator),
+        };
+        if posted.queued {
+            self.queues[queue].push_back(id);
+        }
+        self.n_constraints += n_constraints;
+        self.propagators.push(posted);
+    }
+
+    /// Number of constraints posted.
+    pub fn n_constraints(&self) -> usize {
+        self.n_constraints
+    }
+
+    /// The constraint that failed last, if a constraint did.
+    pub fn culprit(&self) -> Option<usize> {
+        self.culprit
+    }
+
+    /// The sum of `weights` over the constraints on `var` that are on another uninstantiated variable too (Boussemart et al. 2004).
+    pub fn weighted_degree(&self, var: Var, weights: &[u64]) -> u64 {
+        let watches = self.watches[var.index()].iter();
+        let degrees = watches.map(|watch| {
+            let posted = &self.propagators[watch.propagator as usize];
+            let weights = &weights[posted.first_constraint..][..posted.propagator.n_constraints()];
+            posted.propagator.weighted_degree(watch.place as usize, weights, &self.domains)
+        });
+        degrees.sum()
+    }
+
+    /// Sets `var` to `value` and propagates to the fixed point.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state and want an undo.
+    #[inline]
+    pub fn assign(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+        self.culprit = None;
+        let assigned = self.domains.assign(var, value);
+        assigned.and_then(|()| self.fixed_point())
+    }
+
+    /// Takes `value` from `var` and propagates to the fixed point.
+    ///
+    /// # Errors
+    /// As [`Engine::assign`].
+    #[inline]
+    pub fn remove(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+        self.culprit = None;
+        let removed = self.domains.remove(var, value);
+        removed.and_then(|()| self.fixed_point())
+    }
+
+    /// Opens a level of the search.
+    #[inline]
+    pub fn push(&mut self) {
+        self.domains.push();
+    }
+
+    /// Closes the last level: everything is as it was at its [`Engine::push`].
+    ///
+    /// # Panics
+    /// Without an open level.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.domains.undo();
+        self.told = self.domains.bound().len();
+    }
+
+    /// Tells every instantiation and runs propagators until none has anything to do.
+    ///
+    /// # Errors
+    /// As [`Engine::assign`].
+    #[inline]
+    pub fn fixed_point(&mut self) -> Result<(), Inconsistency> {
+        let result = self.run();
+        if result.is_err() {
+            self.forget();
+        }
+        result
+    }
+
+    fn run(&mut self) -> Result<(), Inconsistency> {
+        loop {
+            self.tell_instantiations()?;
+            self.enqueue(None);
+            let Some(next) = self.queues.iter_mut().find_map(VecDeque::pop_front) else { return Ok(()) };
+            let posted = &mut self.propagators[next as usize];
+            posted.queued = false;
+            let result = posted.propagator.propagate(&posted.changed, &mut self.domains);
+            posted.changed.clear();
+            if result.is_err() {
+                self.blame(next);
+                return result;
+            }
+            // Before anybody else changes anything: only its own changes are no news to it.
+            let own = posted.propagator.is_idempotent().then_some(next);
+            self.enqueue(own);
+        }
+    }
+
+    /// Tells the propagators on each newly instantiated variable.
+    #[inline]
+    fn tell_instantiations(&mut self) -> Result<(), Inconsistency> {
+        while let Some(&var) = self.domains.bound().get(self.told) {
+            self.told += 1;
+            for at in 0..self.watches[var.index()].len() {
+                let Watch { propagator, place, .. } = self.watches[var.index()][at];
+                let told = self.propagators[propagator as usize].propagator.instantiated(place as usize, &mut self.domains);
+                if told.is_err() {
+                    self.blame(propagator);
+                    return told;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts whoever waits for what happened into the queues, but for the one that just did it, if it is idempotent.
+    #[inline]
+    fn enqueue(&mut self, but: Option<u32>) {
+        while let Some((var, event)) = self.domains.next_change() {
+            for watch in &self.watches[var.index()] {
+                if watch.event.is_none_or(|least| event < least) || Some(watch.propagator) == but {
+                    continue;
+                }
+                let posted = &mut self.propagators[watch.propagator as usize];
+                posted.changed.push(watch.place);
+                if !posted.queued {
+                    posted.queued = true;
+                    self.queues[posted.queue].push_back(watch.propagator);
+                }
+            }
+        }
+    }
+
+    fn blame(&mut self, propagator: u32) {
+        let posted = &self.propagators[propagator as usize];
+        self.culprit = Some(posted.first_constraint + posted.propagator.culprit());
+    }
+
+    /// Drops what was to be told and run.
+    fn forget(&mut self) {
+        while self.domains.next_change().is_some() {}
+        for queue in &mut self.queues {
+            for id in queue.drain(..) {
+                let posted = &mut self.propagators[id as usize];
+                posted.queued = false;
+                posted.changed.clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Propagators: what a constraint removes from the domains. The guide "add a propagator" stands in [`super`].
+
+pub mod unbound;
+
+pub mod not_equal;
+
+pub mod diagonal;
+
+pub mod less;
+
+pub mod inverse;
+
+pub mod all_different;
+
+pub mod bounds;
+
+pub mod domain;
+
+pub mod residual;
+
+use super::domain::{Domains, Event, Inconsistency, Var};
+
+/// Who runs first; the fixed point is the same in any order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Priority {
+    /// Linear in what changed.
+    Light,
+    /// Looks at all its variables.
+    Heavy,
+}
+
+/// Removes values that no solution of its constraints has.
+///
+/// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is one, whoever runs first.
+pub trait Propagator {
+    /// The variables it is on; a place in this list is how the engine names a variable to it.
+    fn scope(&self) -> &[Var];
+
+    /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one that does all in [`Propagator::instantiated`].
+    fn runs_on(&self) -> Option<Event>;
+
+    fn priority(&self) -> Priority {
+        Priority::Heavy
+    }
+
+    /// Whether a second run right after the first finds nothing to do.
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    /// The variable at `place` is instantiated. Told once for each, one after the other, before anything is run.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when the constraint cannot hold.
+    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency>;
+
+    /// Something happened to the variables at the places `changed` (some may stand there twice; at first all stand there).
+    ///
+    /// # Errors
+    /// As [`Propagator::instantiated`].
+    fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency>;
+
+    /// Number of constraints it stands for.
+    fn n_constraints(&self) -> usize {
+        1
+    }
+
+    /// Which of them failed last.
+    fn culprit(&self) -> usize {
+        0
+    }
+
+    /// The sum of `weights` over those of its constraints that are on the variable at `place` and on another uninstantiated one.
+    fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
+        let mut others = self.scope().iter().enumerate().filter(|&(at, _)| at != place);
+        if others.any(|(_, &var)| !domains.is_bound(var)) { weights[0] } else { 0 }
+    }
+}

@@ -1,0 +1,68 @@
+//! `all_different` at a chosen level of consistency.
+
+use super::bounds::BoundsConsistent;
+use super::domain::DomainConsistent;
+use super::not_equal::NotEqual;
+use crate::solver::cp::domain::{Domains, Value, View};
+use crate::solver::cp::engine::Engine;
+
+/// How much an `all_different` filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Consistency {
+    /// A value goes elsewhere as soon as a variable takes it: a clique of differences.
+    Forward,
+    /// That, and every bound has a support among the intervals from least to greatest values.
+    Bounds,
+    /// Every value has a support.
+    Domain,
+}
+
+/// The level for these variables when nobody names one: domain consistency where the variables need every value, differences alone where values
+/// are left over.
+///
+/// A permutation is full of Hall sets. With values to spare (the diagonals of n queens: n variables, 2n − 1 values) they are rare, and looking for
+/// them takes more time than it saves.
+pub fn automatic(views: &[View], domains: &Domains) -> Consistency {
+    let span = Range::of(views, domains).len;
+    if span <= views.len() { Consistency::Domain } else { Consistency::Forward }
+}
+
+/// Posts `all_different(views)`.
+pub fn post(views: &[View], consistency: Consistency, engine: &mut Engine) {
+    match consistency {
+        Consistency::Forward => engine.post(clique(views)),
+        Consistency::Bounds => {
+            let propagator = BoundsConsistent::new(views, &mut engine.domains);
+            engine.post(propagator);
+        }
+        Consistency::Domain => {
+            let propagator = DomainConsistent::new(views, &mut engine.domains);
+            engine.post(propagator);
+        }
+    }
+}
+
+fn clique(views: &[View]) -> NotEqual {
+    let mut network = NotEqual::new(views.iter().map(|view| view.var).collect());
+    for (j, y) in views.iter().enumerate() {
+        for (i, x) in views[..j].iter().enumerate() {
+            network.differ(i, j, y.offset - x.offset);
+        }
+    }
+    network
+}
+
+/// The values that views could ever take, from the least.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub least: Value,
+    pub len: usize,
+}
+
+impl Range {
+    pub fn of(views: &[View], domains: &Domains) -> Self {
+        let least = views.iter().map(|view| view.offset).min().unwrap_or(0);
+        let end = views.iter().map(|view| domains.capacity(view.var) as Value + view.offset).max().unwrap_or(0);
+        Self { least, len: (end - least) as usize }
+    }
+}

@@ -1,0 +1,228 @@
+//! `all_different` with bounds consistency.
+//!
+//! López-Ortiz, Quimper, Tromp and van Beek, "A fast and simple algorithm for bounds consistency of the alldifferent constraint", IJCAI 2003. A
+//! Hall interval holds as many variables as values; no other variable may have a bound in it. The paper's filter for the lower bounds is here
+//! in one function, and runs on the mirrored values for the upper bounds.
+//!
+//! Consistency is bounds(Z): a support may use any value between two bounds, holes included. A value also goes from everywhere else as soon as
+//! a variable takes it. So only uninstantiated variables are left to look at, on the values that nobody has taken, numbered without gaps; the
+//! Hall intervals are the same.
+
+use super::Propagator;
+use super::all_different::Range;
+use super::unbound::Unbound;
+use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, View};
+
+/// `all_different`, bounds(Z) consistent.
+#[derive(Debug)]
+pub struct BoundsConsistent {
+    scope: Vec<Var>,
+    /// Per place: what makes the least value of all views 0.
+    offsets: Vec<Value>,
+    unbound: Unbound,
+    ranks: Ranks,
+    intervals: Vec<Interval>,
+    /// Per width up to the number of intervals: how many have it.
+    with_width: Vec<usize>,
+    hall: HallIntervals,
+}
+
+/// The values that nobody has taken, numbered from 0.
+#[derive(Debug)]
+struct Ranks {
+    /// Per value: how many untaken ones are below.
+    of: Vec<u32>,
+    /// Per rank: the value.
+    values: Vec<Value>,
+}
+
+/// The ranks from the least to the greatest value of a variable.
+#[derive(Debug, Clone, Copy)]
+struct Interval {
+    place: u32,
+    min: u32,
+    max: u32,
+}
+
+impl BoundsConsistent {
+    pub fn new(views: &[View], domains: &mut Domains) -> Self {
+        let range = Range::of(views, domains);
+        Self {
+            scope: views.iter().map(|view| view.var).collect(),
+            offsets: views.iter().map(|view| view.offset - range.least).collect(),
+            unbound: Unbound::new(views.len(), domains),
+            ranks: Ranks { of: vec![0; range.len], values: Vec::with_capacity(range.len) },
+            intervals: Vec::with_capacity(views.len()),
+            with_width: Vec::with_capacity(views.len() + 1),
+            hall: HallIntervals::default(),
+        }
+    }
+
+    fn rank_values(&mut self, domains: &Domains) {
+        let Ranks { of, values } = &mut self.ranks;
+        of.fill(0);
+        for &place in self.unbound.non_members(&domains.trail) {
+            of[(domains.min(self.scope[place as usize]) + self.offsets[place as usize]) as usize] = 1;
+        }
+        values.clear();
+        for (value, rank) in of.iter_mut().enumerate() {
+            let taken = std::mem::replace(rank, values.len() as u32) == 1;
+            if !taken {
+                values.push(value as Value);
+            }
+        }
+    }
+
+    fn read_intervals(&mut self, domains: &Domains) {
+        self.intervals.clear();
+        for &place in self.unbound.members(&domains.trail) {
+            let (shape, offset) = (domains.shape(self.scope[place as usize]), self.offsets[place as usize]);
+            let rank = |value: Value| self.ranks.of[(value + offset) as usize];
+            self.intervals.push(Interval { place, min: rank(shape.min), max: rank(shape.max) });
+        }
+    }
+
+    /// True if the widths alone exclude what could fail or move a bound: for every t below the number of intervals, fewer than t are at most t
+    /// wide. (A Hall interval of t ranks holds t of them; one that holds all intervals moves nobody.)
+    fn are_wide(&mut self) -> bool {
+        let k = self.intervals.len();
+        self.with_width.clear();
+        self.with_width.resize(k + 1, 0);
+        for interval in &self.intervals {
+            self.with_width[((interval.max - interval.min) as usize + 1).min(k)] += 1;
+        }
+        let mut up_to = 0;
+        (1..k).all(|t| {
+            up_to += self.with_width[t];
+            up_to < t
+        })
+    }
+
+    fn mirror(&mut self) {
+        let last = self.ranks.values.len() as u32 - 1;
+        for interval in &mut self.intervals {
+            (interval.min, interval.max) = (last - interval.max, last - interval.min);
+        }
+    }
+
+    fn write_intervals(&self, domains: &mut Domains) -> Result<(), Inconsistency> {
+        for interval in &self.intervals {
+            let (var, offset) = (self.scope[interval.place as usize], self.offsets[interval.place as usize]);
+            domains.remove_below(var, self.ranks.values[interval.min as usize] - offset)?;
+            domains.remove_above(var, self.ranks.values[interval.max as usize] - offset)?;
+        }
+        Ok(())
+    }
+}
+
+impl Propagator for BoundsConsistent {
+    fn scope(&self) -> &[Var] {
+        &self.scope
+    }
+
+    fn runs_on(&self) -> Option<Event> {
+        Some(Event::Bounds)
+    }
+
+    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        self.unbound.remove(place, &mut domains.trail);
+        self.unbound.take_value(place, &self.scope, &self.offsets, domains)
+    }
+
+    fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
+        if self.unbound.members(&domains.trail).len() < 2 {
+            return Ok(());
+        }
+        self.rank_values(domains);
+        self.read_intervals(domains);
+        if self.are_wide() {
+            return Ok(());
+        }
+        let n_ranks = self.ranks.values.len();
+        let raised = self.hall.raise_minima(&mut self.intervals, n_ranks)?;
+        self.mirror();
+        let lowered = self.hall.raise_minima(&mut self.intervals, n_ranks)?;
+        if raised || lowered {
+            self.mirror();
+            return self.write_intervals(domains);
+        }
+        Ok(())
+    }
+}
+
+/// The paper's working memory: nodes 0 ..= ranks + 2, where the rank r stands between the nodes r + 1 and r + 2.
+#[derive(Debug, Default)]
+struct HallIntervals {
+    /// `t`: points to the next node with capacity left; a root points below itself.
+    tree: Vec<usize>,
+    /// `h`: points to the end of the Hall interval that a node is in; outside of any it points below itself.
+    hall: Vec<usize>,
+    /// `d`: capacity between a root and the root below it.
+    capacity: Vec<isize>,
+}
+
+impl HallIntervals {
+    /// Moves every least rank that stands in a Hall interval of other variables behind that interval. True if one moved.
+    fn raise_minima(&mut self, intervals: &mut [Interval], n_ranks: usize) -> Result<bool, Inconsistency> {
+        self.start(n_ranks + 3);
+        intervals.sort_unstable_by_key(|interval| interval.max);
+        let mut raised = false;
+        for interval in intervals {
+            let (x, y) = (interval.min as usize + 1, interval.max as usize + 2);
+            let mut z = path_end(&self.tree, x + 1);
+            if z == n_ranks + 2 {
+                return Err(Inconsistency);
+            }
+            let below = self.tree[z];
+            self.capacity[z] -= 1;
+            if self.capacity[z] == 0 {
+                self.tree[z] = z + 1;
+                z = path_end(&self.tree, z + 1);
+                self.tree[z] = below;
+            }
+            compress(&mut self.tree, x + 1, z, z);
+            let room = z as isize - y as isize;
+            if self.capacity[z] < room {
+                return Err(Inconsistency);
+            }
+            if self.hall[x] > x {
+                let end = path_end(&self.hall, self.hall[x]);
+                interval.min = end as u32 - 1;
+                compress(&mut self.hall, x, end, end);
+                raised = true;
+            }
+            if self.capacity[z] == room {
+                let from = self.hall[y];
+                compress(&mut self.hall, from, below - 1, y);
+                self.hall[y] = below - 1;
+            }
+        }
+        Ok(raised)
+    }
+
+    fn start(&mut self, n_nodes: usize) {
+        self.tree.clear();
+        self.tree.extend((0..n_nodes).map(|node| node.saturating_sub(1)));
+        self.hall.clone_from(&self.tree);
+        self.capacity.clear();
+        self.capacity.resize(n_nodes, 1);
+    }
+}
+
+/// `pathmax`: the node at the end of the way up.
+#[inline]
+fn path_end(pointers: &[usize], mut node: usize) -> usize {
+    while pointers[node] > node {
+        node = pointers[node];
+    }
+    node
+}
+
+/// `pathset`: lets every node on the way from `start` to `end` point to `target`.
+#[inline]
+fn compress(pointers: &mut [usize], start: usize, end: usize, target: usize) {
+    let mut node = start;
+    while node != end {
+        node = std::mem::replace(&mut pointers[node], target);
+    }
+}

@@ -1,0 +1,44 @@
+//! `x < y`, bounds consistent and so domain consistent: one of each mirrored pair of boards has `C_0 < C_(n−1)`.
+
+use super::{Priority, Propagator};
+use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var};
+
+/// `x < y`.
+#[derive(Debug)]
+pub struct Less {
+    scope: [Var; 2],
+}
+
+impl Less {
+    pub fn new(x: Var, y: Var) -> Self {
+        Self { scope: [x, y] }
+    }
+}
+
+impl Propagator for Less {
+    fn scope(&self) -> &[Var] {
+        &self.scope
+    }
+
+    fn runs_on(&self) -> Option<Event> {
+        Some(Event::Bounds)
+    }
+
+    fn priority(&self) -> Priority {
+        Priority::Light
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn instantiated(&mut self, _: usize, _: &mut Domains) -> Result<(), Inconsistency> {
+        Ok(())
+    }
+
+    fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
+        let [x, y] = self.scope;
+        domains.remove_above(x, domains.max(y) - 1)?;
+        domains.remove_below(y, domains.min(x) + 1)
+    }
+}

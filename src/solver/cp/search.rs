@@ -1,0 +1,181 @@
+//! Depth-first search with binary branching.
+
+use super::branching::{Branching, Decision};
+use super::domain::Domains;
+use super::model::Queens;
+use crate::solver::{Control, Interrupted};
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// One solution.
+    First,
+    /// Every solution, each shown to the observer.
+    All,
+    /// The number of solutions, none shown.
+    Count,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The goal is reached: a first solution is found, or there is no further one.
+    Complete,
+    /// One more node would have been above the limit.
+    NodeLimit,
+}
+
+/// What a search counted, by the definitions of Choco 6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub solutions: u64,
+    /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search for all.
+    pub nodes: u64,
+    /// Inconsistent leaves of the search tree.
+    pub failures: u64,
+}
+
+impl Counts {
+    /// Nodes + failures, as in the lab's table.
+    pub fn backtracks(&self) -> u64 {
+        self.nodes + self.failures
+    }
+}
+
+/// What happens in a search, told when it is done and propagated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The left branch of a decision, `variable = value`.
+    Decision(Decision),
+    /// The right branch, `variable ≠ value`.
+    Refutation(Decision),
+    /// The root or the branch told last is at its fixed point.
+    FixedPoint,
+    /// The root or the branch told last has no solution.
+    Failure,
+    /// Every variable is instantiated.
+    Solution,
+}
+
+/// Watches a search.
+pub trait Observer {
+    /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the step.
+    fn step(&mut self, _step: Step, _depth: usize, _domains: &Domains) {}
+
+    /// A solution: the column of the queen on each line.
+    fn solution(&mut self, _board: &[u32]) {}
+}
+
+/// Nobody watches.
+impl Observer for () {}
+
+/// Sees the solutions only.
+pub struct Visitor<F>(pub F);
+
+impl<F: FnMut(&[u32])> Observer for Visitor<F> {
+    fn solution(&mut self, board: &[u32]) {
+        (self.0)(board);
+    }
+}
+
+/// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a thousand lines.
+const POLL_INTERVAL: u64 = 1 << 5;
+
+/// A search on a model.
+pub struct Search<'a, B, O> {
+    pub queens: &'a mut Queens,
+    pub branching: B,
+    pub observer: &'a mut O,
+    /// Nodes allowed.
+    pub node_limit: u64,
+    pub control: &'a Control<'a>,
+    decisions: Vec<Decision>,
+    board: Vec<u32>,
+    counts: Counts,
+}
+
+impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
+    pub fn new(queens: &'a mut Queens, branching: B, observer: &'a mut O, node_limit: u64, control: &'a Control<'a>) -> Self {
+        Self { queens, branching, observer, node_limit, control, decisions: Vec::new(), board: Vec::new(), counts: Counts::default() }
+    }
+
+    /// Searches from the root; to be called once.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` asks to stop.
+    pub fn run(mut self, goal: Goal) -> Result<(Counts, End), Interrupted> {
+        let end = self.explore(goal)?;
+        self.control.poll(self.counts.nodes % POLL_INTERVAL)?;
+        Ok((self.counts, end))
+    }
+
+    fn explore(&mut self, goal: Goal) -> Result<End, Interrupted> {
+        let mut consistent = self.queens.engine.fixed_point().is_ok();
+        loop {
+            self.tell(if consistent { Step::FixedPoint } else { Step::Failure });
+            if consistent {
+                if self.counts.nodes == self.node_limit {
+                    return Ok(End::NodeLimit);
+                }
+                self.count_node()?;
+                if let Some(decision) = self.branching.decide(&self.queens.engine) {
+                    consistent = self.decide(decision);
+                    continue;
+                }
+                self.solution(goal);
+                if goal == Goal::First {
+                    return Ok(End::Complete);
+                }
+            } else {
+                self.failure();
+            }
+            let Some(decision) = self.decisions.pop() else { return Ok(End::Complete) };
+            consistent = self.refute(decision);
+        }
+    }
+
+    #[inline]
+    fn count_node(&mut self) -> Result<(), Interrupted> {
+        self.counts.nodes += 1;
+        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.control.poll(POLL_INTERVAL) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn decide(&mut self, decision: Decision) -> bool {
+        self.queens.engine.push();
+        self.decisions.push(decision);
+        let consistent = self.queens.engine.assign(decision.variable, decision.value).is_ok();
+        self.tell(Step::Decision(decision));
+        consistent
+    }
+
+    #[inline]
+    fn refute(&mut self, decision: Decision) -> bool {
+        self.queens.engine.undo();
+        let consistent = self.queens.engine.remove(decision.variable, decision.value).is_ok();
+        self.tell(Step::Refutation(decision));
+        consistent
+    }
+
+    #[inline]
+    fn failure(&mut self) {
+        self.counts.failures += 1;
+        if let Some(constraint) = self.queens.engine.culprit() {
+            self.branching.failed(constraint);
+        }
+    }
+
+    fn solution(&mut self, goal: Goal) {
+        self.counts.solutions += 1;
+        self.tell(Step::Solution);
+        if goal != Goal::Count {
+            self.queens.read(&mut self.board);
+            self.observer.solution(&self.board);
+        }
+    }
+
+    #[inline]
+    fn tell(&mut self, step: Step) {
+        self.observer.step(step, self.decisions.len(), &self.queens.engine.domains);
+    }
+}

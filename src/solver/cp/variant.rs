@@ -1,0 +1,229 @@
+//! The lab's algorithms (Table 1 of the source text): five letters each, `PN_PL`, `AA_DC`, `ABSDW`, ….
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which variables there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Model {
+    /// P: `C_i`, the column of the queen on line i.
+    Primal,
+    /// A: these, and `L_j`, the line of the queen on column j.
+    PrimalDual,
+    /// X: `L_i` and `C_i`, line and column of the queen with number i; n! labellings of each board.
+    Naive,
+}
+
+/// How the differences are posted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Constraints {
+    /// N: binary differences.
+    Neq,
+    /// B: `all_different`, bounds consistent.
+    Bounds,
+    /// A: `all_different`, domain consistent.
+    Domain,
+    /// S: `all_different`, consistency chosen by [`automatic`](super::propagator::all_different::automatic).
+    Automatic,
+}
+
+/// Which variables are decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Decisions {
+    /// P: all but the dual ones.
+    Primal,
+    /// D: the primal, then the dual ones.
+    Both,
+}
+
+/// How the next decision is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BranchingRule {
+    /// L.
+    Lexicographic,
+    /// R.
+    Random,
+    /// D.
+    MinDomain,
+    /// W.
+    DomWdeg,
+    /// C.
+    DualDom,
+}
+
+/// One of the lab's algorithms. The default is its default, `PN_PL`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variant {
+    pub model: Model,
+    pub constraints: Constraints,
+    /// S: `C_0 < C_(n−1)`, one of each mirrored pair of boards; nothing at n = 1.
+    pub symmetry: bool,
+    pub decision: Decisions,
+    pub branching: BranchingRule,
+}
+
+/// A choice of the table: its letter, its word in a spec, and itself.
+type Letters<T> = &'static [(char, &'static str, T)];
+
+pub const MODELS: Letters<Model> = &[('P', "primal", Model::Primal), ('A', "primal-dual", Model::PrimalDual), ('X', "naive", Model::Naive)];
+
+pub const CONSTRAINTS: Letters<Constraints> = &[
+    ('N', "neq", Constraints::Neq),
+    ('B', "bounds", Constraints::Bounds),
+    ('A', "domain", Constraints::Domain),
+    ('S', "automatic", Constraints::Automatic),
+];
+
+pub const SYMMETRY: Letters<bool> = &[('_', "false", false), ('S', "true", true)];
+
+pub const DECISIONS: Letters<Decisions> = &[('P', "primal", Decisions::Primal), ('D', "both", Decisions::Both)];
+
+pub const BRANCHINGS: Letters<BranchingRule> = &[
+    ('L', "lexicographic", BranchingRule::Lexicographic),
+    ('R', "random", BranchingRule::Random),
+    ('D', "min-domain", BranchingRule::MinDomain),
+    ('W', "dom-wdeg", BranchingRule::DomWdeg),
+    ('C', "dual-dom", BranchingRule::DualDom),
+];
+
+/// Why letters make no variant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VariantError {
+    #[error("\"{0}\" is no variant: five letters for model, constraints, symmetry, decision and branching, such as PN_PL")]
+    Length(String),
+    #[error("\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}")]
+    Letter { acronym: String, choice: &'static str, letter: char, allowed: String },
+    #[error("{0} cannot be: the naive model has its diagonals as binary differences only (constraints N)")]
+    NaiveGlobal(String),
+    #[error("{0} cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)")]
+    NoDualDecision(String),
+    #[error("{0} cannot be: dual-dom (branching C) needs the dual variables of the primal-dual model (A)")]
+    NoDualBranching(String),
+}
+
+impl Variant {
+    /// A variant of these choices.
+    ///
+    /// # Errors
+    /// [`VariantError`] when they cannot be combined.
+    pub fn new(
+        model: Model,
+        constraints: Constraints,
+        symmetry: bool,
+        decision: Decisions,
+        branching: BranchingRule,
+    ) -> Result<Self, VariantError> {
+        let variant = Self { model, constraints, symmetry, decision, branching };
+        let refused = |why: fn(String) -> VariantError| Err(why(variant.to_string()));
+        if model == Model::Naive && constraints != Constraints::Neq {
+            refused(VariantError::NaiveGlobal)
+        } else if model != Model::PrimalDual && decision == Decisions::Both {
+            refused(VariantError::NoDualDecision)
+        } else if model != Model::PrimalDual && branching == BranchingRule::DualDom {
+            refused(VariantError::NoDualBranching)
+        } else {
+            Ok(variant)
+        }
+    }
+
+    /// Every variant, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let models = MODELS.iter().flat_map(|m| CONSTRAINTS.iter().map(move |c| (m.2, c.2)));
+        let posted = models.flat_map(|(m, c)| SYMMETRY.iter().map(move |s| (m, c, s.2)));
+        let decided = posted.flat_map(|(m, c, s)| DECISIONS.iter().map(move |d| (m, c, s, d.2)));
+        decided.flat_map(|(m, c, s, d)| BRANCHINGS.iter().filter_map(move |b| Self::new(m, c, s, d, b.2).ok()))
+    }
+}
+
+impl Default for Variant {
+    fn default() -> Self {
+        Self {
+            model: Model::Primal,
+            constraints: Constraints::Neq,
+            symmetry: false,
+            decision: Decisions::Primal,
+            branching: BranchingRule::Lexicographic,
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    /// The acronym.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters = [
+            letter(MODELS, &self.model),
+            letter(CONSTRAINTS, &self.constraints),
+            letter(SYMMETRY, &self.symmetry),
+            letter(DECISIONS, &self.decision),
+            letter(BRANCHINGS, &self.branching),
+        ];
+        f.write_str(&letters.iter().collect::<String>())
+    }
+}
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(acronym: &str) -> Result<Self, VariantError> {
+        let letters: Vec<char> = acronym.chars().collect();
+        let &[m, c, s, d, b] = &letters[..] else { return Err(VariantError::Length(acronym.to_owned())) };
+        Self::new(
+            choice(MODELS, "model", m, acronym)?,
+            choice(CONSTRAINTS, "constraints", c, acronym)?,
+            choice(SYMMETRY, "symmetry", s, acronym)?,
+            choice(DECISIONS, "decision", d, acronym)?,
+            choice(BRANCHINGS, "branching", b, acronym)?,
+        )
+    }
+}
+
+fn letter<T: PartialEq>(letters: Letters<T>, choice: &T) -> char {
+    letters.iter().find(|entry| entry.2 == *choice).map_or('?', |entry| entry.0)
+}
+
+fn choice<T: Copy>(letters: Letters<T>, choice: &'static str, letter: char, acronym: &str) -> Result<T, VariantError> {
+    let found = letters.iter().find(|entry| entry.0 == letter).map(|entry| entry.2);
+    found.ok_or_else(|| VariantError::Letter {
+        acronym: acronym.to_owned(),
+        choice,
+        letter,
+        allowed: letters.iter().map(|entry| entry.0.to_string()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acronyms_are_the_labs() {
+        assert_eq!(Variant::default().to_string(), "PN_PL");
+        let named = |model, constraints, symmetry, decision, branching| {
+            Variant::new(model, constraints, symmetry, decision, branching).map(|variant| variant.to_string())
+        };
+        let dual = named(Model::PrimalDual, Constraints::Domain, false, Decisions::Both, BranchingRule::DualDom);
+        assert_eq!(dual.as_deref(), Ok("AA_DC"));
+        let weighted = named(Model::PrimalDual, Constraints::Bounds, true, Decisions::Both, BranchingRule::DomWdeg);
+        assert_eq!(weighted.as_deref(), Ok("ABSDW"));
+    }
+
+    /// 4·2·4 primal, 4·2·2·5 primal-dual, 2·4 naive.
+    #[test]
+    fn every_variant_has_its_acronym() {
+        let all: Vec<Variant> = Variant::all().collect();
+        assert_eq!(all.len(), 32 + 80 + 8);
+        for variant in all {
+            assert_eq!(variant.to_string().parse(), Ok(variant));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_says_why() {
+        let message = |acronym: &str| acronym.parse::<Variant>().expect_err("refused").to_string();
+        assert!(message("PN_P").contains("five letters"));
+        assert!(message("PQ_PL").contains("letter for constraints is Q, not one of N, B, A, S"));
+        assert!(message("XB_PL").starts_with("XB_PL cannot be: the naive model"));
+        assert!(message("PN_DL").contains("decision D"));
+        assert!(message("PN_PC").contains("branching C"));
+    }
+}

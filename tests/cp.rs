@@ -1,0 +1,30 @@
+//! The constraint kernel from outside: propagators against enumeration, solutions against an independent search, counts against Choco.
+
+mod choco;
+mod propagators;
+mod search;
+mod solutions;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use reines::solver::cp::search::{Counts, End, Goal, Observer};
+use reines::solver::cp::variant::Variant;
+use reines::solver::cp::{Problem, solve};
+use reines::solver::rng::TrialStream;
+use reines::solver::{Control, Point};
+
+/// Seeded random numbers of a test.
+fn coins(test: &'static str, trial: u32) -> TrialStream {
+    TrialStream::new("reines/test/cp/1", 7, &Point::new(test, []), trial)
+}
+
+/// An uninterrupted search.
+fn run(n: usize, variant: Variant, goal: Goal, node_limit: u64, observer: &mut impl Observer) -> (Counts, End) {
+    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let problem = Problem { n, variant, goal, node_limit };
+    solve(&problem, &mut coins("search", n as u32), observer, &Control::new(&stop, &updates)).expect("nobody interrupts")
+}
+
+fn variant(acronym: &str) -> Variant {
+    acronym.parse().expect("a variant")
+}

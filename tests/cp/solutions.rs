@@ -1,0 +1,120 @@
+//! Every variant's solutions against a search that shares nothing with the kernel.
+
+use reines::solver::cp::search::{End, Goal, Visitor};
+use reines::solver::cp::variant::{Model, Variant};
+
+use super::{run, variant};
+
+/// A board of at most 16 lines: four bits for each line's column, the first line's highest, so that codes sort as boards do.
+type Code = u64;
+
+fn code(board: &[u32]) -> Code {
+    board.iter().fold(0, |code, &column| code << 4 | Code::from(column))
+}
+
+fn column(code: Code, n: usize, line: usize) -> Code {
+    code >> (4 * (n - 1 - line)) & 15
+}
+
+/// Every board, ascending: the next line's columns are tried from the left against all lines before.
+fn boards(n: usize) -> Vec<Code> {
+    fn extend(board: &mut Vec<u32>, n: u32, found: &mut Vec<Code>) {
+        let line = board.len() as u32;
+        if line == n {
+            return found.push(code(board));
+        }
+        for column in 0..n {
+            let free = board.iter().zip(0..).all(|(&other, above)| other != column && other.abs_diff(column) != line - above);
+            if free {
+                board.push(column);
+                extend(board, n, found);
+                board.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    extend(&mut Vec::new(), n as u32, &mut found);
+    found
+}
+
+/// Solutions in the order in which the search finds them.
+fn solutions(n: usize, variant: Variant) -> Vec<Code> {
+    let mut found = Vec::new();
+    let (counts, end) = run(n, variant, Goal::All, u64::MAX, &mut Visitor(|board: &[u32]| found.push(code(board))));
+    assert_eq!((end, counts.solutions), (End::Complete, found.len() as u64), "{variant} n = {n}");
+    assert_eq!(counts.nodes + 1, 2 * counts.solutions + counts.failures, "{variant} n = {n}");
+    found
+}
+
+/// Each board once; with symmetry, one of each mirrored pair.
+fn agrees(n: usize, variant: Variant, boards: &[Code]) {
+    let mut found = solutions(n, variant);
+    found.sort_unstable();
+    let chosen = |board: &&Code| !variant.symmetry || n == 1 || column(**board, n, 0) < column(**board, n, n - 1);
+    assert!(found.iter().eq(boards.iter().filter(chosen)), "{variant} n = {n}: {} boards", found.len());
+    assert!(!variant.symmetry || n == 1 || 2 * found.len() == boards.len(), "{variant} n = {n}");
+}
+
+/// All variants but the naive ones; S(n) from OEIS A000170 holds the enumerator to the same.
+#[test]
+fn every_variant_finds_every_board() {
+    for (n, count) in [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40), (8, 92), (9, 352), (10, 724)] {
+        let boards = boards(n);
+        assert_eq!(boards.len(), count);
+        Variant::all().filter(|variant| variant.model != Model::Naive).for_each(|variant| agrees(n, variant, &boards));
+    }
+}
+
+fn twelve_queens(model: Model) {
+    let boards = boards(12);
+    assert_eq!(boards.len(), 14_200);
+    Variant::all().filter(|variant| variant.model == model).for_each(|variant| agrees(12, variant, &boards));
+}
+
+#[test]
+fn twelve_queens_primal() {
+    twelve_queens(Model::Primal);
+}
+
+#[test]
+fn twelve_queens_primal_dual() {
+    twelve_queens(Model::PrimalDual);
+}
+
+/// n! labellings of each board: S(n) · n! solutions.
+#[test]
+fn naive_model_counts_labellings() {
+    for (n, labellings) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120), (6, 720)] {
+        let boards = boards(n);
+        for variant in Variant::all().filter(|variant| variant.model == Model::Naive) {
+            let mut found = solutions(n, variant);
+            // Queens 0 and n − 1 of a labelling stand anywhere: in half of all labellings the first has the smaller column.
+            let halves = if variant.symmetry && n > 1 { 2 } else { 1 };
+            assert_eq!(found.len() * halves, boards.len() * labellings, "{variant} n = {n}");
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, boards, "{variant} n = {n}");
+        }
+    }
+}
+
+/// Lexicographic search finds the boards in lexicographic order.
+#[test]
+fn lexicographic_search_is_lexicographic() {
+    let boards = boards(8);
+    for acronym in ["PN_PL", "PB_PL", "PA_PL", "PS_PL", "AN_PL", "AA_DL"] {
+        assert_eq!(solutions(8, variant(acronym)), boards, "{acronym}");
+    }
+}
+
+/// Said after an exhaustive search, which here ends at the root or below it.
+#[test]
+fn two_and_three_queens_cannot_be_placed() {
+    for variant in Variant::all() {
+        for n in [2, 3] {
+            let (counts, end) = run(n, variant, Goal::First, u64::MAX, &mut ());
+            assert_eq!((counts.solutions, end), (0, End::Complete), "{variant} n = {n}");
+            assert!(counts.failures > 0);
+        }
+    }
+}
