@@ -117,12 +117,14 @@ fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
 
 fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     let trials = run.entry.folder.trials(&run.manifest)?;
+    let timings = run.entry.folder.timings(&run.manifest)?;
+    let machine = format!("{}, {} logical processors", run.manifest.machine.cpu, run.manifest.machine.cores);
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(run);
     if !args.quiet {
         remarks(spec, run)?;
     }
-    let input = Input { title, trials: &trials, provenance: &provenance };
+    let input = Input { title, trials: &trials, timings: &timings, machine: &machine, provenance: &provenance };
     draw_figures(spec, args, "", |kind| kind.draw(&input))
 }
 
@@ -160,5 +162,6 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
 /// Which code and plan the figure shows. Not the commit: it changes with every line of documentation, the figure does not.
 fn provenance(run: &Run) -> String {
     let Manifest { experiment, code_version, plan_hash, dynamics, .. } = &run.manifest;
-    format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {} dynamics", dynamics.join(" and "))
+    let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
+    if dynamics.is_empty() { run } else { format!("{run}, {} dynamics", dynamics.join(" and ")) }
 }

@@ -44,6 +44,6 @@ pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
     }
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = format!("experiment {}, code version {}, plan {}, {remark}", entry.experiment, entry.code_version, entry.plan_hash);
-    let input = Input { title, trials: &so_far.trials, provenance: &provenance };
+    let input = Input { title, trials: &so_far.trials, timings: &[], machine: "", provenance: &provenance };
     draw_figures(spec, args, SUFFIX, |kind| report::draw_partial(kind, &input, &remark))
 }
