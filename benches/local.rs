@@ -1,13 +1,15 @@
 //! Updates per second of the local rules on one core, and how that compares with the plain C rival beside this file.
 
+mod rival;
+
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
 use reines::solver::{Control, Dynamics, Job, Point, Value, algorithm};
+
+use crate::rival::Rival;
 
 /// Turns of rival and program.
 const ROUNDS: usize = 9;
@@ -49,7 +51,7 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     for trial in 0.. {
         let job = Job { point, seed: 1, cutoff: left, dynamics };
         let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &counted)).expect("nobody stops it");
-        left -= black_box(outcome).updates;
+        left -= black_box(outcome).updates.expect("a local rule counts updates");
         if left == 0 {
             break;
         }
@@ -70,10 +72,7 @@ fn stepwise(criterion: &mut Criterion) {
 
 /// Rival and program in turn, so that both meet the same moods of the machine; the middle one of the ratios is printed.
 fn compare_with_the_rival() {
-    let rival = match compile_rival() {
-        Ok(rival) => rival,
-        Err(reason) => return println!("The rival benches/rivals/local.c is SKIPPED: {reason}"),
-    };
+    let Some(rival) = Rival::compile("local") else { return };
     println!("Million updates per second, best and middle ratio of {ROUNDS} rounds in turn with benches/rivals/local.c:");
     for setting in SETTINGS {
         let point = point(setting);
@@ -109,21 +108,9 @@ fn our_rate(point: &Point, dynamics: Dynamics, multiple: f64) -> f64 {
     updates as f64 / start.elapsed().as_secs_f64()
 }
 
-fn rival_rate(rival: &Path, (rule, n, epsilon, eta): Setting) -> f64 {
+fn rival_rate(rival: &Rival, (rule, n, epsilon, eta): Setting) -> f64 {
     let numbers = [n.to_string(), epsilon.to_string(), eta.to_string(), updates_per_round(rule).to_string(), "1".to_owned()];
-    let output = Command::new(rival).arg(rule).args(numbers).output().expect("the rival was compiled just now");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let arguments: Vec<&str> = std::iter::once(rule).chain(numbers.iter().map(String::as_str)).collect();
+    let (text, _) = rival.run(&arguments);
     text.split_whitespace().last().and_then(|rate| rate.parse().ok()).expect("the rival prints its rate last")
-}
-
-fn compile_rival() -> Result<PathBuf, String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/rivals/local.c");
-    let rival = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rival-local");
-    let mut cc = Command::new("cc");
-    cc.args(["-O3", "-march=native", "-o"]).arg(&rival).arg(&source).arg("-lm");
-    match cc.status() {
-        Ok(status) if status.success() => Ok(rival),
-        Ok(status) => Err(format!("cc ended with {status}")),
-        Err(error) => Err(format!("cc did not start: {error}")),
-    }
 }

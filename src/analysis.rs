@@ -32,5 +32,7 @@ pub mod comparison;
 
 pub mod distribution;
 
+pub mod search_time;
+
 #[cfg(test)]
 pub mod synthetic;

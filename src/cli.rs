@@ -6,6 +6,10 @@ mod check;
 
 mod completions;
 
+mod count;
+
+mod density;
+
 mod diff;
 
 mod list;
@@ -21,6 +25,8 @@ mod report;
 mod rerun;
 
 mod run;
+
+mod solve;
 
 mod status;
 
@@ -41,6 +47,7 @@ use crate::experiment::plan::PlanError;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
 use crate::report::NothingToDraw;
+use crate::report::boards::Undrawable;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -49,6 +56,7 @@ use crate::report::NothingToDraw;
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
                   reines list                             experiments, and the results that exist\n  \
+                  reines solve --algorithm pair --n 8 --epsilon 0.01    one run of the pair rule\n  \
                   reines diff reference latest            whether two code versions agree\n\n\
                   Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
@@ -69,6 +77,9 @@ enum Command {
     Check(check::Args),
     Diff(diff::Args),
     List(list::Args),
+    Solve(solve::Args),
+    Count(count::Args),
+    Density(density::Args),
     Completions(completions::Args),
 }
 
@@ -88,6 +99,9 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Count(args) => count::run(&args),
+        Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }
@@ -107,7 +121,7 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
         let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
         let of_the_input = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || cause.is::<BadInput>();
-        of_the_input || of_the_cluster
+        of_the_input || of_the_cluster || cause.is::<Undrawable>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }

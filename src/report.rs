@@ -3,6 +3,8 @@
 //! # Adding a figure
 //! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one line in [`FIGURES`].
 
+pub mod boards;
+
 pub mod figures;
 
 mod growth;
@@ -36,7 +38,7 @@ mod write;
 pub use figures::{FIGURES, figure};
 pub use write::write;
 
-use crate::experiment::store::PointTrials;
+use crate::experiment::store::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.
 pub fn kinds() -> Vec<&'static str> {
@@ -64,6 +66,10 @@ pub struct Input<'a> {
     /// The experiment's title.
     pub title: &'a str,
     pub trials: &'a [PointTrials],
+    /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
+    pub timings: &'a [PointTimings],
+    /// The machine that took the times.
+    pub machine: &'a str,
     /// Which run it is: code version and command, for the caption.
     pub provenance: &'a str,
 }

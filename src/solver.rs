@@ -1,29 +1,37 @@
 //! Words that every room shares, and the algorithms. Knows no file, no TOML, no clock.
 //!
 //! # Adding an algorithm
-//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`ALGORITHMS`].
+//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`LISTED`]; for an exhaustive method see [`exact`].
 
 pub mod board;
+pub mod control;
 pub mod cp;
 pub mod density;
 pub mod exact;
+pub mod goal;
 pub mod local;
 pub mod placement;
 pub mod rng;
 
+pub use self::control::{Control, Gauge, Interrupted};
+
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::LazyLock;
 
+use self::goal::{Goal, SearchCounts};
 use self::local::LocalAlgorithm;
 use self::local::cell::CellRule;
 use self::local::pair::PairRule;
 use self::local::relaxation::Relaxation;
 
-/// Every algorithm that a spec may name, one line each.
-pub const ALGORITHMS: &[&dyn Algorithm] =
+/// The algorithms that stand for themselves, one line each.
+pub const LISTED: &[&dyn Algorithm] =
     &[&LocalAlgorithm::<CellRule>::NEW, &Relaxation::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW, &Relaxation::<PairRule>::NEW];
+
+/// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
+pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> =
+    LazyLock::new(|| LISTED.iter().copied().chain(exact::algorithm::algorithms().iter().map(|method| method as &dyn Algorithm)).collect());
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {
@@ -39,10 +47,16 @@ pub trait Algorithm: Sync {
     fn doc(&self) -> &'static str;
 
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
-    fn axes(&self) -> &'static [Axis];
+    fn axes(&self) -> &[Axis];
+
+    /// What a search can be asked for; empty where there is no search, as for the local rules. An algorithm with goals draws nothing
+    /// at random: it has one trial, whose counts are the same every time, and no dynamics.
+    fn goals(&self) -> &'static [Goal] {
+        &[]
+    }
 
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
-    fn columns(&self) -> &'static [Column];
+    fn columns(&self) -> &[Column];
 
     /// Number of the definition. Raised when the distribution of any column changes on purpose, so that
     /// results under two definitions are never compared as if they were one.
@@ -127,11 +141,13 @@ pub struct Point {
     pub variant: String,
     /// Axis name → value; ordered by name, as the stream's encoding needs it.
     pub values: BTreeMap<&'static str, Value>,
+    /// What a search is for; `None` where there is none. Not part of the stream.
+    pub goal: Option<Goal>,
 }
 
 impl Point {
     pub fn new(algorithm: &'static str, values: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        Self { algorithm, variant: String::new(), values: values.into_iter().collect() }
+        Self { algorithm, variant: String::new(), values: values.into_iter().collect(), goal: None }
     }
 
     /// The integer on axis `name`, if the point has one there.
@@ -164,7 +180,7 @@ impl fmt::Display for Point {
                 write!(f, " {}={value}", axis.name)?;
             }
         }
-        Ok(())
+        self.goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
     }
 }
 
@@ -224,7 +240,7 @@ impl DynamicsChoice {
 pub struct Job<'a> {
     pub point: &'a Point,
     pub seed: u64,
-    /// Updates allowed; not part of the stream.
+    /// Updates allowed, or checks of a search; not part of the stream.
     pub cutoff: u64,
     pub dynamics: Dynamics,
 }
@@ -236,6 +252,10 @@ pub enum Ending {
     Absorbed,
     /// Still running at its cutoff.
     Censored,
+    /// Searched to the end: what was found is all there is.
+    Exhausted,
+    /// Found the one board that was wanted.
+    Solved,
 }
 
 impl Ending {
@@ -244,12 +264,14 @@ impl Ending {
         match self {
             Self::Absorbed => "absorbed",
             Self::Censored => "censored",
+            Self::Exhausted => "exhausted",
+            Self::Solved => "solved",
         }
     }
 
     /// The ending of this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Absorbed, Self::Censored].into_iter().find(|ending| ending.name() == name)
+        [Self::Absorbed, Self::Censored, Self::Exhausted, Self::Solved].into_iter().find(|ending| ending.name() == name)
     }
 }
 
@@ -266,73 +288,25 @@ pub struct Outcome {
     /// Queen moves up to the hit, the move that hits included.
     pub moves_at_hit: Option<u64>,
     /// Updates simulated: the absorption time or the cutoff.
-    pub updates: u64,
-    /// Final placement if it is a solution: the row of the queen in each column.
-    pub solution: Option<Box<[u8]>>,
+    pub updates: Option<u64>,
+    /// Final placement if it is a solution, or the first board of a search for one: the row of the queen in each column.
+    pub solution: Option<Box<[u32]>>,
+    /// What a search counted.
+    pub counts: SearchCounts,
 }
 
-/// What a running trial listens to and reports to.
-#[derive(Debug)]
-pub struct Control<'a> {
-    stop: &'a AtomicBool,
-    updates: &'a AtomicU64,
-    gauge: Option<&'a Gauge>,
-}
-
-/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff were now.
-#[derive(Debug, Default)]
-pub struct Gauge {
-    so_far: Mutex<Option<Outcome>>,
-}
-
-impl Gauge {
-    /// What the trial has last noted; `None` if nothing yet.
-    pub fn read(&self) -> Option<Outcome> {
-        self.lock().clone()
-    }
-
-    /// Forgets one trial for the next.
-    pub fn clear(&self) {
-        *self.lock() = None;
-    }
-
-    /// An outcome is replaced as a whole, so that one whose writer panicked is still a right one.
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Outcome>> {
-        self.so_far.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-impl<'a> Control<'a> {
-    /// Steps between two polls of the stop flag, at most: Ctrl-C acts in well under a second.
-    pub const POLL_INTERVAL: u64 = 1 << 16;
-
-    pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
-        Self { stop, updates, gauge: None }
-    }
-
-    /// The same, for a trial that others watch.
-    pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
-        Self { stop, updates, gauge: Some(gauge) }
-    }
-
-    /// Notes how far the trial has come, if anybody watches it; once for each poll will do.
-    pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
-        if let Some(gauge) = self.gauge {
-            *gauge.lock() = Some(so_far());
+impl Outcome {
+    /// An ending about which nothing else is known.
+    pub fn ended(ending: Ending) -> Self {
+        Self {
+            ending,
+            absorption_time: None,
+            hitting_time: None,
+            moves: None,
+            moves_at_hit: None,
+            updates: None,
+            solution: None,
+            counts: SearchCounts::default(),
         }
     }
-
-    /// Counts `updates` more simulated updates for the progress display.
-    ///
-    /// # Errors
-    /// [`Interrupted`] when the trial has been asked to stop.
-    pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
-        self.updates.fetch_add(updates, Ordering::Relaxed);
-        if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
-    }
 }
-
-/// A trial was asked to stop before it had ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("interrupted")]
-pub struct Interrupted;

@@ -2,6 +2,7 @@
 
 mod goals;
 mod known_numbers;
+mod text_corrections;
 mod work;
 
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -55,9 +55,10 @@ fn survive(threads: &str, seed: u64) {
     let (whole, mut moments, mut met) = (started.elapsed(), Moments(seed), Met::default());
     while met.kills < crate::KILLS {
         let results = format!("killed-{}", met.completed);
-        // At most five deaths to a run, so that all of its ages are met.
-        for _ in 0..5 {
-            kill_once(&workplace, &results, threads, moments.draw(whole), &mut met);
+        // At most six deaths to a run, so that all of its ages are met: at any moment, soon after a part was saved, and while the tables are written.
+        for wait in [None, Some(Wait::Part), Some(Wait::Tables)].into_iter().cycle().take(6) {
+            let moment = moments.draw(if wait.is_some() { whole / 20 } else { whole });
+            kill_once(&workplace, &results, threads, wait, moment, &mut met);
         }
         workplace.succeed(&["run", "a.toml", "--results", &results, "--threads", threads]);
         assert_eq!(workplace.bytes(&results, "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"), "{met:?}");
@@ -67,12 +68,42 @@ fn survive(threads: &str, seed: u64) {
     }
     println!("{threads} threads: {met:?}");
     assert!(met.with_parts > 0, "no kill came after something was saved: {met:?}");
-    assert!(met.in_merge > 0 || met.kills < 50, "no kill came during the merge: {met:?}");
+    assert!(met.in_merge > 0 || met.kills < 50, "no kill came while the tables were written: {met:?}");
 }
 
-fn kill_once(workplace: &Workplace, results: &str, threads: &str, moment: Duration, met: &mut Met) {
+/// What is waited for before the moment of killing is counted.
+#[derive(Clone, Copy)]
+enum Wait {
+    Part,
+    Tables,
+}
+
+impl Wait {
+    fn is_over(self, workplace: &Workplace, results: &str) -> bool {
+        let run = workplace.runs_begun(results, "a").then(|| workplace.runs(results, "a").pop()).flatten();
+        run.is_some_and(|run| match self {
+            Self::Part => has_parts(&run),
+            Self::Tables => has_begun_tables(&run),
+        })
+    }
+}
+
+fn has_parts(run: &Path) -> bool {
+    has(&run.join("parts"), |name| name.ends_with(".parquet"))
+}
+
+fn has_begun_tables(run: &Path) -> bool {
+    // The spec is written under a temporary name too, but before there is a folder for parts.
+    run.join("parts").exists() && has(run, |name| name.starts_with(".partial-") || name == "trials.parquet")
+}
+
+fn kill_once(workplace: &Workplace, results: &str, threads: &str, wait: Option<Wait>, moment: Duration, met: &mut Met) {
     let arguments = ["run", "a.toml", "--results", results, "--threads", threads];
     let mut child = workplace.command(&arguments).stderr(Stdio::null()).spawn().expect("the program starts");
+    let has_ended = |child: &mut Child| child.try_wait().expect("the child can be asked").is_some();
+    while wait.is_some_and(|wait| !wait.is_over(workplace, results)) && !has_ended(&mut child) {
+        sleep(Duration::from_micros(500));
+    }
     sleep(moment);
     child.kill().expect("a child can be killed");
     if child.wait().expect("the child can be waited for").success() {
@@ -81,9 +112,8 @@ fn kill_once(workplace: &Workplace, results: &str, threads: &str, moment: Durati
     met.kills += 1;
     if workplace.runs_begun(results, "a") {
         let Some(run) = workplace.runs(results, "a").pop() else { return };
-        met.with_parts += u32::from(has(&run.join("parts"), |name| name.ends_with(".parquet")));
-        let begun_tables = has(&run, |name| name.starts_with(".partial-") || name == "trials.parquet");
-        met.in_merge += u32::from(begun_tables && !run.join("manifest.toml").exists());
+        met.with_parts += u32::from(has_parts(&run));
+        met.in_merge += u32::from(has_begun_tables(&run) && !run.join("manifest.toml").exists());
     }
 }
 

@@ -30,6 +30,12 @@ mod cluster;
 
 mod exact;
 
+mod frozen;
+
+mod searches;
+
+mod solve;
+
 mod spec;
 
 mod spec_errors;

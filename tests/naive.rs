@@ -154,15 +154,15 @@ impl Naive {
         self.all_cells().into_iter().all(|c| (0..8).all(|d| self.cell(c).signals[d] == sees(c, d)))
     }
 
-    fn rows(&self) -> Box<[u8]> {
+    fn rows(&self) -> Box<[u32]> {
         let mut queens = self.queens();
         queens.sort_unstable();
-        queens.into_iter().map(|(_, y)| y as u8).collect()
+        queens.into_iter().map(|(_, y)| y as u32).collect()
     }
 }
 
 /// Absorption time, hitting time, moves, moves at the hit, updates, final solution.
-type Facts = (Option<u64>, Option<u64>, u64, Option<u64>, u64, Option<Box<[u8]>>);
+type Facts = (Option<u64>, Option<u64>, u64, Option<u64>, u64, Option<Box<[u32]>>);
 
 fn naive_trial(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, coins: &mut impl Coins) -> Facts {
     let mut naive = Naive::start(n as i64, epsilon, eta, coins);
@@ -198,7 +198,7 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
         let expected = naive_trial(rule, (n, epsilon, eta), cutoff, &mut stream);
         let (absorption, hit) = (outcome.absorption_time, outcome.hitting_time);
-        let facts = (absorption, hit, outcome.moves.unwrap(), outcome.moves_at_hit, outcome.updates, outcome.solution);
+        let facts = (absorption, hit, outcome.moves.unwrap(), outcome.moves_at_hit, outcome.updates.unwrap(), outcome.solution);
         assert_eq!(facts, expected, "{point}, trial {trial}");
         assert_eq!(outcome.ending == Ending::Absorbed, expected.0.is_some());
         left_a_solution += u32::from(outcome.moves_at_hit.is_some_and(|moves| moves < outcome.moves.unwrap()));
@@ -246,7 +246,7 @@ fn cutoffs_around_the_absorption_agree() {
             let time = long.absorption_time.unwrap();
             assert_eq!(run(time), long);
             let cut = run(time - 1);
-            assert_eq!((cut.ending, cut.absorption_time, cut.updates), (Ending::Censored, None, time - 1));
+            assert_eq!((cut.ending, cut.absorption_time, cut.updates), (Ending::Censored, None, Some(time - 1)));
         }
     }
 }

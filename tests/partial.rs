@@ -39,6 +39,8 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let finished: u32 = finished.parse().expect("a number");
     assert!(total == "62" && (1..=60).contains(&finished), "{said}");
     assert!(said.contains("and 2 running") || said.contains("and 1 running"), "{said}");
+    let said = stderr(&workplace.succeed(&["report", "--partial"]));
+    assert!(said.contains(&remark), "the run's own spec will do: {said}");
     let figure = |ending: &str| {
         fs::read_to_string(workplace.path().join(format!("figures/a-convergence-vs-n-partial.{ending}"))).expect("the figure was written")
     };

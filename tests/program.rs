@@ -73,7 +73,7 @@ impl Workplace {
         let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet")).expect("our own file is readable");
         let of_point = |PointTrials { point, rows }| {
             let point = Arc::new(point);
-            rows.into_iter().map(move |row| Record { point: Arc::clone(&point), row, seconds: 1.0 })
+            rows.into_iter().map(move |row| Record { point: Arc::clone(&point), row, repeat: 0, seconds: 1.0 })
         };
         points.into_iter().flat_map(of_point).collect()
     }

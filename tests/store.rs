@@ -9,9 +9,10 @@ use reines::experiment::store::parts::{self, FAN, Parts};
 use reines::experiment::store::table::{self, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
 use reines::solver::Ending;
+use reines::solver::goal::SearchCounts;
 
 fn key(n: u32) -> Arc<PointKey> {
-    Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n, epsilon: Some(0.01), eta: None })
+    Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n, epsilon: Some(0.01), eta: None, goal: None })
 }
 
 fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
@@ -24,10 +25,11 @@ fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
         hitting_time: Some(updates / 2),
         moves: Some(7),
         moves_at_hit: None,
-        updates,
+        updates: Some(updates),
+        counts: SearchCounts::default(),
         solution: trial.is_multiple_of(2).then(|| [1, 3, 0, 2].into()),
     };
-    Record { point: Arc::clone(point), row, seconds: f64::from(trial) }
+    Record { point: Arc::clone(point), row, repeat: 0, seconds: f64::from(trial) }
 }
 
 /// Rows of two points, in the order of the tables.

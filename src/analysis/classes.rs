@@ -45,7 +45,7 @@ impl Classes {
                 (None, _) => censored += 1,
                 (Some(_), Some(solution)) => {
                     // A row of the store has the row of the queen in each column: the board reflected, hence of the same class.
-                    let board = symmetry::canonical(&solution.iter().map(|&row| usize::from(row)).collect::<Vec<_>>());
+                    let board = symmetry::canonical(&solution.iter().map(|&row| row as usize).collect::<Vec<_>>());
                     classes.iter_mut().find(|class| class.board == board)?.trials += 1;
                     trials += 1;
                 }

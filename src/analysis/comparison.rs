@@ -261,7 +261,7 @@ mod tests {
         let mut b = a.clone();
         b[0].rows.iter_mut().for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
         assert_eq!(compared(&a, &b).points[0].outcome, Outcome::Identical { trials: 100 });
-        b[0].rows[3].updates += 1;
+        b[0].rows[3].updates = b[0].rows[3].updates.map(|updates| updates + 1);
         assert!(matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1));
     }
 

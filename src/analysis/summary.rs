@@ -51,7 +51,7 @@ impl Quantity {
     /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
     /// measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
-        let seen = if row.is_running() { row.updates.min(cutoff) } else { cutoff };
+        let seen = row.updates.filter(|_| row.is_running()).map_or(cutoff, |updates| updates.min(cutoff));
         let time = |time: Option<u64>| Observed {
             value: time.map_or(seen, |time| time.min(cutoff)),
             cut_off: time.is_none_or(|time| time > cutoff),
@@ -187,6 +187,7 @@ mod tests {
     use crate::analysis::quantile::Bounded;
     use crate::analysis::synthetic::pair_key;
     use crate::solver::Ending;
+    use crate::solver::goal::SearchCounts;
 
     fn row(absorption_time: Option<u64>, hitting_time: Option<u64>, moves: u64, moves_at_hit: Option<u64>) -> Row {
         let ending = if absorption_time.is_some() { Ending::Absorbed } else { Ending::Censored };
@@ -200,8 +201,9 @@ mod tests {
             hitting_time,
             moves: Some(moves),
             moves_at_hit,
-            updates,
+            updates: Some(updates),
             solution: None,
+            counts: SearchCounts::default(),
         }
     }
 
@@ -286,7 +288,7 @@ mod tests {
     #[test]
     fn a_running_trial_counts_as_censored_where_it_is() {
         let mut running = row(None, None, 2, None);
-        running.updates = 40;
+        running.updates = Some(40);
         let summary = summarized(vec![row(Some(100), Some(100), 5, Some(5)), running, row(Some(300), Some(200), 6, Some(2))]);
         assert_eq!(summary.cutoff, 1000);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));

@@ -4,8 +4,9 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::experiment::store::{PointKey, PointTrials, Row};
-use crate::solver::Ending;
+use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row};
+use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::{Ending, Outcome};
 
 /// A small source of random times, apart from the solver's streams.
 pub struct Draws(Xoshiro256PlusPlus);
@@ -34,11 +35,11 @@ pub struct Law {
 }
 
 pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
-    PointKey { algorithm: "pair".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: None }
+    PointKey { algorithm: "pair".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: None, goal: None }
 }
 
 pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
-    PointKey { algorithm: "cell".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: Some(eta) }
+    PointKey { algorithm: "cell".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: Some(eta), goal: None }
 }
 
 /// `trials` trials of a point, half of them under each of two seeds.
@@ -99,20 +100,51 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
         hitting_time: within(hitting),
         moves: Some(moves(absorption)),
         moves_at_hit: within(hitting).map(moves),
-        updates: absorption.min(law.cutoff),
+        updates: Some(absorption.min(law.cutoff)),
         solution: None,
+        counts: SearchCounts::default(),
     }
 }
 
+/// Two methods against n, the last search of the slower one cut off.
+pub fn searches() -> Vec<PointTrials> {
+    let key = |algorithm: &str, n| PointKey {
+        algorithm: algorithm.into(),
+        variant: String::new(),
+        n,
+        epsilon: None,
+        eta: None,
+        goal: Some(Goal::Count),
+    };
+    let row = |ending, checks| {
+        let counts = SearchCounts { solutions: Some(1), checks: Some(checks), ..SearchCounts::default() };
+        Row::new(1, 0, 100_000_000, Outcome { counts, ..Outcome::ended(ending) })
+    };
+    let search = |algorithm, n: u32, base: u64| {
+        let checks = base.pow(n).min(100_000_000);
+        let ending = if checks < 100_000_000 { Ending::Exhausted } else { Ending::Censored };
+        PointTrials { point: key(algorithm, n), rows: vec![row(ending, checks)] }
+    };
+    (4..=8).map(|n| search("lines", n, 5)).chain((4..=8).map(|n| search("rows", n, 10))).collect()
+}
+
+/// Three times for each row, in proportion to the checks, or 1 s to 3 s.
+pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
+    let seconds = |row: &Row| [1.0, 3.0, 2.0].map(|factor| factor * row.counts.checks.map_or(1.0, |checks| checks as f64 * 1e-8));
+    let timings =
+        |trials: &PointTrials| PointTimings { point: trials.point.clone(), seconds: trials.rows.iter().flat_map(seconds).collect() };
+    trials.iter().map(timings).collect()
+}
+
 /// A trial absorbed in `solution`: the row of the queen in each column.
-pub fn solved_row(solution: &[u8]) -> Row {
+pub fn solved_row(solution: &[u32]) -> Row {
     let law = Law { key: pair_key(solution.len() as u32, 0.01), mean: 1000.0, settling: 1.0, updates_per_move: 100.0, cutoff: u64::MAX };
     Row { solution: Some(solution.into()), ..row(&mut Draws::new(1), &law, 1, 0) }
 }
 
 /// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of three classes.
 pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
-    const SOLUTIONS: [[u8; 8]; 3] = [[0, 4, 7, 5, 2, 6, 1, 3], [2, 5, 3, 1, 7, 4, 6, 0], [3, 6, 2, 7, 1, 4, 0, 5]];
+    const SOLUTIONS: [[u32; 8]; 3] = [[0, 4, 7, 5, 2, 6, 1, 3], [2, 5, 3, 1, 7, 4, 6, 0], [3, 6, 2, 7, 1, 4, 0, 5]];
     let mut draws = Draws::new(88);
     let mut points = Vec::new();
     for epsilon in [0.02, 0.05, 0.2, 0.5] {
@@ -135,7 +167,7 @@ pub fn relaxations() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
-            let key = PointKey { algorithm: algorithm.to_owned(), variant: String::new(), n, epsilon: None, eta: None };
+            let key = PointKey { algorithm: algorithm.to_owned(), variant: String::new(), n, epsilon: None, eta: None, goal: None };
             let mean = constant * libm::pow(f64::from(n), 3.0);
             let mut point = trials(&mut draws, &Law { key, mean, settling: 1.0, updates_per_move: 1.0, cutoff: 200_000 }, 100);
             for row in &mut point.rows {

@@ -15,6 +15,7 @@ use crate::analysis::run_time::Forecast;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Spec;
 use crate::solver::Value;
+use crate::solver::goal::Goal;
 
 /// Print what specs would run: points, trials, worst-case updates, and how long it would take; runs nothing
 #[derive(Debug, clap::Args)]
@@ -85,9 +86,10 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
 
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
-    let updates = plan.worst_case_updates_at(planned);
+    // The cutoff of a search is in checks, which are not to be added to updates.
+    let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
     let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| PointTime::of(forecast).in_words());
-    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), grouped(updates), run_time]
+    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()), updates, run_time]
 }
 
 /// The plan for programs; trials are those of all seeds together.
@@ -128,7 +130,13 @@ struct CheckedPoint {
     axes: BTreeMap<&'static str, Number>,
     trials: u64,
     cutoff: u64,
-    dynamics: &'static str,
+    /// Absent from a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dynamics: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<u32>,
     worst_case_updates: u128,
     /// Of all trials together; null where no earlier result tells.
     run_time: Option<PointTime>,
@@ -159,7 +167,9 @@ impl CheckedPoint {
             axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             cutoff: planned.cutoff,
-            dynamics: planned.dynamics.name(),
+            dynamics: planned.dynamics_name(),
+            goal: planned.point.goal.map(Goal::name),
+            repeats: planned.timing.repeats,
             worst_case_updates: plan.worst_case_updates_at(planned),
             run_time: forecast.map(PointTime::of),
         }

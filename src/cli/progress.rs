@@ -51,9 +51,10 @@ impl Display {
 
     fn state(&self, progress: Progress) -> String {
         let elapsed = self.started.elapsed();
+        // Updates, or checks of searches.
         let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
         let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
-        format!("{rate} updates/s, {remaining} left", rate = count(rate))
+        format!("{rate} steps/s, {remaining} left", rate = count(rate))
     }
 }
 

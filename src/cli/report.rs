@@ -48,11 +48,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries.into_iter().partition(|entry| entry.folder.is_complete());
     let runs = with_manifests(complete);
-    let specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
+    let mut specs = if args.files.is_empty() { stored_specs(&runs)? } else { super::read_specs(&args.files)? };
+    if args.files.is_empty() && args.partial {
+        partial::add_stored_specs(&mut specs, &unfinished)?;
+    }
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
-        let partial = if args.partial { partial::choose(&spec, &unfinished)? } else { None };
-        match (partial, choose(&spec, &runs)?) {
+        let complete = choose(&spec, &runs)?;
+        let partial = if args.partial && !is_own(&spec, complete)? { partial::choose(&spec, &unfinished)? } else { None };
+        match (partial, complete) {
             (Some(entry), _) => partial::draw(&spec, entry, args)?,
             (None, Some(run)) => draw_run(&spec, run, args)?,
             (None, None) => {
@@ -100,6 +104,12 @@ fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
     Ok(newest(own().filter(present).filter(same_plan)).or_else(|| newest(own().filter(present))).or_else(|| newest(own())))
 }
 
+/// Whether a run is the spec's own plan's under the present code version.
+fn is_own(spec: &Spec, run: Option<&Run>) -> anyhow::Result<bool> {
+    let plan_hash = Plan::new(spec)?.hash();
+    Ok(run.is_some_and(|run| run.entry.code_version == CODE_VERSION && run.entry.plan_hash == plan_hash))
+}
+
 /// RFC 3339 in UTC orders as text; the repeat decides between runs of one second.
 fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
     runs.max_by_key(|run| (run.manifest.code_version == CODE_VERSION, &run.manifest.ended, run.entry.repeat))
@@ -107,12 +117,14 @@ fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
 
 fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
     let trials = run.entry.folder.trials(&run.manifest)?;
+    let timings = run.entry.folder.timings(&run.manifest)?;
+    let machine = format!("{}, {} logical processors", run.manifest.machine.cpu, run.manifest.machine.cores);
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(run);
     if !args.quiet {
         remarks(spec, run)?;
     }
-    let input = Input { title, trials: &trials, provenance: &provenance };
+    let input = Input { title, trials: &trials, timings: &timings, machine: &machine, provenance: &provenance };
     draw_figures(spec, args, "", |kind| kind.draw(&input))
 }
 
@@ -150,5 +162,6 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
 /// Which code and plan the figure shows. Not the commit: it changes with every line of documentation, the figure does not.
 fn provenance(run: &Run) -> String {
     let Manifest { experiment, code_version, plan_hash, dynamics, .. } = &run.manifest;
-    format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {} dynamics", dynamics.join(" and "))
+    let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
+    if dynamics.is_empty() { run } else { format!("{run}, {} dynamics", dynamics.join(" and ")) }
 }

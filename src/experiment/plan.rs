@@ -4,7 +4,8 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{self, Spec, Sweep};
+use super::spec::{self, Spec, Sweep, Timing};
+use crate::solver::goal::Goal;
 use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
 
 /// Axes in the order of their columns in `trials.parquet`, which is also the order in which points are sorted; a missing value comes first.
@@ -31,9 +32,23 @@ pub struct PlannedPoint {
     pub point: Point,
     /// Trials under each seed.
     pub trials: u32,
-    /// Updates per trial.
+    /// Updates per trial, or checks of a search.
     pub cutoff: u64,
+    /// Means nothing to a search.
     pub dynamics: Dynamics,
+    pub timing: Timing,
+}
+
+impl PlannedPoint {
+    /// Runs under each seed: each trial as often as it is to be timed.
+    pub fn runs(&self) -> u64 {
+        u64::from(self.trials) * u64::from(self.timing.runs())
+    }
+
+    /// How the point is simulated; `None` for a search, which has no dynamics.
+    pub fn dynamics_name(&self) -> Option<&'static str> {
+        self.point.goal.is_none().then(|| self.dynamics.name())
+    }
 }
 
 /// Why a valid spec is no plan.
@@ -44,6 +59,12 @@ pub enum PlanError {
          allowed is one cutoff for each point"
     )]
     Cutoffs { file: String, point: String, line: usize, cutoff: u64, other_line: usize, other_cutoff: u64 },
+    #[error(
+        "{file}:{line}: parallel = {parallel} at {point}, where the sweep of line {other_line} has parallel = {}; \
+         allowed is one of them for each point",
+        !parallel
+    )]
+    Parallel { file: String, point: String, line: usize, parallel: bool, other_line: usize },
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }
@@ -61,7 +82,7 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs.
+    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Parallel`] when only one of them gives it all threads.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
@@ -81,19 +102,27 @@ impl Plan {
                         other_cutoff: last.cutoff,
                     });
                 }
-                Some((_, last)) => last.trials = last.trials.max(next.trials),
+                Some((other_line, last)) if last.timing.parallel != next.timing.parallel => {
+                    let (file, point) = (spec.file.clone(), next.point.to_string());
+                    return Err(PlanError::Parallel { file, point, line, parallel: next.timing.parallel, other_line: *other_line });
+                }
+                Some((_, last)) => {
+                    last.trials = last.trials.max(next.trials);
+                    last.timing.repeats = last.timing.repeats.max(next.timing.repeats);
+                }
                 None => merged.push((line, next)),
             }
         }
         Ok(Self { points: merged.into_iter().map(|(_, point)| point).collect(), seeds: spec.seeds.clone() })
     }
 
-    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows.
+    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows, each timed once.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
         for point in &mut plan.points {
             point.trials = point.trials.min(trials);
+            point.timing.repeats = point.timing.repeats.min(Some(1));
         }
         plan
     }
@@ -117,13 +146,21 @@ impl Plan {
         self.points.iter().map(|point| u64::from(point.trials)).sum::<u64>() * self.seeds.len() as u64
     }
 
-    /// Updates to simulate if every trial ran to its cutoff.
+    /// All runs of trials: each trial as often as it is to be timed.
+    pub fn runs(&self) -> u64 {
+        self.points.iter().map(PlannedPoint::runs).sum::<u64>() * self.seeds.len() as u64
+    }
+
+    /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
         self.points.iter().map(|point| self.worst_case_updates_at(point)).sum()
     }
 
     /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
     pub fn worst_case_updates_at(&self, point: &PlannedPoint) -> u128 {
+        if point.point.goal.is_some() {
+            return 0;
+        }
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
     }
 
@@ -142,7 +179,9 @@ impl Plan {
     }
 
     fn unsolvable_warning(&self, n: u64) -> Option<String> {
-        let at: Vec<_> = self.points.iter().filter(|planned| planned.point.integer("n") == Some(n)).collect();
+        // A search of such a board comes to its end.
+        let simulated = self.points.iter().filter(|planned| planned.point.goal.is_none());
+        let at: Vec<_> = simulated.filter(|planned| planned.point.integer("n") == Some(n)).collect();
         let trials = at.iter().map(|planned| u64::from(planned.trials)).sum::<u64>() * self.seeds.len() as u64;
         let points = at.len();
         (points > 0).then(|| {
@@ -157,17 +196,20 @@ pub(super) fn point_text(point: &Point) -> String {
     hash::point(point)
 }
 
-/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes; a missing value first.
+/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal; a missing value first.
 pub fn key_order(a: &Point, b: &Point) -> Ordering {
     let axes = KEY_AXES.iter().map(|axis| match (a.values.get(axis), b.values.get(axis)) {
         (Some(a), Some(b)) => spec::ascending(a, b),
         (a, b) => a.is_some().cmp(&b.is_some()),
     });
-    a.algorithm.cmp(b.algorithm).then_with(|| a.variant.cmp(&b.variant)).then_with(|| axes.fold(Ordering::Equal, Ordering::then))
+    let goals = || a.goal.map(Goal::name).cmp(&b.goal.map(Goal::name));
+    let axes = || axes.fold(Ordering::Equal, Ordering::then);
+    a.algorithm.cmp(b.algorithm).then_with(|| a.variant.cmp(&b.variant)).then_with(axes).then_with(goals)
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    PlannedPoint { dynamics: dynamics.at(&point), point, trials: sweep.trials, cutoff: sweep.cutoff }
+    let Sweep { trials, cutoff, timing, .. } = *sweep;
+    PlannedPoint { dynamics: dynamics.at(&point), point, trials, cutoff, timing }
 }
 
 /// The product of a sweep's axes.
@@ -177,5 +219,5 @@ fn points(sweep: &Sweep) -> Vec<Point> {
         let extended = |row: &Vec<_>| values.iter().map(|&value| [row.as_slice(), &[(axis.name, value)]].concat()).collect::<Vec<_>>();
         rows = rows.iter().flat_map(extended).collect();
     }
-    rows.into_iter().map(|row| Point::new(sweep.algorithm.name(), row)).collect()
+    rows.into_iter().map(|row| Point { goal: sweep.goal, ..Point::new(sweep.algorithm.name(), row) }).collect()
 }

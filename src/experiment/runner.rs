@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use self::sitting::Sitting;
-use super::plan::Plan;
+use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
@@ -179,7 +179,7 @@ fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
 
 pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
-    let mut dynamics: Vec<String> = request.plan.points.iter().map(|planned| planned.dynamics.name().to_owned()).collect();
+    let mut dynamics: Vec<String> = request.plan.points.iter().filter_map(PlannedPoint::dynamics_name).map(str::to_owned).collect();
     dynamics.sort();
     dynamics.dedup();
     Manifest {
@@ -191,7 +191,7 @@ pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Ma
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
         commit,
         dirty,
-        rows: 0,
+        rows: request.plan.trials(),
         dynamics,
         definitions: request
             .plan

@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
+use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Value};
 use tree::{Entry, Source, Table};
 
@@ -55,9 +56,32 @@ pub struct Sweep {
     pub algorithm: &'static dyn Algorithm,
     /// In the order in which the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
+    /// What a search is for; `None` where the algorithm has no goals.
+    pub goal: Option<Goal>,
     pub trials: u32,
-    /// Updates per trial.
+    /// Updates per trial, or checks of a search.
     pub cutoff: u64,
+    pub timing: Timing,
+}
+
+/// How trials run whose wall-clock time is what one wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Timing {
+    /// Runs of each trial, with nothing beside them; `None`: one, beside others.
+    pub repeats: Option<u32>,
+    /// The trial may use every thread of the run.
+    pub parallel: bool,
+}
+
+impl Timing {
+    pub fn runs(self) -> u32 {
+        self.repeats.unwrap_or(1)
+    }
+
+    /// No other trial runs at the same time.
+    pub fn is_alone(self) -> bool {
+        self.repeats.is_some() || self.parallel
+    }
 }
 
 impl Sweep {

@@ -24,6 +24,7 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::solver::goal::{Goal, SearchCounts};
 use crate::solver::{Ending, Outcome, Point};
 
 /// A point as the results know it: the key columns that say what was run.
@@ -36,6 +37,8 @@ pub struct PointKey {
     pub n: u32,
     pub epsilon: Option<f64>,
     pub eta: Option<f64>,
+    /// What a search was for.
+    pub goal: Option<Goal>,
 }
 
 impl PointKey {
@@ -48,6 +51,7 @@ impl PointKey {
             n,
             epsilon: point.real("epsilon"),
             eta: point.real("eta"),
+            goal: point.goal,
         }
     }
 
@@ -61,6 +65,7 @@ impl PointKey {
             .cmp(&(&other.algorithm, &other.variant, other.n))
             .then_with(|| real(self.epsilon, other.epsilon))
             .then_with(|| real(self.eta, other.eta))
+            .then_with(|| self.goal.map(Goal::name).cmp(&other.goal.map(Goal::name)))
     }
 }
 
@@ -70,7 +75,7 @@ pub struct Row {
     pub seed: u64,
     pub trial: u32,
     pub ending: Ending,
-    /// Updates allowed.
+    /// Updates, or checks, allowed.
     pub cutoff: u64,
     /// Updates; `None` when censored.
     pub absorption_time: Option<u64>,
@@ -78,38 +83,46 @@ pub struct Row {
     pub hitting_time: Option<u64>,
     pub moves: Option<u64>,
     pub moves_at_hit: Option<u64>,
-    /// Updates simulated.
-    pub updates: u64,
-    /// Final placement if it is a solution: the row of the queen in each column.
-    pub solution: Option<Box<[u8]>>,
+    /// Updates simulated; `None` for a search.
+    pub updates: Option<u64>,
+    /// Final placement if it is a solution, or the board found: the row of the queen in each column.
+    pub solution: Option<Box<[u32]>>,
+    pub counts: SearchCounts,
 }
 
 impl Row {
     pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
-        let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution } = outcome;
-        Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution }
+        let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts } = outcome;
+        Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts }
     }
 
     /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows of unfinished runs.
     pub fn is_running(&self) -> bool {
-        self.ending == Ending::Censored && self.updates < self.cutoff
+        self.ending == Ending::Censored && self.updates.is_some_and(|updates| updates < self.cutoff)
     }
 }
 
-/// A row, its point, and how long its trial took.
+/// A row, its point, and how long its trial took. A trial that was run several times to be timed has a record for each, with the same row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub point: Arc<PointKey>,
     pub row: Row,
+    /// Which run of the trial was timed, from 0.
+    pub repeat: u32,
     /// Wall-clock time of the trial; NaN where it is not known.
     pub seconds: f64,
 }
 
 impl Record {
-    /// Order of the rows of every table: point, seed, trial.
+    /// Order of the rows of every table: point, seed, trial, repeat.
     pub fn order(&self, other: &Self) -> Ordering {
         let points = if Arc::ptr_eq(&self.point, &other.point) { Ordering::Equal } else { self.point.order(&other.point) };
-        points.then_with(|| (self.row.seed, self.row.trial).cmp(&(other.row.seed, other.row.trial)))
+        points.then_with(|| (self.row.seed, self.row.trial, self.repeat).cmp(&(other.row.seed, other.row.trial, other.repeat)))
+    }
+
+    /// Another run of the same trial, or the same.
+    pub fn is_of_the_trial_of(&self, other: &Self) -> bool {
+        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial) && self.point == other.point
     }
 }
 
@@ -118,6 +131,13 @@ impl Record {
 pub struct PointTrials {
     pub point: PointKey,
     pub rows: Vec<Row>,
+}
+
+/// The wall-clock times of one point, ordered by seed, trial and repeat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointTimings {
+    pub point: PointKey,
+    pub seconds: Vec<f64>,
 }
 
 /// What can be wrong with stored results.

@@ -7,6 +7,7 @@ mod epsilon_eta;
 mod pair_vs_cell;
 mod residual_life;
 mod run_length;
+mod run_time_vs_n;
 mod scaling;
 mod signal_relaxation;
 mod solution_classes;
@@ -22,6 +23,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
     &run_length::RunLengths,
+    &run_time_vs_n::RunTimeVsN,
     &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
@@ -37,20 +39,28 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::store::PointTrials;
-    use crate::report::{Drawing, Input};
+    use crate::report::{Drawing, Input, NothingToDraw};
+    use crate::solver::Ending;
 
     /// Every figure can be drawn from these.
     fn trials() -> Vec<PointTrials> {
-        let sweeps =
-            [synthetic::sweep_over_epsilon(), synthetic::sweep_over_n(), synthetic::sweep_over_epsilon_and_eta(), synthetic::relaxations()];
+        let sweeps = [
+            synthetic::sweep_over_epsilon(),
+            synthetic::sweep_over_n(),
+            synthetic::sweep_over_epsilon_and_eta(),
+            synthetic::relaxations(),
+            synthetic::searches(),
+        ];
         sweeps.into_iter().flatten().collect()
     }
 
     fn drawn(figure: &dyn Figure) -> Drawing {
-        let trials = trials();
-        figure
-            .draw(&Input { title: "Synthetic <times> & moves", trials: &trials, provenance: "code version 0.0.0-test" })
-            .expect("rows for every figure")
+        draw(figure, "Synthetic <times> & moves", &trials()).expect("rows for every figure")
+    }
+
+    fn draw(figure: &dyn Figure, title: &str, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
+        let timings = synthetic::timings(trials);
+        figure.draw(&Input { title, trials, timings: &timings, machine: "a machine", provenance: "code version 0.0.0-test" })
     }
 
     #[test]
@@ -100,11 +110,12 @@ mod tests {
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
-        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.absorption_time.is_some());
+        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for figure in FIGURES {
-            let without = figure.draw(&Input { title: "", trials: &trials, provenance: "" }).expect("rows for every figure");
-            let is_explained = |drawing: &Drawing| (drawing.svg.contains("cut off"), drawing.table.to_markdown().contains("cut off"));
+            let without = draw(*figure, "", &trials).expect("rows for every figure");
+            let words = if figure.kind() == "solution-classes" { "cut off" } else { "lower bound" };
+            let is_explained = |drawing: &Drawing| (drawing.svg.contains(words), drawing.table.to_markdown().contains(words));
             assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
             assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
         }
@@ -113,7 +124,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = figure.draw(&Input { title: "", trials: &[], provenance: "" }).expect_err("no rows");
+            let error = draw(*figure, "", &[]).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

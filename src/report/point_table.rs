@@ -62,7 +62,7 @@ fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
 
 /// From `algorithm` to `method`: what was measured where, on how many trials and how.
 pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
-    let PointKey { algorithm, variant, n, epsilon, eta } = &point.point;
+    let PointKey { algorithm, variant, n, epsilon, eta, .. } = &point.point;
     let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
     let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)];

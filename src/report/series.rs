@@ -78,6 +78,7 @@ impl Swept {
     /// Why a point has no place on the logarithmic axes, if so.
     fn missing(self, summary: &PointSummary) -> Option<&'static str> {
         match (self, summary.point.epsilon) {
+            _ if summary.point.goal.is_some() => Some("a search has no absorption time"),
             (Self::Epsilon, None) => Some("has no ε"),
             (Self::Epsilon, Some(0.0)) => Some("ε = 0 has no place on a logarithmic axis"),
             _ if summary.quantity(Quantity::AbsorptionTime).is_none_or(|time| time.mean.value == 0.0) => {
@@ -176,6 +177,9 @@ fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
 pub fn describe(point: &PointKey) -> String {
+    if let Some(goal) = point.goal {
+        return format!("{}, n = {}, goal {}", point.algorithm, point.n, goal.name());
+    }
     words(point, Some(point.n), point.epsilon)
 }
 

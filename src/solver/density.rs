@@ -1,5 +1,7 @@
 //! How rare solutions are: the numbers S(n) of the exhaustive searches and the probabilities that a random position is one of them.
 
+pub mod exact;
+
 /// S(n) for n = 1 … 27: OEIS A000170.
 const SOLUTIONS: [u64; 27] = [
     1,

@@ -5,6 +5,7 @@
 //! # Adding a method
 //! One file with a type that implements [`Exhaustive`], its `mod` line, and one line in [`METHODS`].
 
+pub mod algorithm;
 pub mod search;
 pub mod symmetry;
 
@@ -23,6 +24,8 @@ pub mod permutations;
 pub mod rows;
 
 pub use self::search::{Halt, Search};
+
+pub use super::goal::Goal;
 
 use super::board::N_MAX;
 use super::{Control, Interrupted};
@@ -85,21 +88,6 @@ pub struct Measures {
     pub checks: Option<&'static str>,
     /// What turned out not to lead to a solution.
     pub failures: Option<&'static str>,
-}
-
-/// What a search is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// Every board, shown to a visitor.
-    All,
-    /// One board; the search ends there.
-    First,
-    /// The number of boards, without showing them.
-    Count,
-}
-
-impl Goal {
-    pub const EVERY: [Self; 3] = [Self::All, Self::First, Self::Count];
 }
 
 /// What is asked of a method.
@@ -194,7 +182,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// What is shared by the methods, hence no method.
-    const SHARED: [&str; 3] = ["depth_first", "search", "symmetry"];
+    const SHARED: [&str; 4] = ["algorithm", "depth_first", "search", "symmetry"];
 
     #[test]
     fn every_file_is_registered() {

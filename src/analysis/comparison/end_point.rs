@@ -62,7 +62,7 @@ impl EndPoint {
         match self {
             Self::AbsorptionTime | Self::HittingTime => Some(self.time(row)?.value as f64),
             Self::Moves => Some(row.moves? as f64),
-            Self::UpdatesPerMove => row.moves.filter(|&moves| moves > 0).map(|moves| row.updates as f64 / moves as f64),
+            Self::UpdatesPerMove => row.moves.filter(|&moves| moves > 0).and_then(|moves| Some(row.updates? as f64 / moves as f64)),
         }
     }
 

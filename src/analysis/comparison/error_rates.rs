@@ -12,7 +12,7 @@ fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
     let law = Law { key: pair_key(n, 0.01), mean, settling: 1.25, updates_per_move: 370.0, cutoff: 2_000_000 };
     let mut point = trials(draws, &law, m);
     for row in &mut point.rows {
-        row.moves = Some(row.updates / 400 + draws.exponential(40.0));
+        row.moves = Some(row.updates.unwrap_or_default() / 400 + draws.exponential(40.0));
     }
     point
 }

@@ -13,6 +13,7 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{CODE_VERSION, Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{PointKey, PointTrials, StoreError};
+use crate::solver::Ending;
 
 /// The earlier runs on this machine that could be read, oldest first, and how many could not.
 pub(super) struct Earlier {
@@ -58,7 +59,7 @@ impl Earlier {
     /// One forecast per point of `plan`, where earlier results allow one.
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
-            let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
+            let trials = planned.runs() * plan.seeds.len() as u64;
             self.history(planned).forecast(&PointKey::of(&planned.point), trials)
         };
         plan.points.iter().map(at).collect()
@@ -68,9 +69,10 @@ impl Earlier {
     fn history(&self, planned: &PlannedPoint) -> History {
         let mut records = Vec::new();
         for Run { manifest, points } in &self.runs {
-            let same_dynamics = matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
+            let is_search = planned.point.goal.is_some();
+            let same_dynamics = is_search || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
             let ran_as_long = |(point, _): &&(PointTrials, Vec<f64>)| {
-                point.rows.iter().all(|row| row.absorption_time.is_some() || row.cutoff >= planned.cutoff)
+                point.rows.iter().all(|row| row.ending != Ending::Censored || row.cutoff >= planned.cutoff)
             };
             let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| point.point.algorithm == planned.point.algorithm;
             records.extend(points.iter().filter(|_| same_dynamics).filter(same_rule).filter(ran_as_long).map(|(point, seconds)| Record {

@@ -6,14 +6,18 @@ use serde::Serialize;
 
 use crate::cli::text::columns;
 use crate::report::FIGURES;
+use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 
 /// Prints every algorithm, its axes and its columns for a person.
 pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
-    for algorithm in ALGORITHMS {
+    for algorithm in ALGORITHMS.iter() {
         writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
         writeln!(out, "  axes")?;
         columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
+        if !algorithm.goals().is_empty() {
+            writeln!(out, "  goals {}", goal_words(*algorithm))?;
+        }
         writeln!(out, "  columns")?;
         columns(out, 4, usize::MAX, &column_rows(*algorithm))?;
     }
@@ -26,6 +30,13 @@ pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
     }
     Ok(())
+}
+
+/// The default first: `count (default), all, first`.
+fn goal_words(algorithm: &dyn Algorithm) -> String {
+    let default = Goal::default_of(algorithm.goals());
+    let others = algorithm.goals().iter().filter(|goal| Some(**goal) != default).map(|goal| goal.name().to_owned());
+    default.iter().map(|goal| format!("{} (default)", goal.name())).chain(others).collect::<Vec<_>>().join(", ")
 }
 
 fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
@@ -53,6 +64,7 @@ pub struct ListedAlgorithm {
     doc: &'static str,
     definition: u32,
     axes: Vec<ListedAxis>,
+    goals: Vec<&'static str>,
     columns: Vec<ListedColumn>,
 }
 
@@ -97,6 +109,7 @@ impl ListedAlgorithm {
             doc: algorithm.doc(),
             definition: algorithm.definition(),
             axes: algorithm.axes().iter().map(axis).collect(),
+            goals: algorithm.goals().iter().map(|goal| goal.name()).collect(),
             columns: algorithm.columns().iter().map(column).collect(),
         }
     }
@@ -111,7 +124,7 @@ mod tests {
         let mut out = Vec::new();
         write_algorithms(&mut out).expect("written to memory");
         let text = String::from_utf8(out).expect("UTF-8");
-        for algorithm in ALGORITHMS {
+        for algorithm in ALGORITHMS.iter() {
             let (_, own) = text.split_once(&format!("{}: {}", algorithm.name(), algorithm.doc())).expect("its heading");
             for axis in algorithm.axes() {
                 let line = own.lines().find(|line| line.trim_start().starts_with(axis.name)).expect("its axis");

@@ -3,7 +3,7 @@
 use super::{Args, draw_figures};
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::provenance::CODE_VERSION;
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::RunEntry;
 use crate::report::{self, Input};
 
@@ -15,6 +15,20 @@ pub fn choose<'a>(spec: &Spec, unfinished: &'a [RunEntry]) -> Result<Option<&'a 
     let hash = Plan::new(spec)?.hash();
     let present = || unfinished.iter().filter(|entry| entry.experiment == spec.name && entry.code_version == CODE_VERSION);
     Ok(present().find(|entry| entry.plan_hash == hash).or_else(|| present().next_back()))
+}
+
+/// Adds the specs of experiments that have unfinished runs alone, as the last of them keeps it.
+///
+/// # Errors
+/// A spec that cannot be read.
+pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyhow::Result<()> {
+    for entry in unfinished.iter().rev().filter(|entry| entry.code_version == CODE_VERSION) {
+        if specs.iter().all(|spec| spec.name != entry.experiment) {
+            let label = entry.folder.path().join("spec.toml").display().to_string();
+            specs.push(spec::parse(&entry.experiment, &label, &entry.folder.spec_text()?, &report::kinds())?);
+        }
+    }
+    Ok(())
 }
 
 /// Draws the figures of what the run has so far.
@@ -30,6 +44,6 @@ pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
     }
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = format!("experiment {}, code version {}, plan {}, {remark}", entry.experiment, entry.code_version, entry.plan_hash);
-    let input = Input { title, trials: &so_far.trials, provenance: &provenance };
+    let input = Input { title, trials: &so_far.trials, timings: &[], machine: "", provenance: &provenance };
     draw_figures(spec, args, SUFFIX, |kind| report::draw_partial(kind, &input, &remark))
 }

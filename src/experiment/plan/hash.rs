@@ -7,12 +7,12 @@
 //! ```
 //!
 //! Lines end with a newline. Points stand in the order of the key columns; a point is its algorithm, its variant if there is one, its axes
-//! ordered by name, its trials under each seed, its cutoff and its dynamics. Real values are the shortest decimal that parses to the
+//! ordered by name, its trials under each seed, its cutoff and its dynamics; or, of a search, its goal, its repeats and whether it is parallel. Real values are the shortest decimal that parses to the
 //! same double, without exponent. Documented for users in docs/formats.md.
 
 use std::fmt::Write;
 
-use super::Plan;
+use super::{Plan, PlannedPoint};
 use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over [`encoding`].
@@ -28,11 +28,19 @@ fn encoding(plan: &Plan) -> String {
         add(&mut text, format_args!(" {seed}"));
     }
     for planned in &plan.points {
-        let (point, dynamics) = (point(&planned.point), planned.dynamics.name());
-        add(&mut text, format_args!("\n{point} trials={} cutoff={} dynamics={dynamics}", planned.trials, planned.cutoff));
+        let (point, manner) = (point(&planned.point), manner(planned));
+        add(&mut text, format_args!("\n{point} trials={} cutoff={} {manner}", planned.trials, planned.cutoff));
     }
     text.push('\n');
     text
+}
+
+/// How a point's trials run: the dynamics, or a search's goal and what is asked of its times.
+fn manner(planned: &PlannedPoint) -> String {
+    let Some(goal) = planned.point.goal else { return format!("dynamics={}", planned.dynamics.name()) };
+    let repeats = planned.timing.repeats.map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
+    let parallel = if planned.timing.parallel { " parallel" } else { "" };
+    format!("goal={}{repeats}{parallel}", goal.name())
 }
 
 /// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
@@ -54,17 +62,26 @@ fn add(text: &mut String, more: std::fmt::Arguments) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::plan::PlannedPoint;
+    use crate::experiment::spec::Timing;
+    use crate::solver::goal::Goal;
     use crate::solver::{Dynamics, Value};
 
     #[test]
     fn the_encoding_is_the_documented_text() {
         let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
-        let planned = PlannedPoint { point, trials: 200, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise };
+        let planned = PlannedPoint { point, trials: 200, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing: Timing::default() };
         let plan = Plan { points: vec![planned], seeds: vec![1, 2, 3] };
         let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
         // Computed by a separate implementation of BLAKE3.
         assert_eq!(plan.hash(), "c47ae9d8");
+    }
+    #[test]
+    fn a_search_has_a_goal_and_no_dynamics() {
+        let point = Point { goal: Some(Goal::Count), ..Point::new("lines", [("n", Value::Integer(12))]) };
+        let timing = Timing { repeats: Some(5), parallel: false };
+        let planned = PlannedPoint { point, trials: 1, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing };
+        let plan = Plan { points: vec![planned], seeds: vec![1] };
+        assert_eq!(encoding(&plan), "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n");
     }
 }

@@ -1,4 +1,4 @@
-//! Which trials of a plan are finished: a bit for each, so that the rows themselves need not stay in memory.
+//! Which trials of a plan are finished: a bit for each of their runs, so that the rows themselves need not stay in memory.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub struct Ledger<'a> {
     plan: &'a Plan,
     /// Of each point, in the plan's order, which is that of the tables.
     keys: Vec<Arc<PointKey>>,
-    /// Of each point and seed, a bit per trial, as far as the last finished one.
+    /// Of each point and seed, a bit per run of a trial, as far as the last finished one.
     strands: Vec<Vec<u64>>,
-    /// Finished trials of each point, under all seeds.
+    /// Finished runs of each point's trials, under all seeds.
     finished: Vec<u64>,
-    /// Trials of each point that there are to finish.
+    /// Runs of each point's trials that there are to finish.
     expected: Vec<u64>,
     shard: Option<Shard>,
 }
@@ -27,7 +27,7 @@ impl<'a> Ledger<'a> {
     pub fn new(plan: &'a Plan, shard: Option<Shard>) -> Self {
         let keys = plan.points.iter().map(|planned| Arc::new(PointKey::of(&planned.point))).collect();
         let strands = vec![Vec::new(); plan.points.len() * plan.seeds.len()];
-        let expected = plan.points.iter().map(|planned| u64::from(planned.trials) * plan.seeds.len() as u64).collect();
+        let expected = plan.points.iter().map(|planned| planned.runs() * plan.seeds.len() as u64).collect();
         let mut ledger = Self { plan, keys, strands, finished: vec![0; plan.points.len()], expected, shard };
         if let Some(shard) = shard {
             ledger.leave_to_others(shard);
@@ -41,7 +41,9 @@ impl<'a> Ledger<'a> {
             for &seed in &self.plan.seeds {
                 let share = Share::new(shard, &planned.point, seed);
                 for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
-                    self.enter(TrialId { point, seed, trial });
+                    for repeat in 0..planned.timing.runs() {
+                        self.enter(TrialId { point, seed, trial, repeat });
+                    }
                 }
             }
         }
@@ -55,16 +57,17 @@ impl<'a> Ledger<'a> {
         let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
         let planned = &self.plan.points[point];
         let Row { seed, trial, cutoff, .. } = record.row;
-        let fits = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && cutoff == planned.cutoff;
+        let repeat = record.repeat;
+        let is_planned = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && repeat < planned.timing.runs();
         let is_ours = || self.shard.is_none_or(|shard| Share::new(shard, &planned.point, seed).holds(trial));
-        (fits && is_ours()).then_some(TrialId { point, seed, trial })
+        (is_planned && cutoff == planned.cutoff && is_ours()).then_some(TrialId { point, seed, trial, repeat })
     }
 
     /// Enters a finished trial; false if it was entered before.
     pub fn enter(&mut self, id: TrialId) -> bool {
-        let strand = self.strand(id);
+        let (strand, place) = (self.strand(id), self.place(id));
         let bits = &mut self.strands[strand];
-        let (word, bit) = (id.trial as usize / 64, 1 << (id.trial % 64));
+        let (word, bit) = place;
         if bits.len() <= word {
             bits.resize(word + 1, 0);
         }
@@ -75,15 +78,16 @@ impl<'a> Ledger<'a> {
     }
 
     pub fn is_finished(&self, id: TrialId) -> bool {
-        self.strands[self.strand(id)].get(id.trial as usize / 64).is_some_and(|word| word >> (id.trial % 64) & 1 == 1)
+        let (word, bit) = self.place(id);
+        self.strands[self.strand(id)].get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// All finished trials.
+    /// All finished runs of trials.
     pub fn total(&self) -> u64 {
         self.finished.iter().sum()
     }
 
-    /// All trials that there are to finish.
+    /// All runs of trials that there are to finish.
     pub fn expected(&self) -> u64 {
         self.expected.iter().sum()
     }
@@ -96,6 +100,12 @@ impl<'a> Ledger<'a> {
     /// The key of a point of the plan.
     pub fn key(&self, point: usize) -> Arc<PointKey> {
         Arc::clone(&self.keys[point])
+    }
+
+    /// Word of its strand and bit in it.
+    fn place(&self, id: TrialId) -> (usize, u64) {
+        let run = u64::from(id.trial) * u64::from(self.plan.points[id.point].timing.runs()) + u64::from(id.repeat);
+        (usize::try_from(run / 64).expect("a bit that fits into memory"), 1 << (run % 64))
     }
 
     fn strand(&self, id: TrialId) -> usize {

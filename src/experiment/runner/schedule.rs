@@ -5,15 +5,17 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::ledger::Ledger;
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlannedPoint};
 
-/// A trial of a plan.
+/// A trial of a plan, and which of its runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrialId {
     /// Index in the plan's points.
     pub point: usize,
     pub seed: u64,
     pub trial: u32,
+    /// Below the repeats that the point asks for.
+    pub repeat: u32,
 }
 
 /// The missing trials, so mixed that at any moment each point has run the same share of its own. A point of long trials and one of short ones
@@ -34,11 +36,15 @@ pub struct Missing<'a> {
 /// The share of its strand that lies before a trial's middle, in units of 2⁻³²; then the longest first; then the strand.
 type Turn = (u64, Reverse<u64>, usize);
 
-/// The trials of one point under one seed.
+/// The runs of one point's trials under one seed, those of a trial one after the other.
 #[derive(Debug)]
 struct Strand {
-    trials: u32,
-    next: TrialId,
+    point: usize,
+    seed: u64,
+    /// Of its trials, all repeats counted.
+    runs: u64,
+    repeats: u32,
+    next: u64,
 }
 
 /// How long the trials of each point have taken.
@@ -70,10 +76,17 @@ impl Lengths {
 }
 
 impl<'a> Missing<'a> {
-    /// The trials that `ledger` has not as finished.
-    pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths) -> Self {
-        let strands = (0..plan.points.len()).flat_map(|point| plan.seeds.iter().map(move |&seed| TrialId { point, seed, trial: 0 }));
-        let strands = strands.map(|next| Strand { trials: plan.points[next.point].trials, next }).collect();
+    /// The trials that `ledger` has not as finished: those that run with nothing beside them, or the others.
+    pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths, alone: bool) -> Self {
+        let points = plan.points.iter().enumerate().filter(|(_, planned)| planned.timing.is_alone() == alone);
+        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand {
+            point,
+            seed,
+            runs: planned.runs(),
+            repeats: planned.timing.runs(),
+            next: 0,
+        };
+        let strands = points.flat_map(|(point, planned)| plan.seeds.iter().map(move |&seed| strand((point, seed, planned)))).collect();
         let mut missing = Self { ledger, lengths, strands, queue: BinaryHeap::new() };
         (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));
         missing
@@ -81,14 +94,24 @@ impl<'a> Missing<'a> {
 
     /// Puts a strand into the queue with its next missing trial, if it has one.
     fn take_turn(&mut self, index: usize) {
-        let Strand { trials, next } = &mut self.strands[index];
-        while next.trial < *trials && self.ledger.is_finished(*next) {
-            next.trial += 1;
+        let strand = &mut self.strands[index];
+        while strand.next < strand.runs && self.ledger.is_finished(strand.id()) {
+            strand.next += 1;
         }
-        if next.trial < *trials {
-            let share = ((2 * u128::from(next.trial) + 1) << 32) / (2 * u128::from(*trials));
-            self.queue.push(Reverse((share as u64, Reverse(self.lengths.mean(next.point)), index)));
+        if strand.next < strand.runs {
+            let share = ((2 * u128::from(strand.next) + 1) << 32) / (2 * u128::from(strand.runs));
+            self.queue.push(Reverse((share as u64, Reverse(self.lengths.mean(strand.point)), index)));
         }
+    }
+}
+
+impl Strand {
+    /// The next one.
+    fn id(&self) -> TrialId {
+        let (trial, repeat) = (self.next / u64::from(self.repeats), self.next % u64::from(self.repeats));
+        let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
+        let [trial, repeat] = [trial, repeat].map(|index| u32::try_from(index).expect(below_2_32));
+        TrialId { point: self.point, seed: self.seed, trial, repeat }
     }
 }
 
@@ -97,8 +120,8 @@ impl Iterator for Missing<'_> {
 
     fn next(&mut self) -> Option<TrialId> {
         let Reverse((.., index)) = self.queue.pop()?;
-        let id = self.strands[index].next;
-        self.strands[index].next.trial += 1;
+        let id = self.strands[index].id();
+        self.strands[index].next += 1;
         self.take_turn(index);
         Some(id)
     }
@@ -121,9 +144,9 @@ mod tests {
         let lengths = Lengths::unknown(&plan);
         [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
         let mut ledger = Ledger::new(&plan, None);
-        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
-        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2 }));
-        let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths).map(|id| (id.point, id.trial)).collect();
+        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
+        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
+        let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths, false).map(|id| (id.point, id.trial)).collect();
         // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
         assert_eq!(order, [(1, 0), (0, 0), (2, 0), (1, 1), (0, 1), (0, 2), (2, 1), (1, 3), (0, 3)]);
     }
@@ -133,10 +156,27 @@ mod tests {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
         let mut ledger = Ledger::new(&plan, None);
-        let mut missing = Missing::new(&plan, ledger.clone(), &lengths);
+        let mut missing = Missing::new(&plan, ledger.clone(), &lengths, false);
         assert!(missing.by_ref().all(|id| ledger.enter(id)));
         assert_eq!(ledger.total(), plan.trials());
         assert!((0..3).all(|point| ledger.is_complete(point)));
-        assert_eq!(Missing::new(&plan, ledger, &lengths).count(), 0);
+        assert_eq!(Missing::new(&plan, ledger, &lengths, false).count(), 0);
+    }
+
+    #[test]
+    fn timed_trials_come_alone_and_as_often_as_asked() {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
+                    [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let lengths = Lengths::unknown(&plan);
+        let mut ledger = Ledger::new(&plan, None);
+        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 0, repeat: 1 }));
+        let beside: Vec<TrialId> = Missing::new(&plan, ledger.clone(), &lengths, false).collect();
+        assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
+        let mut alone: Vec<(usize, u32, u32)> =
+            Missing::new(&plan, ledger.clone(), &lengths, true).map(|id| (id.point, id.trial, id.repeat)).collect();
+        alone.sort_unstable();
+        assert_eq!(alone, [(1, 0, 0), (1, 0, 2), (2, 0, 0), (2, 0, 1), (2, 0, 2)]);
+        assert_eq!((plan.trials(), plan.runs()), (4, 8));
     }
 }

@@ -125,7 +125,7 @@ impl<'a> Sitting<'a> {
         let plan = self.plan;
         // What the threads know of the trials' lengths goes on from what is known now.
         let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
-        let missing = Missing::new(plan, self.ledger.clone(), &lengths);
+        let missing = [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
         let in_flight = InFlight::new(pool.current_num_threads());
         let shared = Shared { plan, lengths: &lengths, stop, updates: AtomicU64::new(0), in_flight };
         thread::scope(|scope| {
@@ -184,7 +184,7 @@ impl<'a> Sitting<'a> {
 
     fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
         let row = Row::new(id.seed, id.trial, self.plan.points[id.point].cutoff, outcome);
-        Record { point: self.ledger.key(id.point), row, seconds }
+        Record { point: self.ledger.key(id.point), row, repeat: id.repeat, seconds }
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
@@ -210,22 +210,26 @@ impl<'a> Sitting<'a> {
 }
 
 impl Shared<'_> {
-    /// Sends each missing trial as it ends; returns when all have ended or the run was asked to stop, which the collector sees by the count.
-    fn run(&self, missing: Missing, pool: &ThreadPool, sender: SyncSender<Finished>) {
+    /// Sends each missing trial as it ends, first those that run beside each other; returns when all have ended or the run was asked to stop, which the collector sees by the count.
+    fn run(&self, [beside, mut alone]: [Missing; 2], pool: &ThreadPool, sender: SyncSender<Finished>) {
         let _ = pool.install(|| {
-            missing.par_bridge().try_for_each_with(sender, |sender, id| {
-                let slot = self.in_flight.slot();
-                let control = Control::watched(self.stop, &self.updates, slot.gauge());
-                control.poll(0)?;
-                slot.begin(id);
-                let finished = run_trial(&self.plan.points[id.point], id, &control)?;
-                self.lengths.count(id.point, finished.seconds);
-                // A collector that has hung up has set the stop flag.
-                let sent = sender.send(finished).map_err(|_| Interrupted);
-                slot.end();
-                sent
-            })
+            beside.par_bridge().try_for_each_with(sender.clone(), |sender, id| self.run_one(id, sender))?;
+            // One at a time, so that nothing disturbs their times.
+            alone.try_for_each(|id| self.run_one(id, &sender))
         });
+    }
+
+    fn run_one(&self, id: TrialId, sender: &SyncSender<Finished>) -> Result<(), Interrupted> {
+        let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot());
+        let control = Control::watched(self.stop, &self.updates, slot.gauge()).on_all_threads(planned.timing.parallel);
+        control.poll(0)?;
+        slot.begin(id);
+        let finished = run_trial(planned, id, &control)?;
+        self.lengths.count(id.point, finished.seconds);
+        // A collector that has hung up has set the stop flag.
+        let sent = sender.send(finished).map_err(|_| Interrupted);
+        slot.end();
+        sent
     }
 }
 

@@ -99,7 +99,8 @@ fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPo
 }
 
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    a.cutoff == b.cutoff && a.dynamics == b.dynamics
+    // Times are taken anew: those of another day are no repeats of today's.
+    a.cutoff == b.cutoff && a.dynamics == b.dynamics && !a.timing.is_alone()
 }
 
 /// What keeps rows of one plan from being those of the other, in words.

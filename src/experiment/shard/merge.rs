@@ -104,7 +104,7 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
     let manifest = Manifest { shards: records, ..runner::manifest(request, started, 0) };
-    let manifest = locked.complete(&parts, request.plan.trials(), manifest)?;
+    let manifest = locked.complete(&parts, request.plan.runs(), manifest)?;
     locked.remove_shards()?;
     Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows })
 }
@@ -149,7 +149,7 @@ fn gather(plan: &Plan, run: &RunFolder, count: u32, parts: &mut Parts) -> Result
             Ok(())
         })?;
     }
-    if strangers > 0 || ledger.total() != plan.trials() { Err(not_the_plan()) } else { Ok(records) }
+    if strangers > 0 || ledger.total() != plan.runs() { Err(not_the_plan()) } else { Ok(records) }
 }
 
 /// A share's rows, checked, and what the merged manifest keeps of its own.

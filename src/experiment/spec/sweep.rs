@@ -2,11 +2,18 @@
 
 use super::error::SpecError;
 use super::tree::Table;
-use super::{Sweep, axis};
+use super::{Sweep, Timing, axis};
+use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, algorithm};
 
 const TRIALS: &str = "an integer from 1 to 4294967295";
 const CUTOFF: &str = "an integer from 1 to 18446744073709551615, in updates per trial";
+const CHECKS: &str = "an integer from 1 to 18446744073709551615, in checks";
+const ONE_TRIAL: &str = "1, since every trial would be the same; repeats times it several times";
+const REPEATS: &str = "an integer from 1 to 1000";
+
+/// Keys of a sweep of an algorithm that searches.
+const SEARCH_KEYS: [&str; 3] = ["goal", "repeats", "parallel"];
 
 pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     table.only(&known_keys())?;
@@ -20,10 +27,49 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         Ok((axis, axis::values(axis, &entry)?))
     });
     let axes = axes.collect::<Result<Vec<_>, SpecError>>()?;
-    let trials = whole(table, "trials", u32::MAX.into(), TRIALS)?;
+    let (line, searches) = (table.line(), !algorithm.goals().is_empty());
+    if searches {
+        one_trial(table)?;
+        let cutoff = whole(table, "cutoff", u64::MAX, CHECKS)?;
+        return Ok(Sweep { line, algorithm, axes, goal: Some(goal(table, algorithm)?), trials: 1, cutoff, timing: timing(table)? });
+    }
+    refuse_search_keys(table, algorithm)?;
+    let trials = u32::try_from(whole(table, "trials", u32::MAX.into(), TRIALS)?).expect("bounded by u32::MAX");
     let cutoff = whole(table, "cutoff", u64::MAX, CUTOFF)?;
-    let trials = u32::try_from(trials).expect("bounded by u32::MAX");
-    Ok(Sweep { line: table.line(), algorithm, axes, trials, cutoff })
+    Ok(Sweep { line, algorithm, axes, goal: None, trials, cutoff, timing: Timing::default() })
+}
+
+/// What the search is for: counting, or what else it can be asked for, where nothing is said.
+fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Goal, SpecError> {
+    let goals = algorithm.goals();
+    let Some(entry) = table.get("goal") else {
+        return Ok(Goal::default_of(goals).expect("an algorithm that searches has a goal"));
+    };
+    let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    let name = entry.word("goal of this algorithm", &names)?;
+    Goal::from_name(name).ok_or_else(|| entry.refuse(&names.join(", ")))
+}
+
+fn timing(table: &Table) -> Result<Timing, SpecError> {
+    let repeats = |entry: super::Entry| entry.integer(1, 1000).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| entry.refuse(REPEATS));
+    let parallel = |entry: super::Entry| entry.boolean().ok_or_else(|| entry.refuse("true or false"));
+    Ok(Timing {
+        repeats: table.get("repeats").map(repeats).transpose()?,
+        parallel: table.get("parallel").map(parallel).transpose()?.unwrap_or(false),
+    })
+}
+
+/// A search draws nothing at random.
+fn one_trial(table: &Table) -> Result<(), SpecError> {
+    match table.get("trials") {
+        Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE_TRIAL)),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
+    let entry = SEARCH_KEYS.iter().find_map(|key| table.get(key));
+    entry.map_or(Ok(()), |entry| Err(entry.error(&format!("the algorithm {} is no search; allowed is no such key", algorithm.name()))))
 }
 
 /// A positive integer at `key`.
@@ -40,6 +86,7 @@ fn known_keys() -> Vec<&'static str> {
             keys.push(axis.name);
         }
     }
+    keys.extend(SEARCH_KEYS);
     keys
 }
 

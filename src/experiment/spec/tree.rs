@@ -90,6 +90,11 @@ impl<'a> Entry<'a> {
         (min..=max).contains(&value).then_some(value)
     }
 
+    /// The value as true or false.
+    pub(super) fn boolean(&self) -> Option<bool> {
+        self.value.get_ref().as_bool()
+    }
+
     /// The value as a finite number.
     pub(super) fn real(&self) -> Option<f64> {
         number::real(self.value.get_ref())

@@ -12,6 +12,7 @@
 
 mod locked;
 
+use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use super::atomic;
 use super::parts::{self, SetAside, io_error};
 use super::so_far::SoFar;
 use super::table::{Layout, TableReader};
-use super::{PointTrials, Record, StoreError};
+use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::provenance::{Manifest, SCHEMA};
 
 const MANIFEST: &str = "manifest.toml";
@@ -93,29 +94,45 @@ impl RunFolder {
         reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
     }
 
-    /// The wall-clock seconds of each trial, in the order of the rows of [`RunFolder::trials`].
+    /// The wall-clock times of a complete run; their checksum is compared before they are read.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
+        let reader = self.open_table(manifest, Layout::Timings)?;
+        reader.times_by_point().map_err(|error| format_error(&self.path.join(TIMINGS), error))
+    }
+
+    /// The wall-clock seconds of each trial, of its first run, in the order of the rows of [`RunFolder::trials`].
     ///
     /// # Errors
     /// As [`RunFolder::trials`].
     pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
         let mut timings = self.open_table(manifest, Layout::Timings)?;
         let mut seconds = Vec::new();
-        while let Some(batch) = timings.next_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
+        while let Some(batch) = timings.next_first_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
             seconds.extend(batch);
         }
         Ok(seconds)
     }
 
-    /// Gives `take` the rows of a complete run with their times, some thousands at once; the checksums are compared before anything is read.
+    /// Gives `take` the rows of a complete run with their times, the first of each, some thousands at once; the checksums are compared
+    /// before anything is read.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
         let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
         let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
+        let mut waiting = VecDeque::new();
         while let Some(mut records) = trials.next_batch().map_err(encoded)? {
-            let seconds = timings.next_seconds().map_err(encoded)?.unwrap_or_default();
-            records.iter_mut().zip(seconds).for_each(|(record, seconds)| record.seconds = seconds);
+            while waiting.len() < records.len()
+                && let Some(seconds) = timings.next_first_seconds().map_err(encoded)?
+            {
+                waiting.extend(seconds);
+            }
+            let ready = records.len().min(waiting.len());
+            records.iter_mut().zip(waiting.drain(..ready)).for_each(|(record, seconds)| record.seconds = seconds);
             take(records)?;
         }
         Ok(())

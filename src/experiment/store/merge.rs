@@ -52,7 +52,7 @@ impl Source {
     }
 }
 
-/// Gives the rows of all sources to `sink` in order, each trial once, `batch` of them at a time and at last the rest; returns their number.
+/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a time and at last the rest; returns their number.
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; what a source or the sink says.
@@ -68,10 +68,10 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
             return Err(sources[source].error("its rows are not sorted"));
         }
         heads.extend(next.map(|record| Reverse(Head { record, source })));
-        match waiting.last().filter(|last| last.order(&record).is_eq()) {
+        match waiting.last().filter(|last| last.is_of_the_trial_of(&record)) {
             Some(last) if last.row != record.row => return Err(sources[source].error(contradiction(&record))),
-            Some(_) => {}
-            None => {
+            Some(last) if last.repeat == record.repeat => {}
+            _ => {
                 if waiting.len() == batch {
                     sink(&waiting)?;
                     waiting.clear();
@@ -87,7 +87,7 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
 
 fn contradiction(record: &Record) -> String {
     let Record { point, row, .. } = record;
-    format!("trial {} of seed {} at {} n = {} has another row in another file", row.trial, row.seed, point.algorithm, point.n)
+    format!("trial {} of seed {} at {} n = {} has two different rows", row.trial, row.seed, point.algorithm, point.n)
 }
 
 /// The next row of a source.

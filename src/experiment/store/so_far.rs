@@ -19,7 +19,7 @@ impl SoFar {
         let mut all: Vec<(bool, Record)> = finished.into_iter().map(|record| (false, record)).collect();
         all.extend(running.into_iter().map(|record| (true, record)));
         all.sort_by(|(a_runs, a), (b_runs, b)| a.order(b).then((a_runs, Reverse(a.row.updates)).cmp(&(b_runs, Reverse(b.row.updates)))));
-        all.dedup_by(|(_, later), (_, earlier)| later.order(earlier).is_eq());
+        all.dedup_by(|(_, later), (_, earlier)| later.is_of_the_trial_of(earlier));
         let running = all.iter().filter(|(runs, _)| *runs).count() as u64;
         let finished = all.len() as u64 - running;
         let mut trials: Vec<PointTrials> = Vec::new();
@@ -40,9 +40,11 @@ mod tests {
     use super::*;
     use crate::experiment::store::Row;
     use crate::solver::Ending;
+    use crate::solver::goal::SearchCounts;
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
-        let point = Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n: 8, epsilon: Some(0.01), eta: None });
+        let point =
+            Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n: 8, epsilon: Some(0.01), eta: None, goal: None });
         let absorption_time = (ending == Ending::Absorbed).then_some(updates);
         let row = Row {
             seed: 1,
@@ -53,10 +55,11 @@ mod tests {
             hitting_time: None,
             moves: None,
             moves_at_hit: None,
-            updates,
+            updates: Some(updates),
             solution: None,
+            counts: SearchCounts::default(),
         };
-        Record { point, row, seconds: f64::NAN }
+        Record { point, row, repeat: 0, seconds: f64::NAN }
     }
 
     #[test]
@@ -66,6 +69,6 @@ mod tests {
         let so_far = SoFar::of(finished, running);
         assert_eq!((so_far.finished, so_far.running), (2, 1));
         let rows: Vec<_> = so_far.trials[0].rows.iter().map(|row| (row.trial, row.updates, row.ending)).collect();
-        assert_eq!(rows, [(0, 70, Ending::Absorbed), (1, 40, Ending::Censored), (2, 50, Ending::Absorbed)]);
+        assert_eq!(rows, [(0, Some(70), Ending::Absorbed), (1, Some(40), Ending::Censored), (2, Some(50), Ending::Absorbed)]);
     }
 }

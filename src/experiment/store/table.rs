@@ -10,6 +10,7 @@ use polars::prelude::*;
 pub use self::decode::{TableReader, read_trials};
 
 use super::{Record, Row};
+use crate::solver::goal::Goal;
 
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
@@ -19,9 +20,9 @@ const PAGE: usize = 1 << 20;
 pub enum Layout {
     /// `trials.parquet`.
     Trials,
-    /// `timings.parquet`: the key of each trial, the repeat (0: a trial is timed once) and the seconds it took.
+    /// `timings.parquet`: the key of each trial, the repeat (0 where it is timed once) and the seconds it took.
     Timings,
-    /// A part of a run under way: the columns of `trials.parquet` and `seconds`.
+    /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`.
     Part,
 }
 
@@ -54,11 +55,14 @@ impl<W: Write> TableWriter<W> {
         Ok(Self { layout, writer })
     }
 
-    /// Adds a row group.
+    /// Adds a row group; a trial that was timed several times has one row in `trials.parquet`.
     ///
     /// # Errors
     /// Those of the writer underneath.
     pub fn write(&mut self, records: &[Record]) -> PolarsResult<()> {
+        let repeated = self.layout == Layout::Trials && records.iter().any(|record| record.repeat > 0);
+        let once: Vec<Record> = if repeated { records.iter().filter(|record| record.repeat == 0).cloned().collect() } else { Vec::new() };
+        let records = if repeated { &once } else { records };
         if records.is_empty() { Ok(()) } else { self.writer.write_batch(&frame(self.layout, records)?) }
     }
 
@@ -89,11 +93,15 @@ fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
     let mut columns = key_columns(records);
     if layout != Layout::Timings {
         columns.extend(outcome_columns(records));
-    } else {
-        columns.push(Column::new("repeat".into(), vec![0_u32; records.len()]));
     }
     if layout != Layout::Trials {
+        columns.push(Column::new("repeat".into(), records.iter().map(|record| record.repeat).collect::<Vec<_>>()));
         columns.push(Column::new("seconds".into(), records.iter().map(|record| record.seconds).collect::<Vec<_>>()));
+    }
+    // Part of the key, though it came later and stands after the columns that were there before.
+    columns.push(text("goal", records, |record| record.point.goal.map(Goal::name)));
+    if layout != Layout::Timings {
+        columns.extend(count_columns(records));
     }
     DataFrame::new(records.len(), columns)
 }
@@ -115,9 +123,7 @@ fn text<'a>(name: &str, records: &'a [Record], text: impl Fn(&'a Record) -> Opti
 }
 
 fn outcome_columns(records: &[Record]) -> Vec<Column> {
-    let count = |name: &str, value: fn(&Row) -> Option<u64>| {
-        Column::new(name.into(), records.iter().map(|record| value(&record.row)).collect::<Vec<Option<u64>>>())
-    };
+    let count = |name, value| count_column(name, records, value);
     let solutions: Vec<Option<String>> = records.iter().map(|record| record.row.solution.as_deref().map(solution_text)).collect();
     vec![
         text("outcome", records, |record| Some(record.row.ending.name())),
@@ -126,11 +132,24 @@ fn outcome_columns(records: &[Record]) -> Vec<Column> {
         count("hitting_time", |row| row.hitting_time),
         count("moves", |row| row.moves),
         count("moves_at_hit", |row| row.moves_at_hit),
-        count("updates", |row| Some(row.updates)),
+        count("updates", |row| row.updates),
         Column::new("solution".into(), solutions),
     ]
 }
 
-fn solution_text(rows: &[u8]) -> String {
-    rows.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+fn count_columns(records: &[Record]) -> Vec<Column> {
+    vec![
+        count_column("solutions", records, |row| row.counts.solutions),
+        count_column("nodes", records, |row| row.counts.nodes),
+        count_column("checks", records, |row| row.counts.checks),
+        count_column("failures", records, |row| row.counts.failures),
+    ]
+}
+
+fn count_column(name: &str, records: &[Record], value: fn(&Row) -> Option<u64>) -> Column {
+    Column::new(name.into(), records.iter().map(|record| value(&record.row)).collect::<Vec<Option<u64>>>())
+}
+
+fn solution_text(rows: &[u32]) -> String {
+    rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }

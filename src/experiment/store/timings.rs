@@ -8,6 +8,7 @@ use polars::prelude::*;
 use super::folder::RunFolder;
 use super::{PointKey, StoreError};
 use crate::experiment::provenance::{Manifest, checksum};
+use crate::solver::goal::Goal;
 
 const TIMINGS: &str = "timings.parquet";
 
@@ -40,10 +41,13 @@ fn decode(bytes: &[u8]) -> PolarsResult<Vec<Timing>> {
     let [n, trial, repeat] = [frame.column("n")?.u32()?, frame.column("trial")?.u32()?, frame.column("repeat")?.u32()?];
     let [epsilon, eta, seconds] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?, frame.column("seconds")?.f64()?];
     let seed = frame.column("seed")?.u64()?;
+    // The first files of schema 1 know no search.
+    let goal = frame.column("goal").ok().map(|column| column.str()).transpose()?;
     let timing = |i: usize| {
         let text = |column: &StringChunked| column.get(i).map(str::to_owned);
         let (algorithm, variant) = (text(algorithm)?, text(variant)?);
-        let point = PointKey { algorithm, variant, n: n.get(i)?, epsilon: epsilon.get(i), eta: eta.get(i) };
+        let goal = goal.and_then(|column| column.get(i)).and_then(Goal::from_name);
+        let point = PointKey { algorithm, variant, n: n.get(i)?, epsilon: epsilon.get(i), eta: eta.get(i), goal };
         Some(Timing { point, seed: seed.get(i)?, trial: trial.get(i)?, seconds: seconds.get(i)? })
     };
     let missing = || PolarsError::ComputeError("a timing without its key".into());

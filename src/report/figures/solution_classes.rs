@@ -104,7 +104,7 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
     ];
     let rows = counted.iter().flat_map(|counted| {
         counted.classes.classes.iter().zip(1..).map(|(class, number): (&Class, u32)| {
-            let PointKey { algorithm, variant, n, epsilon, eta } = &counted.key;
+            let PointKey { algorithm, variant, n, epsilon, eta, .. } = &counted.key;
             let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
             let (weight, Interval { low, high }) = counted.classes.weight(class);
             let board = class.board.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");

@@ -143,9 +143,9 @@ impl Configuration {
     }
 
     /// The row of the queen in each column, if the queens form a solution.
-    pub fn solution(&self) -> Option<Box<[u8]>> {
+    pub fn solution(&self) -> Option<Box<[u32]>> {
         let n = self.board.n();
-        let row_of = |x: usize| (0..n).find(|&y| self[self.board.cell(x, y)].queens >= 1).map(|y| y as u8);
+        let row_of = |x: usize| (0..n).find(|&y| self[self.board.cell(x, y)].queens >= 1).map(|y| y as u32);
         if self.placement().is_solution() { (0..n).map(row_of).collect() } else { None }
     }
 }

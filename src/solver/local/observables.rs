@@ -2,6 +2,7 @@
 
 use super::configuration::{Configuration, Move};
 use crate::solver::board::{Cell, Directions};
+use crate::solver::goal::SearchCounts;
 use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
 
@@ -72,8 +73,9 @@ impl Observables {
             hitting_time: self.hit.map(|(time, _)| time),
             moves: Some(self.moves),
             moves_at_hit: self.hit.map(|(_, moves)| moves),
-            updates: time,
+            updates: Some(time),
             solution: configuration.solution(),
+            counts: SearchCounts::default(),
         }
     }
 

@@ -60,14 +60,13 @@ impl LockedFolder {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// Turns the run, of which `parts` hold all `rows`, into a complete one: the tables, then the manifest, and only then are the parts removed.
+    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
     ///
     /// # Errors
-    /// Any of the file system's, or rows that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, rows: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        manifest.rows = rows;
+    /// Any of the file system's, or records that are missing; what was saved stays.
+    pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
         let layouts: &[Layout] = if manifest.shard.is_some() { &[Layout::Part] } else { &[Layout::Trials, Layout::Timings] };
-        manifest.files = self.write_tables(layouts, parts, rows)?;
+        (manifest.rows, manifest.files) = self.write_tables(layouts, parts, records)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
@@ -76,17 +75,18 @@ impl LockedFolder {
         Ok(manifest)
     }
 
-    /// Tables from the parts in one pass; returns their checksums.
-    fn write_tables(&self, layouts: &[Layout], parts: &Parts, rows: u64) -> Result<BTreeMap<String, String>, StoreError> {
+    /// Tables from the parts in one pass; returns the number of trials and the tables' checksums.
+    fn write_tables(&self, layouts: &[Layout], parts: &Parts, records: u64) -> Result<(u64, BTreeMap<String, String>), StoreError> {
         let folder = &self.folder.path;
         let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
-        let found = self.encode(layouts, &mut files, parts);
+        let mut trials = 0;
+        let found = self.encode(layouts, &mut files, parts, &mut trials);
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(io_error(folder)(failure));
         }
         let found = found?;
-        if found != rows {
-            return Err(format_error(folder, format!("the parts hold {found} trials of {rows}; run again to go on")));
+        if found != records {
+            return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
         }
         let mut checksums = BTreeMap::new();
         for (name, file) in layouts.iter().copied().map(table_name).zip(files) {
@@ -94,16 +94,18 @@ impl LockedFolder {
             checksums.insert(name.to_owned(), file.checksum().to_owned());
             file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
         }
-        Ok(checksums)
+        Ok((trials, checksums))
     }
 
-    /// Writes the rows of the parts into each of the files, whose row groups are those of the first; returns their number.
-    fn encode(&self, layouts: &[Layout], files: &mut [Staged], parts: &Parts) -> Result<u64, StoreError> {
+    /// Writes the records of the parts into each of the files, whose row groups are those of the first; returns their number, and adds to
+    /// `trials` those that are a trial's first: others only time it once more.
+    fn encode(&self, layouts: &[Layout], files: &mut [Staged], parts: &Parts, trials: &mut u64) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
         let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
         let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
         let found = merge::merge(parts.sources()?, batch, &mut |batch| {
+            *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
             writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
         })?;
         writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;

@@ -7,9 +7,10 @@ use polars::io::mmap::MmapBytesReader;
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
-use super::super::{PointKey, PointTrials, Record, Row};
+use super::super::{PointKey, PointTimings, PointTrials, Record, Row};
 use super::Layout;
 use crate::solver::Ending;
+use crate::solver::goal::{Goal, SearchCounts};
 
 /// The rows of a `trials.parquet`, grouped by point.
 ///
@@ -70,14 +71,34 @@ impl<R: MmapBytesReader> TableReader<R> {
         Ok(points)
     }
 
-    /// The next values of the column `seconds` alone.
+    /// The next values of the column `seconds` alone, those of each trial's first run.
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn next_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
-        self.next_frame()?
-            .map(|frame| Ok(frame.column("seconds")?.f64()?.iter().map(|value| value.unwrap_or(f64::NAN)).collect()))
-            .transpose()
+    pub fn next_first_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
+        let Some(frame) = self.next_frame()? else { return Ok(None) };
+        let (repeat, seconds) = (frame.column("repeat")?.u32()?, frame.column("seconds")?.f64()?);
+        let first = repeat.iter().zip(seconds.iter()).filter(|(repeat, _)| *repeat == Some(0));
+        Ok(Some(first.map(|(_, seconds)| seconds.unwrap_or(f64::NAN)).collect()))
+    }
+
+    /// The times that are left, grouped by point.
+    ///
+    /// # Errors
+    /// A table of another schema.
+    pub fn times_by_point(mut self) -> PolarsResult<Vec<PointTimings>> {
+        let mut timings: Vec<PointTimings> = Vec::new();
+        while let Some(frame) = self.next_frame()? {
+            let seconds = frame.column("seconds")?.f64()?;
+            for (point, seconds) in points(&frame)?.into_iter().zip(seconds.iter()) {
+                let seconds = seconds.unwrap_or(f64::NAN);
+                match timings.last_mut() {
+                    Some(last) if last.point == *point => last.seconds.push(seconds),
+                    _ => timings.push(PointTimings { point: PointKey::clone(&point), seconds: vec![seconds] }),
+                }
+            }
+        }
+        Ok(timings)
     }
 
     fn next_frame(&mut self) -> PolarsResult<Option<DataFrame>> {
@@ -95,24 +116,18 @@ impl<R: MmapBytesReader> TableReader<R> {
 fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
     let text = |name: &str| frame.column(name)?.str();
     let count = |name: &str| frame.column(name)?.u64();
-    let [algorithm, variant, outcome, solution] = [text("algorithm")?, text("variant")?, text("outcome")?, text("solution")?];
-    let [n, trial] = [frame.column("n")?.u32()?, frame.column("trial")?.u32()?];
-    let [epsilon, eta] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?];
+    let [outcome, solution] = [text("outcome")?, text("solution")?];
+    let trial = frame.column("trial")?.u32()?;
     let [seed, cutoff, updates] = [count("seed")?, count("cutoff")?, count("updates")?];
     let [absorption, hitting] = [count("absorption_time")?, count("hitting_time")?];
     let [moves, moves_at_hit] = [count("moves")?, count("moves_at_hit")?];
+    let counts = ["solutions", "nodes", "checks", "failures"].map(|name| later(frame, name).map(|column| column.u64()).transpose());
+    let [solutions, nodes, checks, failures] = counts;
+    let (solutions, nodes, checks, failures) = (solutions?, nodes?, checks?, failures?);
     let seconds = timed.then(|| frame.column("seconds")?.f64()).transpose()?;
+    let repeat = timed.then(|| frame.column("repeat")?.u32()).transpose()?;
     let mut records: Vec<Record> = Vec::with_capacity(frame.height());
-    for i in 0..frame.height() {
-        let [algorithm, variant] = [present("algorithm", algorithm.get(i))?, present("variant", variant.get(i))?];
-        let (n, epsilon, eta) = (present("n", n.get(i))?, epsilon.get(i), eta.get(i));
-        let is_same = |last: &PointKey| {
-            (last.algorithm == algorithm, last.variant == variant, last.n, last.epsilon, last.eta) == (true, true, n, epsilon, eta)
-        };
-        let point = match records.last().filter(|last| is_same(&last.point)) {
-            Some(last) => Arc::clone(&last.point),
-            None => Arc::new(PointKey { algorithm: algorithm.into(), variant: variant.into(), n, epsilon, eta }),
-        };
+    for (i, point) in points(frame)?.into_iter().enumerate() {
         let ending = present("outcome", outcome.get(i))?;
         let row = Row {
             seed: present("seed", seed.get(i))?,
@@ -123,15 +138,53 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
             hitting_time: hitting.get(i),
             moves: moves.get(i),
             moves_at_hit: moves_at_hit.get(i),
-            updates: present("updates", updates.get(i))?,
+            updates: updates.get(i),
             solution: solution.get(i).map(solution_rows).transpose()?,
+            counts: SearchCounts {
+                solutions: solutions.and_then(|column| column.get(i)),
+                nodes: nodes.and_then(|column| column.get(i)),
+                checks: checks.and_then(|column| column.get(i)),
+                failures: failures.and_then(|column| column.get(i)),
+            },
         };
-        records.push(Record { point, row, seconds: seconds.and_then(|seconds| seconds.get(i)).unwrap_or(f64::NAN) });
+        let seconds = seconds.and_then(|seconds| seconds.get(i)).unwrap_or(f64::NAN);
+        records.push(Record { point, row, repeat: repeat.and_then(|repeat| repeat.get(i)).unwrap_or(0), seconds });
     }
     Ok(records)
 }
 
-fn solution_rows(text: &str) -> PolarsResult<Box<[u8]>> {
+/// The point of each row; neighbours of one point share it.
+fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
+    let text = |name: &str| frame.column(name)?.str();
+    let [algorithm, variant] = [text("algorithm")?, text("variant")?];
+    let n = frame.column("n")?.u32()?;
+    let [epsilon, eta] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?];
+    let goal = later(frame, "goal").map(|column| column.str()).transpose()?;
+    let mut points: Vec<Arc<PointKey>> = Vec::with_capacity(frame.height());
+    for i in 0..frame.height() {
+        let [algorithm, variant] = [present("algorithm", algorithm.get(i))?, present("variant", variant.get(i))?];
+        let (n, epsilon, eta) = (present("n", n.get(i))?, epsilon.get(i), eta.get(i));
+        let goal = goal.and_then(|column| column.get(i));
+        let goal = goal.map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name))).transpose()?;
+        let is_same = |last: &&Arc<PointKey>| {
+            (last.algorithm == algorithm, last.variant == variant, last.n, last.epsilon, last.eta, last.goal)
+                == (true, true, n, epsilon, eta, goal)
+        };
+        let point = match points.last().filter(is_same) {
+            Some(last) => Arc::clone(last),
+            None => Arc::new(PointKey { algorithm: algorithm.into(), variant: variant.into(), n, epsilon, eta, goal }),
+        };
+        points.push(point);
+    }
+    Ok(points)
+}
+
+/// A column that the first files of schema 1 do not have, where it is null throughout.
+fn later<'a>(frame: &'a DataFrame, name: &str) -> Option<&'a Column> {
+    frame.column(name).ok()
+}
+
+fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
     text.split(',').map(|row| row.parse().map_err(|_| unexpected("solution", text))).collect()
 }
 

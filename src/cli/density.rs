@@ -1,0 +1,61 @@
+//! `reines density`: how rare solutions are, in exact arithmetic.
+
+use std::io;
+use std::process::ExitCode;
+
+use super::BadInput;
+use super::text::columns;
+use crate::solver::density::exact::{Definition, Fraction};
+use crate::solver::density::solution_count;
+
+/// Significant digits of what is printed.
+const DIGITS: usize = 10;
+
+/// Print S(n), the density d(n) of solutions and 1/d(n), from exact fractions
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  reines density --n 4..12\n\n\
+                        d(n) = S(n) n! / n^(2n), the share of solutions among n queens on independent uniform cells: the start of the local rules.\n\
+                        distinct: S(n) / C(n^2, n), on distinct cells. per row: S(n) / n^n, one queen in each row. S(n) is OEIS A000170.")]
+pub struct Args {
+    /// Board side, or a range A..B of them, both ends included, from 1 to 27
+    #[arg(long, value_name = "A..B")]
+    n: String,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (first, last) = sides(&args.n)?;
+    let mut rows = vec![["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"].map(str::to_owned).to_vec()];
+    rows.extend((first..=last).filter_map(row));
+    columns(&mut io::stdout().lock(), 0, 0, &rows)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `A..B` or a single number.
+fn sides(text: &str) -> Result<(u32, u32), BadInput> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let side = |text: &str| text.trim_start_matches('=').parse().ok().filter(|n| (1..=27).contains(n));
+    match (side(first), side(last)) {
+        (Some(first), Some(last)) if first <= last => Ok((first, last)),
+        _ => Err(BadInput(format!("--n {text}: allowed is a number from 1 to 27 or a range A..B of them"))),
+    }
+}
+
+fn row(n: u32) -> Option<Vec<String>> {
+    let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
+    let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
+    let inverse = independent.clone()?.inverse().map_or_else(|| "inf".into(), |inverse| shown(&inverse));
+    Some(vec![n.to_string(), solution_count(n)?.to_string(), shown(&independent?), inverse, shown(&distinct?), shown(&per_row?)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_within_the_table() {
+        assert_eq!(sides("4..12").ok(), Some((4, 12)));
+        assert_eq!(sides("4..=12").ok(), Some((4, 12)));
+        assert_eq!(sides("27").ok(), Some((27, 27)));
+        assert!(["", "0..4", "4..28", "5..4", "4..", "x"].iter().all(|text| sides(text).is_err()));
+    }
+}

@@ -1,0 +1,102 @@
+//! `reines solve`: one run of one algorithm, and the boards it finds.
+
+mod ask;
+
+mod frame;
+
+mod show;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use self::show::{Fundamental, Showing, Style};
+use crate::solver::{Control, DynamicsChoice, Ending, Job};
+
+/// Run one algorithm once and show the boards it finds
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
+                        reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7\n  \
+                        reines solve --algorithm backtracking --n 8 --count\n\n\
+                        A local rule runs trial 0 of the seed, the same as in an experiment: its final board, updates and moves.\n\
+                        A search shows the first board, or all of them in the order in which it finds them, or counts them.")]
+pub struct Args {
+    /// An algorithm of `reines list --algorithms`
+    #[arg(long, value_name = "NAME", default_value = "bitboard")]
+    algorithm: String,
+    /// Board side and number of queens
+    #[arg(long, value_name = "N")]
+    n: u64,
+    /// ε, the probability of a dangerous move (local rules)
+    #[arg(long, value_name = "P")]
+    epsilon: Option<f64>,
+    /// η, the probability of any neighbour (cell rule)
+    #[arg(long, value_name = "P")]
+    eta: Option<f64>,
+    /// End at the first board; what a search does when nothing is said
+    #[arg(long, group = "goal")]
+    first: bool,
+    /// Show every board
+    #[arg(long, group = "goal")]
+    all: bool,
+    /// Count the boards without showing them
+    #[arg(long, group = "goal")]
+    count: bool,
+    /// Seed of a local rule's streams
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Updates, or checks of a search, allowed [default: 10^10 updates, any number of checks]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    cutoff: Option<u64>,
+    /// With --all: one board of those that are turns or mirror images of each other, and how many they are
+    #[arg(long, requires = "all")]
+    symmetries: bool,
+    /// ASCII only: Q for a queen
+    #[arg(long, group = "style")]
+    plain: bool,
+    /// Print JSON: the boards, each as the row of the queen in each column, and the facts of the run
+    #[arg(long, group = "style")]
+    json: bool,
+    /// Draw the boards into an SVG file instead of printing them
+    #[arg(long, value_name = "FILE", group = "style")]
+    svg: Option<PathBuf>,
+}
+
+/// Updates allowed to a local rule when nothing is said: some minutes.
+const UPDATES: u64 = 10_000_000_000;
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (algorithm, point) = ask::point(args)?;
+    let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
+    let showing = Mutex::new(Showing::new(style(args), out));
+    let fundamental = Mutex::new(Fundamental::default());
+    // What the output says when it fails is asked for at the end: a search cannot be told.
+    let show = |board: &[u32]| if args.symmetries { lock(&fundamental).add(board) } else { lock(&showing).board(board, "") };
+    let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() { u64::MAX } else { UPDATES });
+    let job = Job { point: &point, seed: args.seed, cutoff, dynamics: DynamicsChoice::Auto.at(&point) };
+    let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+    let outcome = algorithm.trial(&job, 0, &Control::new(&stop, &progress).showing(&show))?;
+    let mut showing = lock(&showing);
+    if let Some(board) = &outcome.solution {
+        showing.board(board, "");
+    }
+    let classes = args.symmetries.then(|| lock(&fundamental).show(&mut showing));
+    showing.finish(&show::Facts::new(&job, &outcome, classes))?;
+    // A run that was cut off is unfinished; that a board has no solution is an answer.
+    Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
+}
+
+fn style(args: &Args) -> Style {
+    match (&args.svg, args.json, args.plain) {
+        (Some(file), ..) => Style::Svg(file.clone()),
+        (None, true, _) => Style::Json,
+        (None, false, plain) => Style::Text { queen: if plain { 'Q' } else { '♛' } },
+    }
+}
+
+/// A panic in the search ends the program, so nobody ever sees what it left.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,214 @@
+//! Boards and facts as text, JSON or a drawing.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::frame::framed;
+use crate::cli::text::grouped;
+use crate::experiment::store::atomic;
+use crate::report;
+use crate::solver::exact::symmetry;
+use crate::solver::goal::Goal;
+use crate::solver::{Ending, Job, Outcome};
+
+/// How boards are shown.
+pub enum Style {
+    Text { queen: char },
+    Json,
+    Svg(PathBuf),
+}
+
+/// What shows boards as they come, so that a search for all of them needs no memory for them; only a drawing keeps them.
+pub struct Showing {
+    style: Style,
+    out: Box<dyn Write + Send>,
+    shown: u64,
+    drawn: Vec<Vec<u32>>,
+    /// The first thing that went wrong.
+    error: Option<io::Error>,
+}
+
+impl Showing {
+    pub fn new(style: Style, out: Box<dyn Write + Send>) -> Self {
+        Self { style, out, shown: 0, drawn: Vec::new(), error: None }
+    }
+
+    /// Shows a board, with a line below it unless that is empty.
+    pub fn board(&mut self, rows: &[u32], line: &str) {
+        if self.error.is_none() {
+            self.error = self.write_board(rows, line).err();
+        }
+        self.shown += 1;
+    }
+
+    fn write_board(&mut self, rows: &[u32], line: &str) -> io::Result<()> {
+        match &self.style {
+            Style::Text { queen } => {
+                self.out.write_all(framed(rows, *queen).as_bytes())?;
+                if line.is_empty() { writeln!(self.out) } else { writeln!(self.out, "{line}\n") }
+            }
+            Style::Json => {
+                let before = if self.shown == 0 { "{\"boards\":[" } else { "," };
+                write!(self.out, "{before}{}", serde_json::to_string(rows)?)
+            }
+            Style::Svg(_) => {
+                // One more than can be drawn is enough to know that they cannot.
+                if self.drawn.len() <= report::boards::MOST {
+                    self.drawn.push(rows.to_vec());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The facts, after all boards.
+    ///
+    /// # Errors
+    /// What the output said to any of them; more boards than a drawing holds.
+    pub fn finish(&mut self, facts: &Facts) -> anyhow::Result<()> {
+        if let Some(error) = self.error.take() {
+            return Err(error.into());
+        }
+        match &self.style {
+            Style::Json => {
+                let before = if self.shown == 0 { "{\"boards\":[" } else { "" };
+                let facts = serde_json::to_string(facts)?;
+                writeln!(self.out, "{before}],{}", &facts[1..])?;
+            }
+            Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
+            Style::Svg(file) => {
+                let words = facts.in_words();
+                if self.drawn.is_empty() {
+                    writeln!(self.out, "{words}\nno board to draw")?;
+                } else {
+                    let svg = report::boards::draw(&words, &self.drawn)?;
+                    atomic::write(file, svg.as_bytes())
+                        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+                    writeln!(self.out, "{words}\n{}", file.display())?;
+                }
+            }
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Boards sorted into classes of turns and mirror images.
+#[derive(Default)]
+pub struct Fundamental {
+    /// The first image in lexicographic order → boards found of its class.
+    classes: BTreeMap<Vec<usize>, u64>,
+}
+
+impl Fundamental {
+    /// The board seen by columns has the same images as seen by rows: one is the other's reflection in the main diagonal.
+    pub fn add(&mut self, rows: &[u32]) {
+        let board: Vec<usize> = rows.iter().map(|&row| row as usize).collect();
+        *self.classes.entry(symmetry::canonical(&board)).or_default() += 1;
+    }
+
+    /// Shows one board of each class and returns their number.
+    pub fn show(&self, showing: &mut Showing) -> u64 {
+        for (class, (board, boards)) in self.classes.iter().enumerate() {
+            let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
+            let noun = if *boards == 1 { "board" } else { "boards" };
+            showing.board(&rows, &format!("fundamental solution {}: {boards} {noun}", class + 1));
+        }
+        self.classes.len() as u64
+    }
+}
+
+/// What a run has to tell besides its boards.
+#[derive(Serialize)]
+pub struct Facts {
+    run: String,
+    algorithm: &'static str,
+    n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<&'static str>,
+    outcome: &'static str,
+    cutoff: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    absorption_time: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hitting_time: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves_at_hit: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fundamental_solutions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failures: Option<u64>,
+}
+
+impl Facts {
+    pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
+        let (point, counts) = (job.point, outcome.counts);
+        Self {
+            run: point.to_string(),
+            algorithm: point.algorithm,
+            n: point.integer("n").unwrap_or_default(),
+            epsilon: point.real("epsilon"),
+            eta: point.real("eta"),
+            seed: point.goal.is_none().then_some(job.seed),
+            goal: point.goal.map(Goal::name),
+            outcome: outcome.ending.name(),
+            cutoff: job.cutoff,
+            absorption_time: outcome.absorption_time,
+            hitting_time: outcome.hitting_time,
+            moves: outcome.moves,
+            moves_at_hit: outcome.moves_at_hit,
+            solutions: counts.solutions,
+            fundamental_solutions,
+            nodes: counts.nodes,
+            checks: counts.checks,
+            failures: counts.failures,
+        }
+    }
+
+    /// `Found 92 solutions` and what it took.
+    fn in_words(&self) -> String {
+        let found = match (self.solutions, self.fundamental_solutions) {
+            (None, _) => self.local_in_words(),
+            (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
+            (Some(boards), Some(classes)) => format!("Found {}, {}", counted(boards, "solution"), counted(classes, "fundamental solution")),
+        };
+        let counts = [(self.checks, "check"), (self.nodes, "node"), (self.failures, "failure")];
+        let work: Vec<String> = counts.into_iter().filter_map(|(count, noun)| count.map(|count| counted(count, noun))).collect();
+        let cut = if self.solutions.is_some() && self.outcome == Ending::Censored.name() { ", cut off: there may be more" } else { "" };
+        let work = if work.is_empty() { String::new() } else { format!(": {}", work.join(", ")) };
+        format!("{found}{cut} ({}{work})", self.run)
+    }
+
+    fn local_in_words(&self) -> String {
+        let seed = self.seed.unwrap_or_default();
+        let moves = counted(self.moves.unwrap_or_default(), "move");
+        let hit = match (self.hitting_time, self.moves_at_hit) {
+            (Some(time), Some(moves)) => format!("first a solution at update {} after {}", grouped(time.into()), counted(moves, "move")),
+            _ => "never a solution".into(),
+        };
+        match self.absorption_time {
+            Some(time) => format!("Absorbed after {} and {moves}; {hit}; seed {seed}", counted(time, "update")),
+            None => format!("Cut off after {} and {moves}; {hit}; seed {seed}", counted(self.cutoff, "update")),
+        }
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count.into()), if count == 1 { "" } else { "s" })
+}

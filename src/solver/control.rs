@@ -1,0 +1,101 @@
+//! What a running trial listens to and reports to.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Outcome;
+
+/// What a running trial listens to and reports to.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    stop: &'a AtomicBool,
+    updates: &'a AtomicU64,
+    gauge: Option<&'a Gauge>,
+    show: Option<Show<'a>>,
+    parallel: bool,
+}
+
+/// Sees boards: the row of the queen in each column.
+type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
+
+/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff were now.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    so_far: Mutex<Option<Outcome>>,
+}
+
+impl Gauge {
+    /// What the trial has last noted; `None` if nothing yet.
+    pub fn read(&self) -> Option<Outcome> {
+        self.lock().clone()
+    }
+
+    /// Forgets one trial for the next.
+    pub fn clear(&self) {
+        *self.lock() = None;
+    }
+
+    /// An outcome is replaced as a whole, so that one whose writer panicked is still a right one.
+    fn lock(&self) -> MutexGuard<'_, Option<Outcome>> {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'a> Control<'a> {
+    /// Steps between two polls of the stop flag, at most: Ctrl-C acts in well under a second.
+    pub const POLL_INTERVAL: u64 = 1 << 16;
+
+    pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
+        Self { stop, updates, gauge: None, show: None, parallel: false }
+    }
+
+    /// The same, for a trial that others watch.
+    pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
+        Self { gauge: Some(gauge), ..Self::new(stop, updates) }
+    }
+
+    /// The same, with each board of a search for all of them shown.
+    #[must_use]
+    pub fn showing(self, show: Show<'a>) -> Self {
+        Self { show: Some(show), ..self }
+    }
+
+    /// The same for a trial that may use every thread of the present Rayon pool, or only its own. Its outcome is the same with one.
+    #[must_use]
+    pub fn on_all_threads(self, parallel: bool) -> Self {
+        Self { parallel, ..self }
+    }
+
+    /// The trial may use every thread of the present Rayon pool.
+    pub fn parallel(&self) -> bool {
+        self.parallel
+    }
+
+    /// Shows a board to whoever wants to see it.
+    pub fn show(&self, board: &[u32]) {
+        if let Some(show) = self.show {
+            show(board);
+        }
+    }
+
+    /// Notes how far the trial has come, if anybody watches it; once for each poll will do.
+    pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
+        if let Some(gauge) = self.gauge {
+            *gauge.lock() = Some(so_far());
+        }
+    }
+
+    /// Counts `updates` more simulated updates for the progress display.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the trial has been asked to stop.
+    pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
+        self.updates.fetch_add(updates, Ordering::Relaxed);
+        if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// A trial was asked to stop before it had ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;

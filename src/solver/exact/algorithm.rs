@@ -1,0 +1,149 @@
+//! An exhaustive method as an algorithm of the registry.
+
+use std::sync::LazyLock;
+
+use super::{End, Exhaustive, METHODS, Measures, Request, explore};
+use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
+
+/// Every method of [`METHODS`].
+pub fn algorithms() -> &'static [ExactAlgorithm] {
+    static ALL: LazyLock<Vec<ExactAlgorithm>> = LazyLock::new(|| METHODS.iter().map(|&method| ExactAlgorithm::new(method)).collect());
+    &ALL
+}
+
+/// A method and what a spec needs to know of it.
+pub struct ExactAlgorithm {
+    method: &'static dyn Exhaustive,
+    axes: [Axis; 1],
+    columns: Vec<Column>,
+}
+
+impl ExactAlgorithm {
+    fn new(method: &'static dyn Exhaustive) -> Self {
+        let domain = Domain::Integer { min: 1, max: method.n_max() as u64 };
+        Self { method, axes: [Axis { name: "n", domain, doc: "board side and number of queens" }], columns: columns(method) }
+    }
+}
+
+impl Algorithm for ExactAlgorithm {
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn doc(&self) -> &'static str {
+        self.method.doc()
+    }
+
+    fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        self.method.goals()
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn definition(&self) -> u32 {
+        1
+    }
+
+    /// The same for every trial and seed: nothing is drawn.
+    fn trial(&self, job: &Job, _trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        let n = job.point.integer("n").expect("a plan gives every axis a value");
+        let n = usize::try_from(n).expect("within the axis");
+        let goal = job.point.goal.or(Goal::default_of(self.goals())).expect("a method has a goal");
+        let request = Request { n, goal, cutoff: job.cutoff, parallel: control.parallel() };
+        let mut first = None;
+        let mut visit = |board: &[usize]| match goal {
+            Goal::First => first = Some(rows_of_columns(board)),
+            Goal::All | Goal::Count => control.show(&rows_of_columns(board)),
+        };
+        let explored = explore(self.method, request, &mut visit, control)?;
+        let ending = match explored.end {
+            End::Exhausted => Ending::Exhausted,
+            End::Solved => Ending::Solved,
+            End::Censored => Ending::Censored,
+        };
+        let Measures { nodes, checks, failures } = self.method.measures();
+        let counts = SearchCounts {
+            solutions: Some(explored.counts.solutions),
+            nodes: nodes.map(|_| explored.counts.nodes),
+            checks: checks.map(|_| explored.counts.checks),
+            failures: failures.map(|_| explored.counts.failures),
+        };
+        Ok(Outcome { counts, solution: first, ..Outcome::ended(ending) })
+    }
+}
+
+fn columns(method: &dyn Exhaustive) -> Vec<Column> {
+    let Measures { nodes, checks, failures } = method.measures();
+    let goal = Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" };
+    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored";
+    let counts = [("solutions", "boards", Some(solutions)), ("nodes", "nodes", nodes), ("checks", "checks", checks)];
+    let counts = counts.into_iter().chain([("failures", "failures", failures)]);
+    let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
+    let solution = Column { name: "solution", unit: "", doc: "the board found, for the goal first: the row of the queen in each column" };
+    [solution, goal].into_iter().chain(counts).collect()
+}
+
+/// A board as the results have it: the methods give the column of the queen in each row.
+fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
+    let mut rows = vec![0; board.len()];
+    for (row, &column) in board.iter().enumerate() {
+        rows[column] = u32::try_from(row).expect("boards are far smaller than 2³²");
+    }
+    rows.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::solver::{Dynamics, Point, Value, algorithm};
+
+    fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
+        let algorithm = algorithm(name).expect("registered");
+        let point = Point { goal: Some(goal), ..Point::new(algorithm.name(), [("n", Value::Integer(n))]) };
+        let job = Job { point: &point, seed: 1, cutoff, dynamics: Dynamics::Stepwise };
+        let boards = Mutex::new(Vec::new());
+        let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let outcome = algorithm.trial(&job, 0, &Control::new(&stop, &progress).showing(&show)).expect("nobody stops it");
+        (outcome, boards.into_inner().expect("nobody panics"))
+    }
+
+    /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's transposes: ♛ at (row, column)
+    /// (0, 1), (1, 3), (2, 0), (3, 2) has its queens in the rows 2, 0, 3, 1 of columns 0 to 3.
+    #[test]
+    fn boards_are_told_by_columns() {
+        let (outcome, boards) = run("backtracking", 4, Goal::All, 1000);
+        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.solution), (Ending::Exhausted, Some(2), None));
+        assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
+        let (outcome, boards) = run("backtracking", 4, Goal::First, 1000);
+        assert_eq!((outcome.ending, outcome.solution), (Ending::Solved, Some([2, 0, 3, 1].into())));
+        assert!(boards.is_empty());
+    }
+
+    /// The text's 15 720 squares at n = 8; one fewer is not enough.
+    #[test]
+    fn counts_and_cutoffs_reach_the_row() {
+        let (outcome, _) = run("backtracking", 8, Goal::Count, 15_720);
+        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.counts.checks), (Ending::Exhausted, Some(92), Some(15_720)));
+        let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
+        assert_eq!((outcome.ending, outcome.counts.checks, outcome.updates), (Ending::Censored, Some(15_719), None));
+    }
+
+    #[test]
+    fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
+        let (outcome, _) = run("construction", 3, Goal::First, 1);
+        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.counts.checks), (Ending::Exhausted, Some(0), None));
+        let (outcome, _) = run("construction", 1000, Goal::First, 1);
+        assert_eq!(outcome.solution.map(|rows| rows.len()), Some(1000));
+    }
+}

@@ -1,0 +1,46 @@
+//! What a search is for, and what it counts.
+
+/// What a search is for. Part of a row's identity, never of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Every board, shown one by one.
+    All,
+    /// The number of boards, without showing them.
+    Count,
+    /// One board; the search ends there.
+    First,
+}
+
+impl Goal {
+    /// In the order of their words, which is the order of rows.
+    pub const EVERY: [Self; 3] = [Self::All, Self::Count, Self::First];
+
+    /// Word in a spec and in the column `goal`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Count => "count",
+            Self::First => "first",
+        }
+    }
+
+    /// The goal of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::EVERY.into_iter().find(|goal| goal.name() == name)
+    }
+
+    /// The goal of a sweep that names none: counting where that can be asked, else the first that can.
+    pub fn default_of(goals: &[Self]) -> Option<Self> {
+        goals.iter().find(|&&goal| goal == Self::Count).or(goals.first()).copied()
+    }
+}
+
+/// What a search counted; `None` where its algorithm does not fill the column, and everywhere for the local rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchCounts {
+    /// Boards found, mirror images and rotations apart.
+    pub solutions: Option<u64>,
+    pub nodes: Option<u64>,
+    pub checks: Option<u64>,
+    pub failures: Option<u64>,
+}

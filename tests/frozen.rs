@@ -1,0 +1,33 @@
+//! Runs of earlier formats, kept as they were written: each stays readable.
+
+use std::path::PathBuf;
+
+use reines::experiment::store::Row;
+use reines::experiment::store::folder::RunFolder;
+use reines::solver::Ending;
+use reines::solver::goal::SearchCounts;
+
+fn frozen(name: &str) -> RunFolder {
+    RunFolder::at(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name))
+}
+
+/// Rows, updates, moves, updates until the hits, censored rows; counted with another reader of Parquet (pyarrow).
+#[test]
+fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
+    let folder = frozen("schema-1");
+    let manifest = folder.manifest().expect("a manifest of schema 1");
+    assert_eq!((manifest.schema, manifest.rows, manifest.plan_hash.as_str()), (1, 32, "4c47d05d"));
+    let points = folder.trials(&manifest).expect("rows whose checksum is right");
+    assert_eq!(points.len(), 4);
+    for (algorithm, expected) in [("cell", (16, 9_770, 236, 6_889, 1)), ("pair", (16, 10_426, 223, 8_242, 0))] {
+        let rows: Vec<&Row> = points.iter().filter(|point| point.point.algorithm == algorithm).flat_map(|point| &point.rows).collect();
+        let sum = |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(|row| value(row)).sum::<u64>();
+        let censored = rows.iter().filter(|row| row.ending == Ending::Censored && row.absorption_time.is_none()).count();
+        let found = (rows.len(), sum(|row| row.updates), sum(|row| row.moves), sum(|row| row.hitting_time), censored);
+        assert_eq!(found, expected, "{algorithm}");
+    }
+    assert!(points.iter().all(|point| point.point.goal.is_none()));
+    assert!(points.iter().flat_map(|point| &point.rows).all(|row| row.counts == SearchCounts::default()));
+    let timings = folder.timings(&manifest).expect("times whose checksum is right");
+    assert_eq!(timings.iter().map(|timings| timings.seconds.len()).collect::<Vec<_>>(), [8; 4]);
+}
