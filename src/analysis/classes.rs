@@ -41,6 +41,8 @@ impl Classes {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
         for row in rows {
+            // A search is never absorbed.
+            row.updates?;
             match (row.absorption_time, &row.solution) {
                 (None, _) => censored += 1,
                 (Some(_), Some(solution)) => {

@@ -82,6 +82,13 @@ pub struct Pooled {
     pub q: f64,
 }
 
+impl PointComparison {
+    /// A search draws nothing at random: where its rows differ, no test is needed to say so.
+    pub fn is_certain(&self) -> bool {
+        self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
+    }
+}
+
 impl Comparison {
     /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
     ///
@@ -90,17 +97,20 @@ impl Comparison {
     pub fn of(a: Side, b: Side) -> Self {
         let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
         let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
-        let compare = |&(x, y): &(&PointTrials, &PointTrials)| PointComparison {
-            point: x.point.clone(),
-            outcome: not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable),
+        let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
+            let outcome = not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable);
+            PointComparison { point: x.point.clone(), outcome: if x.point.goal.is_some() { without_tests(outcome) } else { outcome } }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
         let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
         Self { pooled: pooled(&points), points, alone }
     }
 
-    /// The least Holm-adjusted p-value; 1 where nothing was tested.
+    /// The least Holm-adjusted p-value; 1 where nothing was tested, 0 where searches differ.
     pub fn least_holm(&self) -> f64 {
+        if self.points.iter().any(PointComparison::is_certain) {
+            return 0.0;
+        }
         let tests = self.differences().flat_map(|difference| difference.tests.iter().map(|test| test.holm));
         tests.chain(self.pooled.iter().map(|pooled| pooled.holm)).fold(1.0, f64::min)
     }
@@ -143,6 +153,14 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
     (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
 }
 
+/// The end points are those of the local rules, which a search does not have.
+fn without_tests(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Different(difference) => Outcome::Different(Difference { tests: Vec::new(), ..difference }),
+        outcome => outcome,
+    }
+}
+
 fn compare_rows(a: &[Row], b: &[Row]) -> Outcome {
     let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
     let common: Vec<(&Row, &Row)> = a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect();
@@ -176,7 +194,7 @@ impl CommonColumns {
     }
 
     fn are_equal(&self, x: &Row, y: &Row) -> bool {
-        let always = |row: &Row| (row.ending, row.cutoff, row.absorption_time, row.hitting_time, row.updates);
+        let always = |row: &Row| (row.ending, row.cutoff, row.absorption_time, row.hitting_time, row.updates, row.counts);
         always(x) == always(y)
             && (!self.moves || x.moves == y.moves)
             && (!self.moves_at_hit || x.moves_at_hit == y.moves_at_hit)
@@ -213,7 +231,7 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
 mod tests {
     use super::*;
     use crate::analysis::comparison::end_point::Method;
-    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, searches, trials};
 
     fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
         let law = Law { key, mean, settling: 1.25, updates_per_move: 370.0, cutoff: 3_000_000 };
@@ -238,6 +256,22 @@ mod tests {
         let comparison = compared(&a, &fewer);
         assert_eq!(comparison.points[0].outcome, Outcome::Identical { trials: 30 });
         assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
+    }
+
+    /// One node more in one search is a difference, without any test.
+    #[test]
+    fn searches_are_compared_row_by_row() {
+        let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
+        let compared = |a: &[PointTrials], b: &[PointTrials]| {
+            Comparison::of(Side { trials: a, definitions: &definitions }, Side { trials: b, definitions: &definitions })
+        };
+        let a = searches();
+        let mut b = a.clone();
+        assert_eq!(compared(&a, &b).least_holm(), 1.0);
+        b[2].rows[0].counts.solutions = Some(2);
+        let comparison = compared(&a, &b);
+        assert_eq!((comparison.points.iter().filter(|point| point.is_certain()).count(), comparison.least_holm()), (1, 0.0));
+        assert!(comparison.differences().all(|difference| difference.tests.is_empty() && difference.differing == 1));
     }
 
     #[test]

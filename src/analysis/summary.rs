@@ -51,7 +51,9 @@ impl Quantity {
     /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
     /// measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
-        let seen = row.updates.filter(|_| row.is_running()).map_or(cutoff, |updates| updates.min(cutoff));
+        // A search makes no updates: its missing times are not cut-off ones.
+        let updates = row.updates?;
+        let seen = if row.is_running() { updates.min(cutoff) } else { cutoff };
         let time = |time: Option<u64>| Observed {
             value: time.map_or(seen, |time| time.min(cutoff)),
             cut_off: time.is_none_or(|time| time > cutoff),

@@ -32,8 +32,11 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
 pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
     let points = || compared.iter().flat_map(Compared::points);
     let (total, rows) = (points().count(), compared.iter().flat_map(|compared| compared.comparison.differences()).count());
-    let is_proven = |difference: &&Difference| difference.tests.iter().any(|test| test.holm <= alpha);
-    let proven = compared.iter().flat_map(|compared| compared.comparison.differences()).filter(is_proven).count();
+    let is_proven = |point: &&PointComparison| match &point.outcome {
+        Outcome::Different(difference) => point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha),
+        _ => false,
+    };
+    let proven = points().filter(is_proven).count();
     let refused = points().filter(|point| matches!(point.outcome, Outcome::NotComparable(_))).count();
     let detail = match verdict {
         Verdict::Different if proven == 0 => "no single point, but all of an algorithm's together".to_owned(),
@@ -53,7 +56,17 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
         match &point.outcome {
             Outcome::NotComparable(reason) => writeln!(out, "  not comparable: {}: {reason}", name(&point.point))?,
             Outcome::Identical { trials: same } => (identical, trials) = (identical + 1, trials + same),
-            Outcome::Different(_) => different += 1,
+            Outcome::Different(difference) => {
+                different += 1;
+                if point.is_certain() {
+                    let Difference { differing, common, .. } = difference;
+                    writeln!(
+                        out,
+                        "  different: {}: {differing} of {common} rows, and a search draws nothing at random",
+                        name(&point.point)
+                    )?;
+                }
+            }
         }
     }
     let alone = |count: usize, side: &str| if count > 0 { format!(", {count} only in {side}") } else { String::new() };
@@ -111,5 +124,6 @@ fn ratio(Estimate { value, interval }: Estimate) -> String {
 pub fn name(point: &PointKey) -> String {
     let axis = |name: &str, value: Option<f64>| value.map_or_else(String::new, |value| format!(" {name}={value}"));
     let variant = if point.variant.is_empty() { String::new() } else { format!(" {}", point.variant) };
-    format!("{}{variant} n={}{}{}", point.algorithm, point.n, axis("epsilon", point.epsilon), axis("eta", point.eta))
+    let goal = point.goal.map_or_else(String::new, |goal| format!(" goal={}", goal.name()));
+    format!("{}{variant} n={}{}{}{goal}", point.algorithm, point.n, axis("epsilon", point.epsilon), axis("eta", point.eta))
 }
