@@ -38,7 +38,7 @@ impl Figure for RunTimeVsN {
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let times = SearchTime::of(input.trials, input.timings);
-        let mut curves: Vec<Curve> = times.chunk_by(|a, b| is_same_curve(a, b)).filter(|times| times.len() > 1).map(Curve::of).collect();
+        let mut curves: Vec<Curve> = times.chunk_by(is_same_curve).filter(|times| times.len() > 1).map(Curve::of).collect();
         if curves.is_empty() {
             return Err(NothingToDraw { kind: self.kind(), reason: "no search has run at two values of n".into() });
         }
