@@ -15,7 +15,7 @@ const DOMAIN: &str = "reines/bootstrap/1";
 
 /// The column sums of many resamples of the same rows, drawn with replacement.
 ///
-/// The stream is xoshiro256++ with the BLAKE3 hash of [`DOMAIN`] as its state: fixed, the same for every sample, apart from the solver's streams.
+/// The stream is xoshiro256++ with the BLAKE3 hash of `DOMAIN` as its state: fixed, the same for every sample, apart from the solver's streams.
 /// Word w draws row ⌊w · m / 2⁶⁴⌋ (favours no row by more than m/2⁶⁴), and each resample adds its m rows in the order drawn.
 pub struct Resampled<'a, const K: usize> {
     rows: &'a [[f64; K]],

@@ -111,7 +111,7 @@ impl TrialStream {
 
     /// Failures before the first success: `P(k) = p (1 − p)^k`.
     ///
-    /// ⌊X / −ln(1 − p)⌋ with X an exponential number from a [ziggurat](exponential); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
+    /// ⌊X / −ln(1 − p)⌋ with X an exponential number from a ziggurat (`rng/exponential.rs`); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
     /// for "beyond 2⁶⁴", for p = 0 always.
     #[inline]
     pub fn failures(&mut self, law: Geometric) -> u64 {

@@ -16,7 +16,7 @@ pub struct Sample<'a> {
     pub cutoff: u64,
     /// Some trial is still running, so that there is no common cutoff.
     pub is_running: bool,
-    /// In the order of [`Quantity::ALL`].
+    /// In the order of `Quantity::ALL`.
     pub observed: [Option<Vec<Observed>>; 4],
     pub resampled: Resampled<'a, 7>,
 }

@@ -1,7 +1,7 @@
 //! Exponential numbers by the ziggurat method: a table in place of a logarithm, and as exact.
 //!
 //! The area under e^(−x), x ≥ 0, is covered by 256 horizontal layers of one area `v` (Marsaglia and Tsang, J. Stat. Softw. 5(8), 2000). Layer i > 0
-//! reaches from 0 to `x[i]` and from height e^(−x[i]) to e^(−x[i+1]); layer 0 is the strip below e^(−r), r = `x[1]`, and takes the tail in. A point
+//! reaches from 0 to `x[i]` and from height `e^(−x[i])` to `e^(−x[i+1])`; layer 0 is the strip below e^(−r), r = `x[1]`, and takes the tail in. A point
 //! drawn in a layer is under the curve for certain if it is left of `x[i+1]`; that is 98.9 % of them.
 
 use std::sync::LazyLock;
