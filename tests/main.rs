@@ -55,3 +55,5 @@ mod naive;
 mod paper;
 
 mod cp;
+
+mod output;
