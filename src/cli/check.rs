@@ -227,7 +227,7 @@ small: Two rules
   pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
   pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
   total: 3 points                 900                    800_000_100_000
-  run time: unknown, no earlier results of these points on this machine
+  run time: unknown, no earlier results of these points on this kind of processor
   figure small-pair-vs-cell: pair-vs-cell
   warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
 ",

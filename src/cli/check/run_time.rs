@@ -1,4 +1,4 @@
-//! How long a plan will take, from the results of earlier runs on this machine.
+//! How long a plan will take, from the results of earlier runs on this kind of processor.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{PointKey, PointTrials, StoreError};
 use crate::solver::Ending;
 
-/// The earlier runs on this machine that could be read, oldest first, and how many could not.
+/// The earlier runs that could be read, oldest first, and how many could not.
 pub(super) struct Earlier {
     runs: Vec<Run>,
     unreadable: usize,
@@ -39,14 +39,16 @@ pub(super) struct PointTime {
 }
 
 impl Earlier {
-    /// Reads every complete run in `results` that was made on this kind of processor.
+    /// Reads every complete run in `results`, and in its `reference`, that was made on this kind of processor.
     ///
     /// # Errors
     /// A folder that cannot be listed. A damaged run is counted and left out.
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         let cpu = Machine::here(0).cpu;
         let (mut runs, mut unreadable) = (Vec::new(), 0);
-        for entry in catalog::runs(results)?.iter().filter(|entry| entry.folder.is_complete()) {
+        // The reference that comes with the sources tells where nothing has run yet.
+        let reference = catalog::runs(&results.join("reference"))?;
+        for entry in reference.iter().chain(&catalog::runs(results)?).filter(|entry| entry.folder.is_complete()) {
             match read(entry, &cpu) {
                 Ok(run) => runs.extend(run),
                 Err(_) => unreadable += 1,
@@ -89,7 +91,7 @@ impl Earlier {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
         let unreadable = if self.unreadable > 0 { format!("; {} damaged runs left out", self.unreadable) } else { String::new() };
         if known.is_empty() {
-            return format!("run time: unknown, no earlier results of these points on this machine{unreadable}");
+            return format!("run time: unknown, no earlier results of these points on this kind of processor{unreadable}");
         }
         let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
         let unknown = forecasts.len() - known.len();
@@ -98,7 +100,7 @@ impl Earlier {
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
         let threads = self.threads;
         format!(
-            "run time: about {} of trials, {} on {threads} threads{rest}; from earlier results on this machine ({bases}), if it is as busy as then{unreadable}",
+            "run time: about {} of trials, {} on {threads} threads{rest}; from earlier results on this kind of processor ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
             about(seconds / threads as f64)
         )
