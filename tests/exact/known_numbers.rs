@@ -1,6 +1,7 @@
 //! How many boards there are, and which.
 
 use super::*;
+use reines::solver::density;
 use reines::solver::exact::symmetry;
 
 /// A002562: solutions up to turns and reflections, n = 1 … 13.
@@ -13,6 +14,15 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
             let Exploration { end, counts } = counted(method.name(), n);
             assert_eq!((end, counts.solutions), (End::Exhausted, solutions), "{}, n = {n}", method.name());
         }
+    }
+}
+
+/// The counts behind 1/d in the figures are those that `bitboard` finds.
+#[test]
+fn bitboard_counts_what_the_densities_are_made_of() {
+    for n in 1..=reach("bitboard") {
+        let known = density::solution_count(n as u32);
+        assert_eq!(known, Some(counted("bitboard", n).counts.solutions), "n = {n}");
     }
 }
 
