@@ -19,6 +19,10 @@ mod series;
 
 mod point_table;
 
+mod search_curves;
+
+mod search_table;
+
 mod table;
 
 mod legend;

@@ -29,5 +29,5 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
     assert!(points.iter().all(|point| point.point.goal.is_none()));
     assert!(points.iter().flat_map(|point| &point.rows).all(|row| row.counts == SearchCounts::default()));
     let timings = folder.timings(&manifest).expect("times whose checksum is right");
-    assert_eq!(timings.iter().map(|timings| timings.seconds.len()).collect::<Vec<_>>(), [8; 4]);
+    assert_eq!(timings.iter().map(|timings| timings.trials.len()).collect::<Vec<_>>(), [8; 4]);
 }

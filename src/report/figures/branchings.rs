@@ -1,0 +1,59 @@
+//! What each branching heuristic needs to find one board.
+
+use crate::analysis::search::SearchSummary;
+use crate::report::legend::{Entry, Sample, sentences};
+use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, paint, shared_entries};
+use crate::report::search_table::{VARIES, lab_table};
+use crate::report::series::search_name;
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::solver::goal::Goal;
+
+/// Nodes and seconds of searches for one board against n, one curve per variant of a constraint model; of random branchings the median and the quartiles
+/// over trials.
+pub struct Branchings;
+
+const PANELS: [(i32, Measure); 2] = [(860, Measure::Nodes), (700, Measure::Seconds)];
+
+impl Figure for Branchings {
+    fn kind(&self) -> &'static str {
+        "branchings"
+    }
+
+    fn doc(&self) -> &'static str {
+        "nodes and seconds of constraint models until the first board, against n: branchings compared, random ones with their spread"
+    }
+
+    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
+        let searches = SearchSummary::of(input.trials, input.timings);
+        let is_shown =
+            |search: &&SearchSummary| !search.point.variant.is_empty() && search.point.goal == Some(Goal::First) && search.nodes.is_some();
+        let shown = || searches.iter().filter(is_shown);
+        let curves = curves(shown());
+        if curves.is_empty() {
+            return Err(NothingToDraw { kind: self.kind(), reason: "no constraint model was searched for one board".to_owned() });
+        }
+        let caption = sentences([
+            input.title,
+            "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Random branchings: median over the trials, bars: quartiles",
+            VARIES,
+            &format!("Measured on {}", input.machine),
+            input.provenance,
+        ]);
+        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves));
+        Ok(Drawing { svg, table: lab_table(shown(), input.machine), caption })
+    }
+}
+
+fn legend(curves: &[SearchCurve]) -> Vec<Entry> {
+    let curve = |curve: &SearchCurve| Entry { sample: Sample::Curve(curve.style), text: at_the_largest(curve) };
+    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
+    entries.extend(shared_entries(curves, &PANELS.map(|(_, measure)| measure)));
+    entries
+}
+
+fn at_the_largest(curve: &SearchCurve) -> String {
+    let last = curve.last();
+    let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| format!("{} nodes", in_words(nodes, 1.0, 3)));
+    let time = last.time.as_ref().map_or_else(String::new, |time| format!(", {} s", in_words(&time.nanoseconds, 1e9, 2)));
+    format!("{}{}: {nodes}{time} at n = {}", search_name(&last.point), curve.trials_in_words(), last.point.n)
+}

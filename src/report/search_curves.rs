@@ -1,0 +1,211 @@
+//! Searches against n: what the figures of exhaustive methods and of constraint models share.
+
+use super::canvas::{self, Canvas};
+use super::legend::{Entry, Sample, Words};
+use super::number::short;
+use super::panel::{Frame, Mark, Panel, Weight};
+use super::scale::Scale;
+use super::series::search_name;
+use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
+use crate::analysis::quantile::Bounded;
+use crate::analysis::search::{SearchSummary, Spread};
+use crate::solver::cp::variant::{BRANCHINGS, CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
+use crate::solver::goal::Goal;
+
+/// From one panel to the next.
+const GAP: i32 = 48;
+
+/// A panel's quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    Nodes,
+    /// Of searches that ended: nodes over the boards that they found.
+    NodesPerBoard,
+    Seconds,
+    MicrosecondsPerNode,
+}
+
+/// Searches that differ in n alone, in increasing order of it.
+pub struct SearchCurve<'a> {
+    pub searches: Vec<&'a SearchSummary>,
+    pub style: SeriesStyle,
+}
+
+/// `searches` by algorithm, variant and goal: variants in the order of the lab's table, after the algorithms that have none.
+pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<SearchCurve<'a>> {
+    let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
+    let key = |search: &SearchSummary| {
+        let point = &search.point;
+        (point.algorithm.clone(), point.variant.parse::<Variant>().ok(), point.variant.clone(), point.goal.map(Goal::name))
+    };
+    searches.sort_by(|a, b| key(a).cmp(&key(b)).then(a.point.n.cmp(&b.point.n)));
+    let curves = searches.chunk_by(|a, b| key(a) == key(b));
+    curves.enumerate().map(|(index, searches)| SearchCurve { searches: searches.to_vec(), style: SeriesStyle::of(index) }).collect()
+}
+
+impl SearchCurve<'_> {
+    /// `cp PN_PL`, and what was asked for unless that is counting.
+    pub fn label(&self) -> String {
+        let point = &self.searches[0].point;
+        let goal = match point.goal {
+            Some(Goal::First) => ", first board",
+            Some(Goal::All) => ", all boards",
+            _ => "",
+        };
+        format!("{}{goal}", search_name(point))
+    }
+
+    /// ` (median of 20 trials)`, of a random search.
+    pub fn trials_in_words(&self) -> String {
+        let trials = self.searches.iter().filter(|search| search.is_random).map(|search| search.trials());
+        match (trials.clone().min(), trials.max()) {
+            (Some(least), Some(most)) if least == most => format!(" (median of {least} trials)"),
+            (Some(least), Some(most)) => format!(" (median of {least} to {most} trials)"),
+            _ => String::new(),
+        }
+    }
+
+    /// The search at the largest n.
+    pub fn last(&self) -> &SearchSummary {
+        self.searches.last().expect("a curve has searches")
+    }
+
+    pub fn marks(&self, measure: Measure) -> Vec<Mark> {
+        self.searches.iter().filter_map(|search| measure.mark(search)).collect()
+    }
+
+    fn is_random(&self) -> bool {
+        self.searches.iter().any(|search| search.is_random)
+    }
+}
+
+impl Measure {
+    pub fn axis_title(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::NodesPerBoard => "nodes per board found",
+            Self::Seconds => "time (seconds)",
+            Self::MicrosecondsPerNode => "time per node (µs)",
+        }
+    }
+
+    /// What a logarithmic axis can show of a search.
+    pub fn mark(self, search: &SearchSummary) -> Option<Mark> {
+        let time = search.time.as_ref();
+        let mark = match self {
+            Self::Nodes => mark(search, search.nodes.as_ref()?, 1.0),
+            Self::NodesPerBoard => {
+                let boards = search.solutions.as_ref().filter(|boards| search.cut_off() == 0 && boards.median.value > 0)?.median.value;
+                mark(search, search.nodes.as_ref()?, boards as f64)
+            }
+            Self::Seconds => mark(search, &time?.nanoseconds, 1e9),
+            Self::MicrosecondsPerNode => mark(search, time?.picoseconds_per_node.as_ref()?, 1e6),
+        };
+        Some(mark).filter(|mark| mark.low > 0.0)
+    }
+
+    fn scale(self, marks: &[Vec<Mark>], frame: Frame) -> Option<Scale> {
+        let values = marks.iter().flatten().flat_map(|mark| [mark.low, mark.y, mark.high]);
+        match self {
+            Self::Nodes | Self::Seconds => Scale::logarithmic(values, frame.upwards()),
+            Self::NodesPerBoard | Self::MicrosecondsPerNode => Scale::plain_logarithmic(values, frame.upwards()),
+        }
+    }
+}
+
+/// Median and spread, divided by `unit`. An upper quartile that is itself cut off has no upper end.
+fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
+    let value = |bounded: Bounded| bounded.value as f64 / unit;
+    let has_no_end = spread.high.at_least && !spread.median.at_least;
+    Mark {
+        x: f64::from(search.point.n),
+        y: value(spread.median),
+        low: value(spread.low),
+        high: if has_no_end { f64::INFINITY } else { value(spread.high) },
+        is_lower_bound: spread.median.at_least,
+    }
+}
+
+/// What several figures explain, each only where it applies to the marks of `measures`: bars, lower bounds, letters of the variants.
+pub fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
+    let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
+    let marks = |curve: &SearchCurve| measures.iter().flat_map(|&measure| curve.marks(measure)).collect::<Vec<Mark>>();
+    let has_bars = |curve: &SearchCurve| marks(curve).iter().any(|mark| mark.low < mark.high);
+    let all = || curves.iter().flat_map(marks);
+    let mut entries = Vec::new();
+    if curves.iter().any(|curve| !curve.is_random() && has_bars(curve)) {
+        entries.push(entry(Sample::ErrorBar, "of a time: from the least to the greatest of the repeats"));
+    }
+    if curves.iter().any(|curve| curve.is_random() && has_bars(curve)) {
+        entries.push(entry(Sample::ErrorBar, "of a random search: quartiles over the trials, the middle half of them"));
+    }
+    if all().any(|mark| mark.high.is_infinite()) {
+        entries.push(entry(Sample::None, "a bar up to the frame: the upper quartile is among the trials that were cut off"));
+    }
+    if all().any(|mark| mark.is_lower_bound) {
+        entries.push(entry(Sample::LowerBound, "lower bound: the search, or the middle one of its trials, was cut off"));
+    }
+    entries.extend(letters(curves).map(|text| Entry { sample: Sample::None, text }));
+    entries
+}
+
+/// What the letters of the lab's acronyms mean, if any curve has one.
+fn letters(curves: &[SearchCurve]) -> Option<String> {
+    let has_acronym = |curve: &SearchCurve| curve.searches[0].point.variant.parse::<Variant>().is_ok();
+    if !curves.iter().any(has_acronym) {
+        return None;
+    }
+    let choice = |name: &str, letters: Vec<(char, &str)>| {
+        let words: Vec<String> = letters.iter().map(|(letter, word)| format!("{letter} {word}")).collect();
+        format!("{name} {}", words.join(", "))
+    };
+    let choices = [
+        choice("model", MODELS.iter().map(|entry| (entry.0, entry.1)).collect()),
+        choice("differences", CONSTRAINTS.iter().map(|entry| (entry.0, entry.1)).collect()),
+        choice("symmetry broken", SYMMETRY.iter().map(|entry| (entry.0, if entry.2 { "yes" } else { "no" })).collect()),
+        choice("decision", DECISIONS.iter().map(|entry| (entry.0, entry.1)).collect()),
+        choice("branching", BRANCHINGS.iter().map(|entry| (entry.0, entry.1)).collect()),
+    ];
+    Some(format!("letters: {}", choices.join("; ")))
+}
+
+/// `nodes 7389` and the like for a legend: the median with its quartiles, marked where it is a bound.
+pub fn in_words(spread: &Spread, unit: f64, digits: usize) -> String {
+    let number = |bounded: Bounded| format!("{}{}", if bounded.at_least { "≥ " } else { "" }, short(bounded.value as f64 / unit, digits));
+    match spread.interval {
+        Some(_) => format!("{} ({} to {})", number(spread.median), number(spread.low), number(spread.high)),
+        None => number(spread.median),
+    }
+}
+
+/// One panel above the other for each of `panels`, the height and the quantity, as far as there is something to show in them.
+pub fn paint(title: &str, description: &str, curves: &[SearchCurve], panels: &[(i32, Measure)], legend: Vec<Entry>) -> String {
+    let words = Words::new(title, legend);
+    let has_marks = |measure: Measure| curves.iter().any(|curve| !curve.marks(measure).is_empty());
+    let shown: Vec<(i32, Measure)> = panels.iter().copied().filter(|&(_, measure)| has_marks(measure)).collect();
+    let body: i32 = shown.iter().map(|panel| panel.0 + GAP).sum::<i32>() - GAP;
+    let legend_top = words.head() + body + FOOT_ROOM;
+    canvas::draw(legend_top + words.foot(), title, description, |canvas| {
+        let mut top = words.head();
+        for (index, &(height, measure)) in shown.iter().enumerate() {
+            let frame = Frame { left: MARGIN + AXIS_ROOM, right: WIDTH - MARGIN, top, bottom: top + height };
+            paint_panel(canvas, frame, curves, measure, index + 1 == shown.len());
+            top += height + GAP;
+        }
+        words.draw(canvas, legend_top);
+    })
+}
+
+fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[SearchCurve], measure: Measure, is_last: bool) {
+    let marks: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();
+    let sides = || curves.iter().flat_map(|curve| &curve.searches).map(|search| search.point.n);
+    let Some(y) = measure.scale(&marks, frame) else { return };
+    let x = Scale::sides(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
+    // Room for the arrows of lower bounds.
+    let panel = Panel { canvas, frame, x, y: y.with_room(0.0, 0.06) };
+    panel.draw_grid();
+    curves.iter().zip(&marks).for_each(|(curve, marks)| panel.draw_curve(marks, curve.style, Weight::Full));
+    panel.draw_frame();
+    panel.draw_x_axis(is_last.then_some("n, side of the board and number of queens"));
+    panel.draw_y_axis(measure.axis_title());
+}
