@@ -88,6 +88,13 @@ impl Timing {
     }
 }
 
+impl Spec {
+    /// One line for each sweep with combinations of choices that cannot be.
+    pub fn left_out(&self) -> Vec<String> {
+        self.sweeps.iter().filter_map(Sweep::left_out).collect()
+    }
+}
+
 impl Sweep {
     /// Points of the product, at most `u64::MAX`.
     pub fn size(&self) -> u64 {
@@ -95,10 +102,14 @@ impl Sweep {
     }
 
     /// One line on the combinations that cannot be, if there are any.
-    pub fn left_out(&self) -> Option<String> {
+    fn left_out(&self) -> Option<String> {
         let SweptVariants { of, impossible, reason } = &self.variants;
         let reason = reason.as_ref()?;
-        Some(format!("line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}", self.line, impossible + of.len()))
+        Some(format!(
+            "line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}",
+            self.line,
+            impossible + of.len()
+        ))
     }
 }
 

@@ -32,7 +32,10 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     if let Some(choice) = variants.choices().iter().find_map(|choice| table.get(choice.key)) {
         return Err(choice.error("variant stands beside it; allowed are variant or the choices it is made of"));
     }
-    let mut of = items(&named, "an acronym such as PN_PL, or a list of them")?.iter().map(|item| acronym(item, variants)).collect::<Result<Vec<_>, _>>()?;
+    let mut of = items(&named, "an acronym such as PN_PL, or a list of them")?
+        .iter()
+        .map(|item| acronym(item, variants))
+        .collect::<Result<Vec<_>, _>>()?;
     of.sort();
     of.dedup();
     Ok(SweptVariants { of, ..SweptVariants::default() })

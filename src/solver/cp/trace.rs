@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn sets_are_short() {
-        let cases: [(&[Value], &str); 5] = [(&[3], "3"), (&[1, 4], "{1,4}"), (&[0, 1], "{0,1}"), (&[0, 1, 2, 3, 6], "{0..3,6}"), (&[], "{}")];
+        let cases: [(&[Value], &str); 5] =
+            [(&[3], "3"), (&[1, 4], "{1,4}"), (&[0, 1], "{0,1}"), (&[0, 1, 2, 3, 6], "{0..3,6}"), (&[], "{}")];
         for (values, text) in cases {
             assert_eq!(set(values.iter().copied()), text);
         }
