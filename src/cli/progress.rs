@@ -79,7 +79,8 @@ impl Observer for Display {
         let line = format!("{}: {remark}", self.experiment);
         match &self.form {
             Form::Bar(bar) => bar.println(line),
-            Form::Lines { .. } | Form::Silent => eprintln!("{line}"),
+            Form::Lines { .. } => eprintln!("{line}"),
+            Form::Silent => {}
         }
     }
 }

@@ -10,9 +10,11 @@ mod name;
 mod number;
 mod sweep;
 mod tree;
+mod variant;
 
 pub use axis::ascending;
 pub use error::SpecError;
+pub use variant::SweptVariants;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -54,12 +56,14 @@ pub struct Sweep {
     /// Line of `[[sweep]]` in the file, from 1.
     pub line: usize,
     pub algorithm: &'static dyn Algorithm,
+    pub variants: SweptVariants,
     /// In the order in which the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
+    /// One where nothing is drawn at random, whatever other variants have.
     pub trials: u32,
-    /// Updates per trial, or checks of a search.
+    /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     pub timing: Timing,
 }
@@ -84,10 +88,28 @@ impl Timing {
     }
 }
 
+impl Spec {
+    /// One line for each sweep with combinations of choices that cannot be.
+    pub fn left_out(&self) -> Vec<String> {
+        self.sweeps.iter().filter_map(Sweep::left_out).collect()
+    }
+}
+
 impl Sweep {
     /// Points of the product, at most `u64::MAX`.
     pub fn size(&self) -> u64 {
-        self.axes.iter().fold(1, |size, (_, values)| size.saturating_mul(values.len() as u64))
+        self.axes.iter().fold(self.variants.of.len() as u64, |size, (_, values)| size.saturating_mul(values.len() as u64))
+    }
+
+    /// One line on the combinations that cannot be, if there are any.
+    fn left_out(&self) -> Option<String> {
+        let SweptVariants { of, impossible, reason } = &self.variants;
+        let reason = reason.as_ref()?;
+        Some(format!(
+            "line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}",
+            self.line,
+            impossible + of.len()
+        ))
     }
 }
 

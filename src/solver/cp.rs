@@ -39,6 +39,10 @@ pub mod model;
 
 pub mod variant;
 
+pub mod trace;
+
+pub mod algorithm;
+
 use self::branching::Branching;
 use self::branching::dom_wdeg::DomWdeg;
 use self::branching::dual_dom::DualDom;
@@ -46,8 +50,9 @@ use self::branching::lexicographic::Lexicographic;
 use self::branching::min_domain::MinDomain;
 use self::branching::random::Random;
 use self::model::Queens;
-use self::search::{Counts, End, Goal, Observer, Search};
+use self::search::{Counts, End, Observer, Search};
 use self::variant::{BranchingRule, Variant};
+use super::goal::Goal;
 use super::rng::Coins;
 use super::{Control, Interrupted};
 

@@ -1,7 +1,8 @@
 //! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither Python nor Java.
 
-use reines::solver::cp::search::{Counts, End, Goal};
+use reines::solver::cp::search::{Counts, End};
 use reines::solver::cp::variant::{BRANCHINGS, CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
+use reines::solver::goal::Goal;
 
 use super::{run, variant};
 

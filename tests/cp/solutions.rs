@@ -1,7 +1,8 @@
 //! Every variant's solutions against a search that shares nothing with the kernel.
 
-use reines::solver::cp::search::{End, Goal, Visitor};
+use reines::solver::cp::search::{End, Visitor};
 use reines::solver::cp::variant::{Model, Variant};
+use reines::solver::goal::Goal;
 
 use super::{run, variant};
 

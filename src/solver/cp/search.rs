@@ -3,18 +3,8 @@
 use super::branching::{Branching, Decision};
 use super::domain::Domains;
 use super::model::Queens;
-use crate::solver::{Control, Interrupted};
-
-/// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// One solution.
-    First,
-    /// Every solution, each shown to the observer.
-    All,
-    /// The number of solutions, none shown.
-    Count,
-}
+use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +29,12 @@ impl Counts {
     /// Nodes + failures, as in the lab's table.
     pub fn backtracks(&self) -> u64 {
         self.nodes + self.failures
+    }
+}
+
+impl From<Counts> for SearchCounts {
+    fn from(Counts { solutions, nodes, failures }: Counts) -> Self {
+        Self { solutions: Some(solutions), nodes: Some(nodes), checks: None, failures: Some(failures) }
     }
 }
 
@@ -137,7 +133,13 @@ impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
     #[inline]
     fn count_node(&mut self) -> Result<(), Interrupted> {
         self.counts.nodes += 1;
-        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.control.poll(POLL_INTERVAL) } else { Ok(()) }
+        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&self) -> Result<(), Interrupted> {
+        self.control.note(|| Outcome { counts: self.counts.into(), ..Outcome::ended(Ending::Censored) });
+        self.control.poll(POLL_INTERVAL)
     }
 
     #[inline]

@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
+
+use crate::solver::variants::{Choice, Variants};
 
 /// Which variables there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,6 +192,55 @@ fn choice<T: Copy>(letters: Letters<T>, choice: &'static str, letter: char, acro
         letter,
         allowed: letters.iter().map(|entry| entry.0.to_string()).collect::<Vec<_>>().join(", "),
     })
+}
+
+/// The variants as the registry has them.
+pub struct Acronyms;
+
+impl Variants for Acronyms {
+    fn choices(&self) -> &[Choice] {
+        static CHOICES: LazyLock<[Choice; 5]> = LazyLock::new(|| {
+            [
+                entry("model", MODELS, "which variables there are (P, A, X)"),
+                entry("constraints", CONSTRAINTS, "how the differences are posted and propagated (N, B, A, S)"),
+                entry("symmetry", SYMMETRY, "C_0 < C_(n-1), one board of each mirrored pair (_, S)"),
+                entry("decision", DECISIONS, "which variables are decided on (P, D)"),
+                entry("branching", BRANCHINGS, "how the next decision is chosen (L, R, D, W, C)"),
+            ]
+        });
+        &*CHOICES
+    }
+
+    fn acronym(&self, words: &[&str]) -> Result<String, String> {
+        let [model, constraints, symmetry, decision, branching] = words else {
+            return Err(format!("{} words, where a variant is 5 choices", words.len()));
+        };
+        let variant = Variant::new(
+            named(MODELS, model)?,
+            named(CONSTRAINTS, constraints)?,
+            named(SYMMETRY, symmetry)?,
+            named(DECISIONS, decision)?,
+            named(BRANCHINGS, branching)?,
+        );
+        variant.map(|variant| variant.to_string()).map_err(|error| error.to_string())
+    }
+
+    fn check(&self, acronym: &str) -> Result<(), String> {
+        acronym.parse::<Variant>().map(drop).map_err(|error| error.to_string())
+    }
+
+    fn is_random(&self, acronym: &str) -> bool {
+        acronym.parse().is_ok_and(|variant: Variant| variant.branching == BranchingRule::Random)
+    }
+}
+
+fn entry<T>(key: &'static str, letters: Letters<T>, doc: &'static str) -> Choice {
+    Choice { key, words: letters.iter().map(|entry| entry.1).collect(), doc }
+}
+
+fn named<T: Copy>(letters: Letters<T>, word: &str) -> Result<T, String> {
+    let found = letters.iter().find(|entry| entry.1 == word).map(|entry| entry.2);
+    found.ok_or_else(|| format!("\"{word}\" is not one of {}", letters.iter().map(|entry| entry.1).collect::<Vec<_>>().join(", ")))
 }
 
 #[cfg(test)]
