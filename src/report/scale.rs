@@ -40,7 +40,9 @@ impl Scale {
     pub fn sides(low: u32, high: u32, pixels: (i32, i32)) -> Self {
         let wide = u64::from(high) > 20 * u64::from(low.max(1));
         let logarithmic = || Self::plain_logarithmic([low.max(1), high].map(f64::from), pixels);
-        wide.then(logarithmic).flatten().unwrap_or_else(|| Self::integers(low, high, pixels))
+        // Half a step is no room for a marker where there are many.
+        let room = if high.saturating_sub(low) > 20 { 0.015 } else { 0.0 };
+        wide.then(logarithmic).flatten().unwrap_or_else(|| Self::integers(low, high, pixels).with_room(room, room))
     }
 
     /// As [`Scale::logarithmic`], with plain numbers on the axis, as many of them as fit: for scales of few decades.

@@ -149,24 +149,24 @@ pub fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry
     entries
 }
 
-/// What the letters of the lab's acronyms mean, if any curve has one.
+/// What the letters of the curves' acronyms mean, if any has one.
 fn letters(curves: &[SearchCurve]) -> Option<String> {
-    let has_acronym = |curve: &SearchCurve| curve.searches[0].point.variant.parse::<Variant>().is_ok();
-    if !curves.iter().any(has_acronym) {
-        return None;
-    }
-    let choice = |name: &str, letters: Vec<(char, &str)>| {
-        let words: Vec<String> = letters.iter().map(|(letter, word)| format!("{letter} {word}")).collect();
-        format!("{name} {}", words.join(", "))
-    };
+    let variants: Vec<Variant> = curves.iter().filter_map(|curve| curve.searches[0].point.variant.parse().ok()).collect();
     let choices = [
-        choice("model", MODELS.iter().map(|entry| (entry.0, entry.1)).collect()),
-        choice("differences", CONSTRAINTS.iter().map(|entry| (entry.0, entry.1)).collect()),
-        choice("symmetry broken", SYMMETRY.iter().map(|entry| (entry.0, if entry.2 { "yes" } else { "no" })).collect()),
-        choice("decision", DECISIONS.iter().map(|entry| (entry.0, entry.1)).collect()),
-        choice("branching", BRANCHINGS.iter().map(|entry| (entry.0, entry.1)).collect()),
+        meanings("model", MODELS, &variants, |variant| variant.model),
+        meanings("differences", CONSTRAINTS, &variants, |variant| variant.constraints),
+        meanings("symmetry broken", SYMMETRY, &variants, |variant| variant.symmetry),
+        meanings("decision", DECISIONS, &variants, |variant| variant.decision),
+        meanings("branching", BRANCHINGS, &variants, |variant| variant.branching),
     ];
-    Some(format!("letters: {}", choices.join("; ")))
+    (!variants.is_empty()).then(|| format!("letters: {}", choices.join("; ")))
+}
+
+/// `model P=primal, A=primal-dual`: the letters that occur. Without spaces, so that no line ends between a letter and its word.
+fn meanings<T: PartialEq>(name: &str, letters: &[(char, &str, T)], variants: &[Variant], choice: fn(&Variant) -> T) -> String {
+    let occurs = |value: &T| variants.iter().any(|variant| choice(variant) == *value);
+    let words = letters.iter().filter(|entry| occurs(&entry.2)).map(|(letter, word, _)| format!("{letter}={word}"));
+    format!("{name} {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// `nodes 7389` and the like for a legend: the median with its quartiles, marked where it is a bound.

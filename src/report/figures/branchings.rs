@@ -55,5 +55,5 @@ fn at_the_largest(curve: &SearchCurve) -> String {
     let last = curve.last();
     let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| format!("{} nodes", in_words(nodes, 1.0, 3)));
     let time = last.time.as_ref().map_or_else(String::new, |time| format!(", {} s", in_words(&time.nanoseconds, 1e9, 2)));
-    format!("{}{}: {nodes}{time} at n = {}", search_name(&last.point), curve.trials_in_words(), last.point.n)
+    format!("{} at n = {}: {nodes}{time}{}", search_name(&last.point), last.point.n, curve.trials_in_words())
 }
