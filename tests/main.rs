@@ -54,6 +54,8 @@ mod naive;
 
 mod paper;
 
+mod constraint_models;
+
 mod cp;
 
 mod output;
