@@ -15,6 +15,9 @@ use crate::solver::goal::Goal;
 /// From one panel to the next.
 const GAP: i32 = 48;
 
+/// With more curves nobody could tell them apart.
+const MOST_CURVES: usize = 10;
+
 /// A panel's quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
@@ -43,6 +46,50 @@ pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<
     curves.enumerate().map(|(index, searches)| SearchCurve { searches: searches.to_vec(), style: SeriesStyle::of(index) }).collect()
 }
 
+/// At most ten of the curves, with a remark on those that are left to the table: of more, the variants that `is_plain`.
+pub fn at_most_ten<'a>(curves: Vec<SearchCurve<'a>>, is_plain: fn(&Variant) -> bool) -> (Vec<SearchCurve<'a>>, Option<String>) {
+    let all = curves.len();
+    if all <= MOST_CURVES {
+        return (curves, None);
+    }
+    let (mut drawn, others): (Vec<_>, Vec<_>) =
+        curves.into_iter().partition(|curve| curve.variant().is_some_and(|variant| is_plain(&variant)));
+    drawn.extend(others.into_iter().take(if drawn.is_empty() { MOST_CURVES } else { 0 }));
+    drawn.truncate(MOST_CURVES);
+    let names: Vec<String> = drawn.iter().map(SearchCurve::label).collect();
+    let remark = format!("Drawn of {all} curves: {}. The others are in this table alone.", names.join("; "));
+    (drawn, Some(remark))
+}
+
+/// Gives a colour to each letter at `place` of the acronyms and a marker to each combination of the other letters; leaves the styles as they are where
+/// those run out.
+pub fn colour_by_letter(curves: &mut [SearchCurve], place: usize) {
+    let key = |curve: &SearchCurve| {
+        let point = &curve.searches[0].point;
+        let others: String = point.variant.chars().enumerate().filter(|&(index, _)| index != place).map(|(_, letter)| letter).collect();
+        (point.variant.chars().nth(place), (others, point.goal.map(Goal::name)))
+    };
+    let keys: Vec<_> = curves.iter().map(key).collect();
+    let (letters, others) = (in_order(keys.iter().map(|key| &key.0)), in_order(keys.iter().map(|key| &key.1)));
+    let styles: Option<Vec<SeriesStyle>> =
+        letters.into_iter().zip(others).map(|(colour, marker)| SeriesStyle::of_kinds(colour, marker)).collect();
+    if let Some(styles) = styles {
+        curves.iter_mut().zip(styles).for_each(|(curve, style)| curve.style = style);
+    }
+}
+
+/// For each item its place among the different ones, in the order in which they come first.
+fn in_order<'k, T: PartialEq + 'k>(items: impl Iterator<Item = &'k T>) -> Vec<usize> {
+    let mut different: Vec<&T> = Vec::new();
+    let place = |item| {
+        different.iter().position(|other| *other == item).unwrap_or_else(|| {
+            different.push(item);
+            different.len() - 1
+        })
+    };
+    items.map(place).collect()
+}
+
 impl SearchCurve<'_> {
     /// `cp PN_PL`, and what was asked for unless that is counting.
     pub fn label(&self) -> String {
@@ -53,6 +100,16 @@ impl SearchCurve<'_> {
             _ => "",
         };
         format!("{}{goal}", search_name(point))
+    }
+
+    fn variant(&self) -> Option<Variant> {
+        self.searches[0].point.variant.parse().ok()
+    }
+
+    /// Whether both trees have the same number of nodes at every n, so that the curves cover each other.
+    pub fn has_the_nodes_of(&self, other: &Self) -> bool {
+        let nodes = |curve: &Self| curve.searches.iter().map(|search| (search.point.n, search.nodes.clone())).collect::<Vec<_>>();
+        nodes(self) == nodes(other)
     }
 
     /// ` (median of 20 trials)`, of a random search.
@@ -151,7 +208,7 @@ pub fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry
 
 /// What the letters of the curves' acronyms mean, if any has one.
 fn letters(curves: &[SearchCurve]) -> Option<String> {
-    let variants: Vec<Variant> = curves.iter().filter_map(|curve| curve.searches[0].point.variant.parse().ok()).collect();
+    let variants: Vec<Variant> = curves.iter().filter_map(SearchCurve::variant).collect();
     let choices = [
         meanings("model", MODELS, &variants, |variant| variant.model),
         meanings("differences", CONSTRAINTS, &variants, |variant| variant.constraints),

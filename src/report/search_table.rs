@@ -153,8 +153,8 @@ fn ends(spread: Option<&Spread>, written: fn(Bounded) -> String) -> [String; 2] 
     spread.map_or_else(Default::default, |spread| [spread.low, spread.high].map(written))
 }
 
-/// Of the median.
-fn interval(spread: Option<&Spread>, written: fn(Bounded) -> String) -> [String; 2] {
+/// 95 % interval of the median of a random search.
+pub fn interval(spread: Option<&Spread>, written: fn(Bounded) -> String) -> [String; 2] {
     let interval = spread.and_then(|spread| spread.interval);
     interval.map_or_else(Default::default, |median| [written(median.low), median.high.map_or_else(|| "inf".to_owned(), written)])
 }

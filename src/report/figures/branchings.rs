@@ -2,10 +2,11 @@
 
 use crate::analysis::search::SearchSummary;
 use crate::report::legend::{Entry, Sample, sentences};
-use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, paint, shared_entries};
+use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, paint, shared_entries};
 use crate::report::search_table::{VARIES, lab_table};
 use crate::report::series::search_name;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::solver::cp::variant::{Constraints, Decisions, Variant};
 use crate::solver::goal::Goal;
 
 /// Nodes and seconds of searches for one board against n, one curve per variant of a constraint model; of random branchings the median and the quartiles
@@ -13,6 +14,9 @@ use crate::solver::goal::Goal;
 pub struct Branchings;
 
 const PANELS: [(i32, Measure); 2] = [(860, Measure::Nodes), (700, Measure::Seconds)];
+
+/// Place of the letter for the branching in an acronym.
+const BRANCHING: usize = 4;
 
 impl Figure for Branchings {
     fn kind(&self) -> &'static str {
@@ -28,7 +32,8 @@ impl Figure for Branchings {
         let is_shown =
             |search: &&SearchSummary| !search.point.variant.is_empty() && search.point.goal == Some(Goal::First) && search.nodes.is_some();
         let shown = || searches.iter().filter(is_shown);
-        let curves = curves(shown());
+        let (mut curves, left_out) = at_most_ten(curves(shown()), is_plain);
+        colour_by_letter(&mut curves, BRANCHING);
         if curves.is_empty() {
             return Err(NothingToDraw { kind: self.kind(), reason: "no constraint model was searched for one board".to_owned() });
         }
@@ -40,8 +45,15 @@ impl Figure for Branchings {
             input.provenance,
         ]);
         let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves));
-        Ok(Drawing { svg, table: lab_table(shown(), input.machine), caption })
+        let mut table = lab_table(shown(), input.machine);
+        table.notes.extend(left_out);
+        Ok(Drawing { svg, table, caption })
     }
+}
+
+/// What is compared, at one level of consistency.
+fn is_plain(variant: &Variant) -> bool {
+    variant.constraints == Constraints::Domain && !variant.symmetry && variant.decision == Decisions::Primal
 }
 
 fn legend(curves: &[SearchCurve]) -> Vec<Entry> {

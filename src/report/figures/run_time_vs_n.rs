@@ -3,7 +3,7 @@
 use crate::analysis::search::SearchSummary;
 use crate::report::legend::{Entry, Sample, sentences};
 use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, paint, shared_entries};
-use crate::report::search_table::{VARIES, cut_off_note, median, outcome, seconds_ends, seconds_or_bound};
+use crate::report::search_table::{VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
@@ -82,7 +82,7 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
     let mut searches: Vec<&SearchSummary> = searches.iter().collect();
     let time = |search: &SearchSummary| search.time.as_ref().map(|time| time.nanoseconds.median.value);
     searches.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(time(b).cmp(&time(a))));
-    const HEADER: [&str; 16] = [
+    const HEADER: [&str; 18] = [
         "algorithm",
         "variant",
         "n",
@@ -95,6 +95,8 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
         "repeats",
         "seconds_least",
         "seconds_median",
+        "seconds_median_low",
+        "seconds_median_high",
         "seconds_greatest",
         "seconds_q25",
         "seconds_q75",
@@ -108,7 +110,7 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
             .to_owned(),
     ];
     if searches.iter().any(|search| search.is_random) {
-        notes.push("A random search: median and quartiles `q25`, `q75` over its `trials`, each with the median of its repeats; of its counts the medians.".into());
+        notes.push("A random search: median over its `trials`, each with the median of its repeats, in brackets the 95 % interval of this median, and quartiles `q25`, `q75`; of its counts the medians.".into());
     }
     notes.extend(constraints_note(&searches));
     notes.extend(cut_off_note(searches.iter().copied()));
@@ -119,7 +121,7 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
 fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
     let variant = |search: &SearchSummary| search.point.variant.parse::<Variant>().ok();
     searches.iter().find_map(|search| variant(search))?;
-    let text = "The text's constraint model is three `all_different` over the primal variables (here the variants PB, PA and PS), solved for one board; the time at n = 8 includes what its program takes to start.";
+    let text = "The text's constraint model is three `all_different` over the primal variables (here the variants PB, PA and PS), solved for one board; the second time at n = 8 includes the whole run of its program.";
     // With symmetry broken it would be half of them, and the naive model finds each n! times.
     let has_every_board_once =
         |search: &SearchSummary| variant(search).is_some_and(|variant| variant.model != Model::Naive && !variant.symmetry);
@@ -150,7 +152,8 @@ fn row(search: &SearchSummary) -> Vec<String> {
     cells.extend([&search.solutions, &search.checks, &search.nodes].map(|spread| median(spread.as_ref())));
     cells.push(search.trials().to_string());
     cells.push(time.map_or_else(String::new, |time| time.repeats.to_string()));
-    cells.extend([least, middle, greatest, q25, q75]);
+    let [low, high] = interval(time.map(|time| &time.nanoseconds), seconds_or_bound);
+    cells.extend([least, middle, low, high, greatest, q25, q75]);
     cells.push(in_the_text(search).unwrap_or_default().to_owned());
     cells
 }
@@ -194,7 +197,7 @@ mod tests {
             .filter(|trials| trials.point.n == 4 && trials.point.goal == Some(Goal::First))
             .for_each(|trials| trials.point.n = 8);
         let table = drawing(&trials).table;
-        let of_the_text: Vec<&str> = table.rows.iter().filter(|row| row[15].contains("Mistral")).map(|row| &row[1][..]).collect();
+        let of_the_text: Vec<&str> = table.rows.iter().filter(|row| row[17].contains("Mistral")).map(|row| &row[1][..]).collect();
         assert_eq!(of_the_text, ["PA_PD", "PA_PR"], "all_different over the primal variables, one board");
         assert!(table.notes.iter().any(|note| note.contains("gives all 14200 at n = 12")));
         assert!(!drawing(&searches()).table.notes.iter().any(|note| note.contains("constraint")), "only where there are such models");
