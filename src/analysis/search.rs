@@ -2,7 +2,7 @@
 
 use super::quantile::{Bounded, Ordered, Quantile};
 use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row};
-use crate::solver::Ending;
+use crate::solver::{Ending, algorithm};
 
 /// The searches of one point.
 ///
@@ -74,7 +74,9 @@ impl SearchSummary {
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
         let rows = &trials.rows;
-        let is_random = rows.iter().any(|row| row.trial > 0) || rows.windows(2).any(|pair| !is_same_search(&pair[0], &pair[1]));
+        let draws = algorithm(&trials.point.algorithm).is_some_and(|algorithm| algorithm.is_random(&trials.point.variant));
+        // Rows that differ are draws, whatever they come from.
+        let is_random = draws || rows.windows(2).any(|pair| !is_same_search(&pair[0], &pair[1]));
         let count = |count: fn(&Row) -> Option<u64>| {
             let values: Option<Vec<Value>> = rows.iter().map(|row| Some((count(row)?, is_cut_off(row.ending)))).collect();
             values.map(|values| if is_random { Spread::over_trials(&values) } else { Spread::of_repeats(&values[..1]) })
@@ -179,8 +181,8 @@ mod tests {
     }
 
     /// Each trial takes its nodes in seconds, then 1 s more and 1 s less.
-    fn summary(rows: Vec<Row>) -> SearchSummary {
-        let point = searches()[0].point.clone();
+    fn summary(variant: &str, rows: Vec<Row>) -> SearchSummary {
+        let point = PointKey { algorithm: "cp".into(), variant: variant.into(), ..searches()[0].point.clone() };
         let times = |row: &Row| {
             let seconds = row.counts.nodes.expect("rows of this test have nodes") as f64;
             TrialTimes { seed: row.seed, trial: row.trial, seconds: vec![seconds, seconds + 1.0, seconds - 1.0] }
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_same_search_under_two_seeds_is_one() {
-        let search = summary(vec![row(1, 0, 100, Ending::Solved), row(2, 0, 100, Ending::Solved)]);
+        let search = summary("PN_PL", vec![row(1, 0, 100, Ending::Solved), row(2, 0, 100, Ending::Solved)]);
         assert!(!search.is_random);
         let time = search.time.expect("it was timed");
         assert_eq!((time.repeats, seconds(&time.nanoseconds)), (6, [(99, false), (100, false), (101, false)]));
@@ -221,7 +223,7 @@ mod tests {
     fn random_searches_have_medians_over_trials_with_those_cut_off_in_their_place() {
         let nodes = [70, 1000, 30, 10, 20, 1000, 60, 50, 40];
         let ending = |nodes| if nodes == 1000 { Ending::Censored } else { Ending::Solved };
-        let search = summary(nodes.iter().zip(0..).map(|(&nodes, trial)| row(7, trial, nodes, ending(nodes))).collect());
+        let search = summary("PN_PR", nodes.iter().zip(0..).map(|(&nodes, trial)| row(7, trial, nodes, ending(nodes))).collect());
         assert!(search.is_random);
         assert_eq!((search.trials(), search.cut_off(), search.cutoff), (9, 2, 1000));
         assert_eq!(search.endings, [(Ending::Solved, 7), (Ending::Censored, 2)]);
@@ -237,10 +239,18 @@ mod tests {
 
     #[test]
     fn a_median_among_trials_cut_off_is_a_lower_bound() {
-        let search = summary(vec![row(1, 0, 10, Ending::Solved), row(1, 1, 1000, Ending::Censored), row(1, 2, 1000, Ending::Censored)]);
+        let search =
+            summary("PN_PR", vec![row(1, 0, 10, Ending::Solved), row(1, 1, 1000, Ending::Censored), row(1, 2, 1000, Ending::Censored)]);
         let median = search.nodes.expect("a search has nodes").median;
         assert_eq!(median, Bounded { value: 1000, at_least: true });
         assert!(search.time.expect("it was timed").nanoseconds.median.at_least);
+    }
+
+    #[test]
+    fn one_trial_of_a_random_search_says_nothing_of_the_median() {
+        let search = summary("PN_PR", vec![row(1, 0, 10, Ending::Solved)]);
+        let interval = search.nodes.and_then(|nodes| nodes.interval).expect("of a random search");
+        assert_eq!((interval.low.value, interval.high), (0, None));
     }
 
     #[test]

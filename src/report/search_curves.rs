@@ -9,7 +9,9 @@ use super::series::search_name;
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
-use crate::solver::cp::variant::{BRANCHINGS, CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
+use crate::experiment::store::PointKey;
+use crate::solver::cp::branching::HEURISTICS;
+use crate::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
 use crate::solver::goal::Goal;
 
 /// From one panel to the next.
@@ -34,14 +36,20 @@ pub struct SearchCurve<'a> {
     pub style: SeriesStyle,
 }
 
-/// `searches` by algorithm, variant and goal: variants in the order of the lab's table, after the algorithms that have none.
+/// Place of a point's variant in the lab's table; `None` where it has no variant.
+pub fn place_in_the_table(point: &PointKey) -> Option<usize> {
+    let variant: Variant = point.variant.parse().ok()?;
+    Variant::all().position(|other| other == variant)
+}
+
+/// `searches` by algorithm, variant and goal: variants in the order of the lab's table.
 pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<SearchCurve<'a>> {
     let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
     let key = |search: &SearchSummary| {
         let point = &search.point;
-        (point.algorithm.clone(), point.variant.parse::<Variant>().ok(), point.variant.clone(), point.goal.map(Goal::name))
+        (point.algorithm.clone(), place_in_the_table(point), point.variant.clone(), point.goal.map(Goal::name))
     };
-    searches.sort_by(|a, b| key(a).cmp(&key(b)).then(a.point.n.cmp(&b.point.n)));
+    searches.sort_by_cached_key(|search| (key(search), search.point.n));
     let curves = searches.chunk_by(|a, b| key(a) == key(b));
     curves.enumerate().map(|(index, searches)| SearchCurve { searches: searches.to_vec(), style: SeriesStyle::of(index) }).collect()
 }
@@ -106,8 +114,8 @@ impl SearchCurve<'_> {
         self.searches[0].point.variant.parse().ok()
     }
 
-    /// Whether both trees have the same number of nodes at every n, so that the curves cover each other.
-    pub fn has_the_nodes_of(&self, other: &Self) -> bool {
+    /// Whether both trees have the same number of nodes at every n.
+    fn covers(&self, other: &Self) -> bool {
         let nodes = |curve: &Self| curve.searches.iter().map(|search| (search.point.n, search.nodes.clone())).collect::<Vec<_>>();
         nodes(self) == nodes(other)
     }
@@ -183,8 +191,22 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
     }
 }
 
-/// What several figures explain, each only where it applies to the marks of `measures`: bars, lower bounds, letters of the variants.
-pub fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
+/// A line for each curve, then what the marks of `measures` need explained: bars, lower bounds, letters of the variants.
+pub fn legend(curves: &[SearchCurve], measures: &[Measure], in_words: impl Fn(&SearchCurve) -> String) -> Vec<Entry> {
+    let has_nodes = measures.iter().any(|measure| matches!(measure, Measure::Nodes | Measure::NodesPerBoard));
+    let twin = |index: usize| curves[..index].iter().find(|earlier| has_nodes && curves[index].covers(earlier));
+    let same = |index: usize| twin(index).map_or_else(String::new, |twin| format!(", the nodes of {}", search_name(&twin.last().point)));
+    let entry = |(index, curve): (usize, &SearchCurve)| Entry {
+        sample: Sample::Curve(curve.style),
+        text: format!("{}{}", in_words(curve), same(index)),
+    };
+    let mut entries: Vec<Entry> = curves.iter().enumerate().map(entry).collect();
+    entries.extend(shared_entries(curves, measures));
+    entries
+}
+
+/// Each only where it applies.
+fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
     let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
     let marks = |curve: &SearchCurve| measures.iter().flat_map(|&measure| curve.marks(measure)).collect::<Vec<Mark>>();
     let has_bars = |curve: &SearchCurve| marks(curve).iter().any(|mark| mark.low < mark.high);
@@ -209,12 +231,14 @@ pub fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry
 /// What the letters of the curves' acronyms mean, if any has one.
 fn letters(curves: &[SearchCurve]) -> Option<String> {
     let variants: Vec<Variant> = curves.iter().filter_map(SearchCurve::variant).collect();
+    let branchings: Vec<(char, &str, char)> =
+        HEURISTICS.iter().map(|heuristic| (heuristic.letter, heuristic.word, heuristic.letter)).collect();
     let choices = [
         meanings("model", MODELS, &variants, |variant| variant.model),
         meanings("differences", CONSTRAINTS, &variants, |variant| variant.constraints),
         meanings("symmetry broken", SYMMETRY, &variants, |variant| variant.symmetry),
         meanings("decision", DECISIONS, &variants, |variant| variant.decision),
-        meanings("branching", BRANCHINGS, &variants, |variant| variant.branching),
+        meanings("branching", &branchings, &variants, |variant| variant.branching.letter),
     ];
     (!variants.is_empty()).then(|| format!("letters: {}", choices.join("; ")))
 }
@@ -265,4 +289,95 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[SearchCurve], measure: M
     panel.draw_frame();
     panel.draw_x_axis(is_last.then_some("n, side of the board and number of queens"));
     panel.draw_y_axis(measure.axis_title());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{constraint_searches, searches, timings};
+    use crate::experiment::store::PointTrials;
+
+    fn summaries(trials: &[PointTrials]) -> Vec<SearchSummary> {
+        SearchSummary::of(trials, &timings(trials))
+    }
+
+    #[test]
+    fn curves_are_variants_in_the_order_of_the_labs_table() {
+        let searches = summaries(&[searches(), constraint_searches()].concat());
+        let curves = curves(&searches);
+        let labels: Vec<String> = curves.iter().map(|curve| format!("{}{}", curve.label(), curve.trials_in_words())).collect();
+        let expected = [
+            "cp PN_PL, all boards",
+            "cp PN_PL, first board",
+            "cp PB_PL, all boards",
+            "cp PA_PL, all boards",
+            "cp PA_PR, first board (median of 20 trials)",
+            "cp PA_PD, first board",
+            "lines",
+            "rows",
+        ];
+        assert_eq!(labels, expected);
+        assert!(curves.iter().all(|curve| curve.searches.is_sorted_by_key(|search| search.point.n)));
+    }
+
+    /// 507 nodes for 92 boards; a search that was cut off has no such ratio. Times of the synthetic rows: 10, 20 and 30 ns a node.
+    #[test]
+    fn marks_are_in_the_units_of_their_axes() {
+        let searches = summaries(&constraint_searches());
+        let curves = curves(&searches);
+        let all = &curves[0];
+        let per_board = all.marks(Measure::NodesPerBoard);
+        assert_eq!(per_board.iter().map(|mark| (mark.x, mark.y)).collect::<Vec<_>>(), [(8.0, 507.0 / 92.0), (10.0, 7389.0 / 724.0)]);
+        let mark = all.marks(Measure::Seconds)[0];
+        assert_eq!((mark.low, mark.y, mark.high, mark.is_lower_bound), (5.07e-6, 1.014e-5, 1.521e-5, false));
+        assert_eq!(all.marks(Measure::MicrosecondsPerNode)[2].y, 0.02, "the rate of a search that was cut off is known");
+        assert!(all.marks(Measure::Nodes)[2].is_lower_bound && all.marks(Measure::Seconds)[2].is_lower_bound);
+    }
+
+    /// Of 20 trials at n = 60 between a quarter and a half are cut off, so that the median is exact and the upper quartile has no end.
+    #[test]
+    fn a_quartile_among_trials_cut_off_has_no_end() {
+        let searches = summaries(&constraint_searches());
+        let curves = curves(&searches);
+        let random = curves.iter().find(|curve| curve.is_random()).expect("one of them is random");
+        assert!((5..10).contains(&random.last().cut_off()));
+        let mark = *random.marks(Measure::Nodes).last().expect("it has marks");
+        assert!(mark.high.is_infinite() && !mark.is_lower_bound && mark.low < mark.y);
+        let texts: Vec<String> = legend(&curves, &[Measure::Nodes], |curve| curve.label()).into_iter().map(|entry| entry.text).collect();
+        assert!(texts.iter().any(|text| text.starts_with("a bar up to the frame")));
+        assert!(texts.iter().any(|text| text.contains("differences N=neq, B=bounds, A=domain; symmetry broken _=false;")));
+    }
+
+    #[test]
+    fn of_many_curves_the_plain_ones_are_drawn() {
+        let template = &constraint_searches()[0];
+        let trials: Vec<PointTrials> = Variant::all()
+            .map(|variant| {
+                let mut trials = template.clone();
+                trials.point.variant = variant.to_string();
+                trials
+            })
+            .collect();
+        let searches = summaries(&trials);
+        let is_plain = |variant: &Variant| variant.to_string().ends_with("A_PL");
+        let (drawn, remark) = at_most_ten(curves(&searches), is_plain);
+        assert_eq!(drawn.iter().map(SearchCurve::label).collect::<Vec<_>>(), ["cp PA_PL, first board", "cp AA_PL, first board"]);
+        assert!(remark.is_some_and(|remark| remark.starts_with("Drawn of 120 curves: cp PA_PL, first board; cp AA_PL, first board.")));
+        assert_eq!(at_most_ten(curves(&searches), |_| false).0.len(), 10);
+        let texts: Vec<String> = legend(&drawn, &[Measure::Nodes], |curve| curve.label()).into_iter().map(|entry| entry.text).collect();
+        assert_eq!(texts[1], "cp AA_PL, first board, the nodes of cp PA_PL");
+    }
+
+    #[test]
+    fn one_letter_is_the_colour_and_the_others_are_the_marker() {
+        let searches = summaries(&constraint_searches());
+        let mut curves: Vec<SearchCurve> = curves(&searches).into_iter().filter(|curve| curve.label().contains("all")).collect();
+        curves.iter_mut().for_each(|curve| curve.style = SeriesStyle::of(7));
+        colour_by_letter(&mut curves, 1);
+        let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
+        assert_eq!(styles, [0, 1, 2].map(|colour| SeriesStyle::of_kinds(colour, 0).expect("three colours")));
+        colour_by_letter(&mut curves, 0);
+        let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
+        assert_eq!(styles, [0, 1, 2].map(|marker| SeriesStyle::of_kinds(0, marker).expect("three markers")));
+    }
 }

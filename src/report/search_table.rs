@@ -1,11 +1,9 @@
 //! Searches as a table in the form of the constraint lab: for each n, what every model took.
 
-use std::cmp::Reverse;
-
 use super::Table;
+use super::search_curves::place_in_the_table;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, SearchTime, Spread};
-use crate::solver::cp::variant::Variant;
 use crate::solver::goal::Goal;
 
 /// What the wall clock says, for figures and tables alike.
@@ -14,15 +12,9 @@ pub const VARIES: &str = "Times vary from run to run and from machine to machine
 /// One line per search, by n, then in the order of the lab's variants.
 pub fn lab_table<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>, machine: &str) -> Table {
     let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
-    searches.sort_by_key(|search| {
+    searches.sort_by_cached_key(|search| {
         let point = &search.point;
-        (
-            point.n,
-            Reverse(point.goal == Some(Goal::All)),
-            point.algorithm.clone(),
-            point.variant.parse::<Variant>().ok(),
-            point.variant.clone(),
-        )
+        (point.n, point.goal.map(Goal::name), point.algorithm.clone(), place_in_the_table(point), point.variant.clone())
     });
     let mut notes = vec![
         "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \

@@ -1,8 +1,8 @@
 //! What each branching heuristic needs to find one board.
 
 use crate::analysis::search::SearchSummary;
-use crate::report::legend::{Entry, Sample, sentences};
-use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, paint, shared_entries};
+use crate::report::legend::sentences;
+use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, legend, paint};
 use crate::report::search_table::{VARIES, lab_table};
 use crate::report::series::search_name;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
@@ -13,7 +13,7 @@ use crate::solver::goal::Goal;
 /// over trials.
 pub struct Branchings;
 
-const PANELS: [(i32, Measure); 2] = [(860, Measure::Nodes), (700, Measure::Seconds)];
+const PANELS: [(i32, Measure); 2] = [(1000, Measure::Nodes), (900, Measure::Seconds)];
 
 /// Place of the letter for the branching in an acronym.
 const BRANCHING: usize = 4;
@@ -44,7 +44,7 @@ impl Figure for Branchings {
             &format!("Measured on {}", input.machine),
             input.provenance,
         ]);
-        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves));
+        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &PANELS.map(|(_, measure)| measure), at_the_largest));
         let mut table = lab_table(shown(), input.machine);
         table.notes.extend(left_out);
         Ok(Drawing { svg, table, caption })
@@ -54,13 +54,6 @@ impl Figure for Branchings {
 /// What is compared, at one level of consistency.
 fn is_plain(variant: &Variant) -> bool {
     variant.constraints == Constraints::Domain && !variant.symmetry && variant.decision == Decisions::Primal
-}
-
-fn legend(curves: &[SearchCurve]) -> Vec<Entry> {
-    let curve = |curve: &SearchCurve| Entry { sample: Sample::Curve(curve.style), text: at_the_largest(curve) };
-    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
-    entries.extend(shared_entries(curves, &PANELS.map(|(_, measure)| measure)));
-    entries
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {

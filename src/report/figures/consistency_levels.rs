@@ -1,20 +1,19 @@
 //! What each level of consistency saves in nodes and costs in time, over searches for all boards.
 
 use crate::analysis::search::SearchSummary;
-use crate::report::legend::{Entry, Sample, sentences};
+use crate::report::legend::sentences;
 use crate::report::number::short;
-use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, paint, shared_entries};
+use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, legend, paint};
 use crate::report::search_table::{VARIES, lab_table};
-use crate::report::series::search_name;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
-use crate::solver::cp::variant::{BranchingRule, Decisions, Model, Variant};
+use crate::solver::cp::variant::{Decisions, Model, Variant};
 use crate::solver::goal::Goal;
 
 /// Nodes per board, seconds and time per node against n, one curve per variant of a constraint model.
 pub struct ConsistencyLevels;
 
 /// Nodes are divided by the boards found: the number of boards grows much faster than any two levels differ.
-const PANELS: [(i32, Measure); 3] = [(560, Measure::NodesPerBoard), (640, Measure::Seconds), (480, Measure::MicrosecondsPerNode)];
+const PANELS: [(i32, Measure); 3] = [(720, Measure::NodesPerBoard), (640, Measure::Seconds), (480, Measure::MicrosecondsPerNode)];
 
 /// Place of the letter for the differences in an acronym.
 const DIFFERENCES: usize = 1;
@@ -45,7 +44,7 @@ impl Figure for ConsistencyLevels {
             &format!("Measured on {}", input.machine),
             input.provenance,
         ]);
-        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves));
+        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &PANELS.map(|(_, measure)| measure), at_the_largest));
         let mut table = lab_table(shown(), input.machine);
         table.notes.extend(left_out);
         Ok(Drawing { svg, table, caption })
@@ -55,19 +54,7 @@ impl Figure for ConsistencyLevels {
 /// What is compared, with everything else as simple as it can be.
 fn is_plain(variant: &Variant) -> bool {
     let Variant { model, symmetry, decision, branching, .. } = *variant;
-    model != Model::Naive && !symmetry && decision == Decisions::Primal && branching == BranchingRule::Lexicographic
-}
-
-fn legend(curves: &[SearchCurve]) -> Vec<Entry> {
-    let twin = |index: usize| curves[..index].iter().find(|earlier| curves[index].has_the_nodes_of(earlier));
-    let same = |index: usize| twin(index).map_or_else(String::new, |twin| format!(", the nodes of {}", search_name(&twin.last().point)));
-    let curve = |(index, curve): (usize, &SearchCurve)| Entry {
-        sample: Sample::Curve(curve.style),
-        text: format!("{}{}", at_the_largest(curve), same(index)),
-    };
-    let mut entries: Vec<Entry> = curves.iter().enumerate().map(curve).collect();
-    entries.extend(shared_entries(curves, &PANELS.map(|(_, measure)| measure)));
-    entries
+    model != Model::Naive && !symmetry && decision == Decisions::Primal && branching == Variant::default().branching
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {

@@ -1,8 +1,8 @@
 //! Seconds against n for each search, and what the source texts measured.
 
 use crate::analysis::search::SearchSummary;
-use crate::report::legend::{Entry, Sample, sentences};
-use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, paint, shared_entries};
+use crate::report::legend::sentences;
+use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, legend, paint};
 use crate::report::search_table::{VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
@@ -52,7 +52,7 @@ impl Figure for RunTimeVsN {
         let random =
             if searches.iter().any(|search| search.is_random) { "Of random searches: median and quartiles over the trials" } else { "" };
         let caption = sentences([input.title, lead, random, VARIES, &format!("Measured on {}", input.machine), input.provenance]);
-        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves));
+        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &[Measure::Seconds], at_the_largest));
         Ok(Drawing { svg, table: table(&searches, input.machine), caption })
     }
 }
@@ -62,13 +62,6 @@ impl Figure for RunTimeVsN {
 fn slowness(curve: &SearchCurve) -> f64 {
     let nanoseconds = curve.last().time.as_ref().map_or(1, |time| time.nanoseconds.median.value.max(1));
     libm::log10(nanoseconds as f64) - 0.78 * f64::from(curve.last().point.n)
-}
-
-fn legend(curves: &[SearchCurve]) -> Vec<Entry> {
-    let curve = |curve: &SearchCurve| Entry { sample: Sample::Curve(curve.style), text: at_the_largest(curve) };
-    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
-    entries.extend(shared_entries(curves, &[Measure::Seconds]));
-    entries
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {
