@@ -34,6 +34,8 @@ mod frozen;
 
 mod searches;
 
+mod search_figures;
+
 mod solve;
 
 mod spec;

@@ -109,7 +109,7 @@ pub fn seconds_ends(search: &SearchSummary) -> [String; 4] {
 pub fn outcome(search: &SearchSummary) -> String {
     match &search.endings[..] {
         [(ending, _)] => ending.name().to_owned(),
-        endings => endings.iter().map(|(ending, trials)| format!("{trials} {}", ending.name())).collect::<Vec<_>>().join(", "),
+        endings => endings.iter().map(|(ending, trials)| format!("{trials} {}", ending.name())).collect::<Vec<_>>().join("; "),
     }
 }
 
