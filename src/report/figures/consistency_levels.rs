@@ -39,7 +39,7 @@ impl Figure for ConsistencyLevels {
         }
         let caption = sentences([
             input.title,
-            "Searches for all boards against n: nodes of the search tree for each board found, wall-clock seconds, and microseconds for each node. A higher level of consistency visits fewer nodes and spends more time in each",
+            "Searches for all boards against n: nodes of the search tree for each board found, wall-clock seconds, and microseconds for each node. A stronger consistency is there to visit fewer nodes; what each of them then costs is shown below",
             VARIES,
             &format!("Measured on {}", input.machine),
             input.provenance,
