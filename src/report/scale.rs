@@ -110,7 +110,9 @@ impl Scale {
 
     /// Every integer, or every fifth of a label's step where those are far apart.
     fn integer_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let step = round_step(f64::from(spacing) / self.density()).max(1.0) as i64;
+        // Steps up to 4 are read as easily as round ones, and boards of 4, 8, 16 … have their labels.
+        let least = (f64::from(spacing) / self.density()).ceil().max(1.0);
+        let step = if least > 4.0 { round_step(least) } else { least } as i64;
         let minor = if step > 10 { step / 5 } else { 1 };
         let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
         (first..=last)
