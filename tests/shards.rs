@@ -56,6 +56,7 @@ fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
 
 /// As [`run_shards`] from inside, without a process for each.
 fn run_many(workplace: &Workplace, count: u32) {
+    use reines::analysis::sequential::is_precise;
     use reines::experiment::{plan::Plan, runner, shard::Shard, spec};
     struct Silent;
     impl runner::Observer for Silent {
@@ -70,7 +71,7 @@ fn run_many(workplace: &Workplace, count: u32) {
     let mut empty = 0;
     for shard in Shard::all(count) {
         let request =
-            runner::Request { spec: &spec, plan: &plan, results: &results, shard: Some(shard), threads: 1, force: false, command: &[] };
+            runner::Request { spec: &spec, plan: &plan, results: &results, shard: Some(shard), threads: 1, force: false, rule: is_precise, command: &[] };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
         let runner::Finish::Complete { rows, .. } = finish else { panic!("{finish:?}") };
         empty += u32::from(rows == 0);

@@ -30,7 +30,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "",
             "small.toml:4: missing key epsilon; needed is a number from 0 to 1, a list of them, {from, to, step} or {from, to, points, scale}",
         ),
-        ("trials = 20", "", "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295"),
+        ("trials = 20", "", "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}"),
         ("cutoff = 1e6", "", "small.toml:4: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in updates per trial"),
         (
             "algorithm = \"cell\"",
@@ -120,14 +120,14 @@ fn values_out_of_their_domain() {
             "n = 99999999999999999999999999999999999999999999999999",
             "small.toml:6: n = 99999999999999999999999999999999999999999999999999: allowed is an integer from 1 to 64",
         ),
-        ("trials = 20", "trials = 0", "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295"),
-        ("trials = 20", "trials = -1", "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295"),
+        ("trials = 20", "trials = 0", "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
+        ("trials = 20", "trials = -1", "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
         (
             "trials = 20",
             "trials = 1_000_000_000_000",
-            "small.toml:9: trials = 1_000_000_000_000: allowed is an integer from 1 to 4294967295",
+            "small.toml:9: trials = 1_000_000_000_000: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
-        ("trials = 20", "trials = 2.5", "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295"),
+        ("trials = 20", "trials = 2.5", "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
         (
             "cutoff = 1e6",
             "cutoff = 0",
@@ -184,7 +184,7 @@ fn values_of_the_wrong_type() {
             "title = \"two\\nlines\"",
             "small.toml:1: title = \"two\\nlines\": allowed is a text without control characters",
         ),
-        ("trials = 20", "trials = [20]", "small.toml:9: trials = [20]: allowed is an integer from 1 to 4294967295"),
+        ("trials = 20", "trials = [20]", "small.toml:9: trials = [20]: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
         ("[[sweep]]", "[sweep]", "small.toml:4: sweep = [sweep]: allowed is a table [[sweep]] for each sweep"),
         ("[[figure]]", "[figure]", "small.toml:12: figure = [figure]: allowed is a table [[figure]] for each figure"),
     ]);
@@ -268,7 +268,7 @@ fn ranges_that_lead_nowhere() {
         (
             "eta = 0.1",
             "eta = { from = 0, to = 1, points = 100_000 }\n\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1",
-            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295",
+            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
     ]);
 }

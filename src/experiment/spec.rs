@@ -10,9 +10,11 @@ mod name;
 mod number;
 mod sweep;
 mod tree;
+mod trials;
 
 pub use axis::ascending;
 pub use error::SpecError;
+pub use trials::Sequential;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -58,7 +60,9 @@ pub struct Sweep {
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
+    /// Under each seed; at most, where `sequential` says when it is enough.
     pub trials: u32,
+    pub sequential: Option<Sequential>,
     /// Updates per trial, or checks of a search.
     pub cutoff: u64,
     pub timing: Timing,

@@ -2,11 +2,11 @@
 
 use super::error::SpecError;
 use super::tree::Table;
+use super::trials::{self, Trials};
 use super::{Sweep, Timing, axis};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, algorithm};
 
-const TRIALS: &str = "an integer from 1 to 4294967295";
 const CUTOFF: &str = "an integer from 1 to 18446744073709551615, in updates per trial";
 const CHECKS: &str = "an integer from 1 to 18446744073709551615, in checks";
 const ONE_TRIAL: &str = "1, since every trial would be the same; repeats times it several times";
@@ -31,12 +31,12 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     if searches {
         one_trial(table)?;
         let cutoff = whole(table, "cutoff", u64::MAX, CHECKS)?;
-        return Ok(Sweep { line, algorithm, axes, goal: Some(goal(table, algorithm)?), trials: 1, cutoff, timing: timing(table)? });
+        return Ok(Sweep { line, algorithm, axes, goal: Some(goal(table, algorithm)?), trials: 1, sequential: None, cutoff, timing: timing(table)? });
     }
     refuse_search_keys(table, algorithm)?;
-    let trials = u32::try_from(whole(table, "trials", u32::MAX.into(), TRIALS)?).expect("bounded by u32::MAX");
+    let Trials { trials, sequential } = trials::read(table)?;
     let cutoff = whole(table, "cutoff", u64::MAX, CUTOFF)?;
-    Ok(Sweep { line, algorithm, axes, goal: None, trials, cutoff, timing: Timing::default() })
+    Ok(Sweep { line, algorithm, axes, goal: None, trials, sequential, cutoff, timing: Timing::default() })
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said.
