@@ -70,8 +70,16 @@ fn run_many(workplace: &Workplace, count: u32) {
     let results = workplace.path().join("results");
     let mut empty = 0;
     for shard in Shard::all(count) {
-        let request =
-            runner::Request { spec: &spec, plan: &plan, results: &results, shard: Some(shard), threads: 1, force: false, rule: is_precise, command: &[] };
+        let request = runner::Request {
+            spec: &spec,
+            plan: &plan,
+            results: &results,
+            shard: Some(shard),
+            threads: 1,
+            force: false,
+            rule: is_precise,
+            command: &[],
+        };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
         let runner::Finish::Complete { rows, .. } = finish else { panic!("{finish:?}") };
         empty += u32::from(rows == 0);

@@ -97,7 +97,9 @@ fn sequential_lines(plan: &Plan) -> Vec<String> {
     let line = |(Sequential { min, precision }, points)| {
         let (second, third) = (grouped(u128::from(min) * 2), grouped(u128::from(min) * 4));
         let (first, points) = (grouped(min.into()), if points == 1 { "1 point".to_owned() } else { format!("{points} points") });
-        format!("≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself")
+        format!(
+            "≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself"
+        )
     };
     counted.into_iter().map(line).collect()
 }

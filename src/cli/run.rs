@@ -77,7 +77,16 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, rule: is_precise, command: &command };
+    let request = Request {
+        spec,
+        plan,
+        results: &args.plan.results,
+        shard: args.shard,
+        threads,
+        force: args.force,
+        rule: is_precise,
+        command: &command,
+    };
     let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
     let mut display = Display::new(&label, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;

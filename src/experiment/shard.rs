@@ -159,6 +159,17 @@ mod tests {
     }
 
     #[test]
+    fn a_sequential_point_belongs_to_one_share_as_a_whole() {
+        // Of the points n = 4 to 12 in 8, computed by a separate implementation of BLAKE3.
+        let found = (4..=12).map(|n| {
+            let point = Point::new("pair", [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))]);
+            let holders = |trial| Shard::all(8).filter(move |&shard| Share::whole(shard, &point).holds(trial)).map(|shard| shard.index);
+            holders(17).collect::<Vec<_>>()
+        });
+        assert_eq!(found.flatten().collect::<Vec<_>>(), [4, 4, 4, 7, 7, 4, 3, 6, 4]);
+    }
+
+    #[test]
     fn shares_are_even() {
         // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
         let mut counts = [0_u32; 8];

@@ -39,9 +39,7 @@ fn encoding(plan: &Plan) -> String {
 /// A number; of a sequential point the first batch, the most, and the precision.
 fn trials(planned: &PlannedPoint) -> String {
     let most = planned.trials;
-    planned
-        .sequential
-        .map_or_else(|| most.to_string(), |Sequential { min, precision }| format!("{min}..{most} precision={precision}"))
+    planned.sequential.map_or_else(|| most.to_string(), |Sequential { min, precision }| format!("{min}..{most} precision={precision}"))
 }
 
 /// How a point's trials run: the dynamics, or a search's goal and what is asked of its times.
@@ -78,7 +76,14 @@ mod tests {
     #[test]
     fn the_encoding_is_the_documented_text() {
         let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
-        let planned = PlannedPoint { point, trials: 200, sequential: None, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing: Timing::default() };
+        let planned = PlannedPoint {
+            point,
+            trials: 200,
+            sequential: None,
+            cutoff: 1_000_000_000,
+            dynamics: Dynamics::Stepwise,
+            timing: Timing::default(),
+        };
         let plan = Plan { points: vec![planned], seeds: vec![1, 2, 3] };
         let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
@@ -90,10 +95,13 @@ mod tests {
     fn a_sequential_point_has_a_range_of_trials_and_a_precision() {
         let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
         let sequential = Some(Sequential { min: 100, precision: 0.05 });
-        let planned = PlannedPoint { point, trials: 100_000, sequential, cutoff: 10, dynamics: Dynamics::Stepwise, timing: Timing::default() };
+        let planned =
+            PlannedPoint { point, trials: 100_000, sequential, cutoff: 10, dynamics: Dynamics::Stepwise, timing: Timing::default() };
         let plan = Plan { points: vec![planned], seeds: vec![1] };
         let text = "reines plan 1\nseeds 1\npair epsilon=0.01 n=8 trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
+        // Computed by a separate implementation of BLAKE3.
+        assert_eq!(plan.hash(), "fd621e3a");
     }
 
     #[test]

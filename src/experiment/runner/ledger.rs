@@ -138,9 +138,8 @@ impl<'a> Ledger<'a> {
 
     /// The sequential points all of whose trials are there without reaching their precision, and that precision.
     pub fn imprecise(&self) -> Vec<(usize, f64)> {
-        let is_imprecise = |(point, batches): &(usize, &Batches)| {
-            self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule)
-        };
+        let is_imprecise =
+            |(point, batches): &(usize, &Batches)| self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule);
         self.batches().filter(is_imprecise).map(|(point, batches)| (point, batches.precision())).collect()
     }
 

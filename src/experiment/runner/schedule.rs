@@ -77,12 +77,7 @@ impl<'a> Missing<'a> {
     /// The trials that `ledger` asks for and has not as finished: those that run with nothing beside them, or the others.
     pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths, alone: bool) -> Self {
         let points = plan.points.iter().enumerate().filter(|(_, planned)| planned.timing.is_alone() == alone);
-        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand {
-            point,
-            seed,
-            repeats: planned.timing.runs(),
-            next: 0,
-        };
+        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand { point, seed, repeats: planned.timing.runs(), next: 0 };
         let strands = points.flat_map(|(point, planned)| plan.seeds.iter().map(move |&seed| strand((point, seed, planned)))).collect();
         let mut missing = Self { ledger, lengths, strands, queue: BinaryHeap::new() };
         (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));

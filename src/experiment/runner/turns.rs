@@ -78,3 +78,50 @@ impl Drop for Turn<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::experiment::plan::Plan;
+    use crate::experiment::runner::ledger::Ledger;
+    use crate::experiment::runner::schedule::Lengths;
+    use crate::experiment::spec;
+
+    /// The last trial of a first batch of 30 is under way while another thread asks for its turn; returns how many turns that one has had.
+    fn waits_for(last: impl FnOnce(Turn)) -> usize {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\n\
+                    trials = { min = 30, max = 50, precision = 0.1 }\ncutoff = 10\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let lengths = Lengths::unknown(&plan);
+        // Enough where the last trial of the batch took no time.
+        let ledger = Ledger::new(&plan, None, |seen, _| seen.time == 29 * 3);
+        let turns = Turns::new(Missing::new(&plan, ledger, &lengths, false));
+        (0..29).for_each(|_| turns.next().expect("30 trials").end(Some(3)));
+        let turn = turns.next().expect("30 trials");
+        thread::scope(|scope| {
+            let others = scope.spawn(|| {
+                let mut count = 0;
+                while let Some(turn) = turns.next() {
+                    turn.end(Some(3));
+                    count += 1;
+                }
+                count
+            });
+            last(turn);
+            others.join().expect("no panic there")
+        })
+    }
+
+    #[test]
+    fn who_waits_gets_what_the_end_of_another_trial_asks_for() {
+        assert_eq!(waits_for(|turn| turn.end(Some(3))), 20);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_is_not_asked_for_or_has_been_interrupted() {
+        assert_eq!(waits_for(|turn| turn.end(Some(0))), 0);
+        assert_eq!(waits_for(|turn| drop(turn)), 0);
+    }
+}

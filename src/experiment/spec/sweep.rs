@@ -31,7 +31,16 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     if searches {
         one_trial(table)?;
         let cutoff = whole(table, "cutoff", u64::MAX, CHECKS)?;
-        return Ok(Sweep { line, algorithm, axes, goal: Some(goal(table, algorithm)?), trials: 1, sequential: None, cutoff, timing: timing(table)? });
+        return Ok(Sweep {
+            line,
+            algorithm,
+            axes,
+            goal: Some(goal(table, algorithm)?),
+            trials: 1,
+            sequential: None,
+            cutoff,
+            timing: timing(table)?,
+        });
     }
     refuse_search_keys(table, algorithm)?;
     let Trials { trials, sequential } = trials::read(table)?;
