@@ -8,8 +8,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{Counts, End, Goal, Visitor};
+use reines::solver::cp::search::{Counts, End, Visitor};
 use reines::solver::cp::{Problem, solve};
+use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Point, Value};
 

@@ -12,6 +12,7 @@ pub mod goal;
 pub mod local;
 pub mod placement;
 pub mod rng;
+pub mod variants;
 
 pub use self::control::{Control, Gauge, Interrupted};
 
@@ -19,15 +20,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+use self::cp::algorithm::ConstraintProgramming;
 use self::goal::{Goal, SearchCounts};
 use self::local::LocalAlgorithm;
 use self::local::cell::CellRule;
 use self::local::pair::PairRule;
 use self::local::relaxation::Relaxation;
+use self::variants::Variants;
 
 /// The algorithms that stand for themselves, one line each.
-pub const LISTED: &[&dyn Algorithm] =
-    &[&LocalAlgorithm::<CellRule>::NEW, &Relaxation::<CellRule>::NEW, &LocalAlgorithm::<PairRule>::NEW, &Relaxation::<PairRule>::NEW];
+pub const LISTED: &[&dyn Algorithm] = &[
+    &LocalAlgorithm::<CellRule>::NEW,
+    &Relaxation::<CellRule>::NEW,
+    &ConstraintProgramming,
+    &LocalAlgorithm::<PairRule>::NEW,
+    &Relaxation::<PairRule>::NEW,
+];
 
 /// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> =
@@ -49,10 +57,30 @@ pub trait Algorithm: Sync {
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
     fn axes(&self) -> &[Axis];
 
-    /// What a search can be asked for; empty where there is no search, as for the local rules. An algorithm with goals draws nothing
-    /// at random: it has one trial, whose counts are the same every time, and no dynamics.
+    /// What a search can be asked for; empty where there is no search, as for the local rules. A search has no dynamics.
     fn goals(&self) -> &'static [Goal] {
         &[]
+    }
+
+    /// The variants that it comes in; `None` where there is one way only.
+    fn variants(&self) -> Option<&dyn Variants> {
+        None
+    }
+
+    /// Whether the trials of this variant (empty where there are none) differ. A search that draws nothing has one trial, whose counts are the
+    /// same every time.
+    fn is_random(&self, variant: &str) -> bool {
+        self.variants().map_or(self.goals().is_empty(), |variants| variants.is_random(variant))
+    }
+
+    /// Whether a trial can write down its steps: [`Control::tracing`].
+    fn traces(&self) -> bool {
+        false
+    }
+
+    /// What a cutoff counts.
+    fn cutoff_unit(&self) -> &'static str {
+        if self.goals().is_empty() { "updates" } else { "checks" }
     }
 
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
@@ -240,7 +268,7 @@ impl DynamicsChoice {
 pub struct Job<'a> {
     pub point: &'a Point,
     pub seed: u64,
-    /// Updates allowed, or checks of a search; not part of the stream.
+    /// Updates allowed, or checks or nodes of a search; not part of the stream.
     pub cutoff: u64,
     pub dynamics: Dynamics,
 }

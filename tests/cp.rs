@@ -7,9 +7,10 @@ mod solutions;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use reines::solver::cp::search::{Counts, End, Goal, Observer};
+use reines::solver::cp::search::{Counts, End, Observer};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
+use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Point};
 

@@ -79,6 +79,9 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
     }
+    for line in spec.left_out() {
+        writeln!(out, "  {line}")?;
+    }
     for warning in plan.warnings() {
         writeln!(out, "  warning: {warning}")?;
     }
@@ -106,7 +109,7 @@ fn sequential_lines(plan: &Plan) -> Vec<String> {
 
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
-    // The cutoff of a search is in checks, which are not to be added to updates.
+    // The cutoff of a search is in checks or nodes, which are not to be added to updates.
     let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
     let most = if planned.sequential.is_some() { "≤ " } else { "" };
     let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| format!("{most}{}", PointTime::of(forecast).in_words()));
@@ -126,6 +129,7 @@ fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
         trials: plan.trials(),
         worst_case_updates: plan.worst_case_updates(),
         figures: spec.figures.iter().map(|figure| CheckedFigure { kind: figure.kind.clone(), name: figure.name.clone() }).collect(),
+        left_out: spec.left_out(),
         warnings: plan.warnings(),
     }
 }
@@ -141,6 +145,8 @@ struct Checked {
     trials: u64,
     worst_case_updates: u128,
     figures: Vec<CheckedFigure>,
+    /// Combinations of choices that cannot be, a line for each sweep that has any.
+    left_out: Vec<String>,
     warnings: Vec<String>,
 }
 

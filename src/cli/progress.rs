@@ -81,9 +81,8 @@ impl Observer for Display {
         let line = format!("{}: {remark}", self.experiment);
         match &self.form {
             Form::Bar(bar) => bar.println(line),
-            // Quiet is about what went as it was asked for; what happened to files is told all the same.
-            Form::Silent if matches!(remark, Remark::Imprecise { .. }) => {}
-            Form::Lines { .. } | Form::Silent => eprintln!("{line}"),
+            Form::Lines { .. } => eprintln!("{line}"),
+            Form::Silent => {}
         }
     }
 }
@@ -139,6 +138,13 @@ mod tests {
         let progress = Progress { trials: 600, resumed: 400, total: 1000, may_grow: false, updates: 0 };
         assert_eq!(remaining(progress, Duration::from_secs(10)), Some(Duration::from_secs(20)));
         assert_eq!(remaining(Progress { trials: 400, ..progress }, Duration::from_secs(10)), None);
+    }
+
+    #[test]
+    fn what_is_not_known_yet_is_not_told_as_known() {
+        let progress = Progress { trials: 312, resumed: 0, total: 1000, may_grow: false, updates: 0 };
+        assert_eq!(so_far(progress), "312 of 1000 trials");
+        assert_eq!(so_far(Progress { may_grow: true, ..progress }), "312 of at least 1000 trials");
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
+        spec.left_out().iter().for_each(|line| eprintln!("{}: {line}", spec.name));
         plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
     Ok(plan)

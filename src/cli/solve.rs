@@ -19,13 +19,18 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
                         reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7\n  \
-                        reines solve --algorithm backtracking --n 8 --count\n\n\
+                        reines solve --algorithm backtracking --n 8 --count\n  \
+                        reines solve --algorithm cp --variant AA_DC --n 200\n  \
+                        reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\
                         A local rule runs trial 0 of the seed, the same as in an experiment: its final board, updates and moves.\n\
                         A search shows the first board, or all of them in the order in which it finds them, or counts them.")]
 pub struct Args {
     /// An algorithm of `reines list --algorithms`
     #[arg(long, value_name = "NAME", default_value = "bitboard")]
     algorithm: String,
+    /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
+    #[arg(long, value_name = "ACRONYM")]
+    variant: Option<String>,
     /// Board side and number of queens
     #[arg(long, value_name = "N")]
     n: u64,
@@ -44,15 +49,18 @@ pub struct Args {
     /// Count the boards without showing them
     #[arg(long, group = "goal")]
     count: bool,
-    /// Seed of a local rule's streams
+    /// Seed of what a local rule or a random branching draws
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Updates, or checks of a search, allowed [default: 10^10 updates, any number of checks]
+    /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of checks or nodes]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     cutoff: Option<u64>,
     /// With --all: one board of those that are turns or mirror images of each other, and how many they are
     #[arg(long, requires = "all")]
     symmetries: bool,
+    /// Write down every decision of the search, what propagation makes of it, and every failure (cp)
+    #[arg(long, conflicts_with_all = ["json", "svg"])]
+    trace: bool,
     /// ASCII only: Q for a queen
     #[arg(long, group = "style")]
     plain: bool,
@@ -77,7 +85,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() { u64::MAX } else { UPDATES });
     let job = Job { point: &point, seed: args.seed, cutoff, dynamics: DynamicsChoice::Auto.at(&point) };
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-    let outcome = algorithm.trial(&job, 0, &Control::new(&stop, &progress).showing(&show))?;
+    let trace = |line: &str| lock(&showing).line(line);
+    let control = Control::new(&stop, &progress).showing(&show);
+    let outcome = algorithm.trial(&job, 0, &if args.trace { control.tracing(&trace) } else { control })?;
     let mut showing = lock(&showing);
     if let Some(board) = &outcome.solution {
         showing.board(board, "");

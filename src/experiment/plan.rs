@@ -33,7 +33,7 @@ pub struct PlannedPoint {
     /// Trials under each seed; at most, where `sequential` says when it is enough.
     pub trials: u32,
     pub sequential: Option<Sequential>,
-    /// Updates per trial, or checks of a search.
+    /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Means nothing to a search.
     pub dynamics: Dynamics,
@@ -245,16 +245,22 @@ pub fn key_order(a: &Point, b: &Point) -> Ordering {
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    let Sweep { trials, sequential, cutoff, timing, .. } = *sweep;
+    let Sweep { algorithm, sequential, cutoff, timing, .. } = *sweep;
+    let trials = if algorithm.is_random(&point.variant) { sweep.trials } else { 1 };
     PlannedPoint { dynamics: dynamics.at(&point), point, trials, sequential, cutoff, timing }
 }
 
-/// The product of a sweep's axes.
+/// The product of a sweep's variants and axes.
 fn points(sweep: &Sweep) -> Vec<Point> {
     let mut rows: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
     for (axis, values) in &sweep.axes {
         let extended = |row: &Vec<_>| values.iter().map(|&value| [row.as_slice(), &[(axis.name, value)]].concat()).collect::<Vec<_>>();
         rows = rows.iter().flat_map(extended).collect();
     }
-    rows.into_iter().map(|row| Point { goal: sweep.goal, ..Point::new(sweep.algorithm.name(), row) }).collect()
+    let point = |variant: &String, row: &Vec<_>| Point {
+        variant: variant.clone(),
+        goal: sweep.goal,
+        ..Point::new(sweep.algorithm.name(), row.iter().copied())
+    };
+    sweep.variants.of.iter().flat_map(|variant| rows.iter().map(move |row| point(variant, row))).collect()
 }

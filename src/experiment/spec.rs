@@ -11,10 +11,12 @@ mod number;
 mod sweep;
 mod tree;
 mod trials;
+mod variant;
 
 pub use axis::ascending;
 pub use error::SpecError;
 pub use trials::Sequential;
+pub use variant::SweptVariants;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -56,14 +58,15 @@ pub struct Sweep {
     /// Line of `[[sweep]]` in the file, from 1.
     pub line: usize,
     pub algorithm: &'static dyn Algorithm,
+    pub variants: SweptVariants,
     /// In the order in which the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// Under each seed; at most, where `sequential` says when it is enough.
+    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is drawn at random, whatever other variants have.
     pub trials: u32,
     pub sequential: Option<Sequential>,
-    /// Updates per trial, or checks of a search.
+    /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     pub timing: Timing,
 }
@@ -88,10 +91,28 @@ impl Timing {
     }
 }
 
+impl Spec {
+    /// One line for each sweep with combinations of choices that cannot be.
+    pub fn left_out(&self) -> Vec<String> {
+        self.sweeps.iter().filter_map(Sweep::left_out).collect()
+    }
+}
+
 impl Sweep {
     /// Points of the product, at most `u64::MAX`.
     pub fn size(&self) -> u64 {
-        self.axes.iter().fold(1, |size, (_, values)| size.saturating_mul(values.len() as u64))
+        self.axes.iter().fold(self.variants.of.len() as u64, |size, (_, values)| size.saturating_mul(values.len() as u64))
+    }
+
+    /// One line on the combinations that cannot be, if there are any.
+    fn left_out(&self) -> Option<String> {
+        let SweptVariants { of, impossible, reason } = &self.variants;
+        let reason = reason.as_ref()?;
+        Some(format!(
+            "line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}",
+            self.line,
+            impossible + of.len()
+        ))
     }
 }
 

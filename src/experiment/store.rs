@@ -75,7 +75,7 @@ pub struct Row {
     pub seed: u64,
     pub trial: u32,
     pub ending: Ending,
-    /// Updates, or checks, allowed.
+    /// Updates, or checks or nodes, allowed.
     pub cutoff: u64,
     /// Updates; `None` when censored.
     pub absorption_time: Option<u64>,

@@ -12,11 +12,15 @@ pub struct Control<'a> {
     updates: &'a AtomicU64,
     gauge: Option<&'a Gauge>,
     show: Option<Show<'a>>,
+    trace: Option<Write<'a>>,
     parallel: bool,
 }
 
 /// Sees boards: the row of the queen in each column.
 type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
+
+/// Writes down a line of what happens.
+type Write<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// Where others can read how far a running trial has come: the facts of the trial as if its cutoff were now.
 #[derive(Debug, Default)]
@@ -46,7 +50,7 @@ impl<'a> Control<'a> {
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
-        Self { stop, updates, gauge: None, show: None, parallel: false }
+        Self { stop, updates, gauge: None, show: None, trace: None, parallel: false }
     }
 
     /// The same, for a trial that others watch.
@@ -58,6 +62,12 @@ impl<'a> Control<'a> {
     #[must_use]
     pub fn showing(self, show: Show<'a>) -> Self {
         Self { show: Some(show), ..self }
+    }
+
+    /// The same, with each step of a search written down, a line each, if its algorithm can: [`Algorithm::traces`](super::Algorithm::traces).
+    #[must_use]
+    pub fn tracing(self, trace: Write<'a>) -> Self {
+        Self { trace: Some(trace), ..self }
     }
 
     /// The same for a trial that may use every thread of the present Rayon pool, or only its own. Its outcome is the same with one.
@@ -75,6 +85,18 @@ impl<'a> Control<'a> {
     pub fn show(&self, board: &[u32]) {
         if let Some(show) = self.show {
             show(board);
+        }
+    }
+
+    /// Whether anybody reads what [`Control::trace`] writes.
+    pub fn traces(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Writes down a line of what happens.
+    pub fn trace(&self, line: &str) {
+        if let Some(trace) = self.trace {
+            trace(line);
         }
     }
 

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::Control;
 use reines::solver::cp::domain::Domains;
-use reines::solver::cp::search::{Counts, End, Goal, Observer, Step};
+use reines::solver::cp::search::{Counts, End, Observer, Step};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
+use reines::solver::goal::Goal;
 
 use super::{coins, run, variant};
 

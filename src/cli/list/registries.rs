@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::text::columns;
 use crate::report::FIGURES;
 use crate::solver::goal::Goal;
+use crate::solver::variants::{Choice, Variants};
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 
 /// Prints every algorithm, its axes and its columns for a person.
@@ -15,6 +16,10 @@ pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
         writeln!(out, "  axes")?;
         columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
+        if let Some(variants) = algorithm.variants() {
+            writeln!(out, "  variants (default {}; the acronym has a letter for each choice)", variants.default())?;
+            columns(out, 4, usize::MAX, &choice_rows(variants))?;
+        }
         if !algorithm.goals().is_empty() {
             writeln!(out, "  goals {}", goal_words(*algorithm))?;
         }
@@ -43,6 +48,11 @@ fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
     algorithm.axes().iter().map(|axis| vec![axis.name.to_owned(), axis.domain.to_string(), axis.doc.to_owned()]).collect()
 }
 
+fn choice_rows(variants: &dyn Variants) -> Vec<Vec<String>> {
+    let words = |choice: &Choice| format!("{} (default), {}", choice.words[0], choice.words[1..].join(", "));
+    variants.choices().iter().map(|choice| vec![choice.key.to_owned(), words(choice), choice.doc.to_owned()]).collect()
+}
+
 fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
     let unit = |unit: &str| if unit.is_empty() { "no unit".to_owned() } else { unit.to_owned() };
     algorithm.columns().iter().map(|column| vec![column.name.to_owned(), unit(column.unit), column.doc.to_owned()]).collect()
@@ -64,6 +74,7 @@ pub struct ListedAlgorithm {
     doc: &'static str,
     definition: u32,
     axes: Vec<ListedAxis>,
+    choices: Vec<ListedChoice>,
     goals: Vec<&'static str>,
     columns: Vec<ListedColumn>,
 }
@@ -81,6 +92,14 @@ struct ListedAxis {
 enum ListedDomain {
     Integer { min: u64, max: u64 },
     Real { min: f64, max: f64 },
+}
+
+/// A choice in which the variants differ; the default word is the first.
+#[derive(Serialize)]
+struct ListedChoice {
+    key: &'static str,
+    words: Vec<&'static str>,
+    doc: &'static str,
 }
 
 #[derive(Serialize)]
@@ -103,12 +122,14 @@ impl ListedAlgorithm {
             Domain::Real { min, max } => ListedDomain::Real { min, max },
         };
         let axis = |axis: &Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
+        let choice = |choice: &Choice| ListedChoice { key: choice.key, words: choice.words.clone(), doc: choice.doc };
         let column = |column: &Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
         Self {
             name: algorithm.name(),
             doc: algorithm.doc(),
             definition: algorithm.definition(),
             axes: algorithm.axes().iter().map(axis).collect(),
+            choices: algorithm.variants().map_or(&[][..], Variants::choices).iter().map(choice).collect(),
             goals: algorithm.goals().iter().map(|goal| goal.name()).collect(),
             columns: algorithm.columns().iter().map(column).collect(),
         }

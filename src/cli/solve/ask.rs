@@ -21,7 +21,28 @@ pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), BadInput> {
         value(axis, given).map(|value| (axis.name, value))
     };
     let values = algorithm.axes().iter().map(axis_value).collect::<Result<Vec<_>, _>>()?;
-    Ok((algorithm, Point { goal: goal(args, algorithm)?, ..Point::new(algorithm.name(), values) }))
+    if args.trace && !algorithm.traces() {
+        return Err(BadInput(format!("--trace: {} writes nothing down; allowed with {}", algorithm.name(), tracing())));
+    }
+    let variant = variant(args, algorithm)?;
+    Ok((algorithm, Point { variant, goal: goal(args, algorithm)?, ..Point::new(algorithm.name(), values) }))
+}
+
+fn tracing() -> String {
+    ALGORITHMS.iter().filter(|algorithm| algorithm.traces()).map(|algorithm| algorithm.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// The variant that is named, else the default one; empty where there are none.
+fn variant(args: &Args, algorithm: &dyn Algorithm) -> Result<String, BadInput> {
+    match (algorithm.variants(), &args.variant) {
+        (None, None) => Ok(String::new()),
+        (None, Some(given)) => Err(BadInput(format!("--variant {given}: {} has no variants", algorithm.name()))),
+        (Some(variants), None) => Ok(variants.default()),
+        (Some(variants), Some(given)) => match variants.check(given) {
+            Ok(()) => Ok(given.clone()),
+            Err(reason) => Err(BadInput(format!("--variant: {reason}"))),
+        },
+    }
 }
 
 #[derive(Clone, Copy)]

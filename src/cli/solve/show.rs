@@ -12,7 +12,7 @@ use crate::experiment::store::atomic;
 use crate::report;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
-use crate::solver::{Ending, Job, Outcome};
+use crate::solver::{self, Ending, Job, Outcome};
 
 /// How boards are shown.
 pub enum Style {
@@ -61,6 +61,13 @@ impl Showing {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Writes down a line of the search; only text has lines.
+    pub fn line(&mut self, line: &str) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{line}").err();
         }
     }
 
@@ -125,6 +132,8 @@ impl Fundamental {
 pub struct Facts {
     run: String,
     algorithm: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     n: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
@@ -159,13 +168,15 @@ pub struct Facts {
 impl Facts {
     pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
         let (point, counts) = (job.point, outcome.counts);
+        let is_random = solver::algorithm(point.algorithm).is_some_and(|algorithm| algorithm.is_random(&point.variant));
         Self {
             run: point.to_string(),
             algorithm: point.algorithm,
             n: point.integer("n").unwrap_or_default(),
             epsilon: point.real("epsilon"),
             eta: point.real("eta"),
-            seed: point.goal.is_none().then_some(job.seed),
+            variant: Some(point.variant.clone()).filter(|variant| !variant.is_empty()),
+            seed: is_random.then_some(job.seed),
             goal: point.goal.map(Goal::name),
             outcome: outcome.ending.name(),
             cutoff: job.cutoff,
@@ -192,7 +203,8 @@ impl Facts {
         let work: Vec<String> = counts.into_iter().filter_map(|(count, noun)| count.map(|count| counted(count, noun))).collect();
         let cut = if self.solutions.is_some() && self.outcome == Ending::Censored.name() { ", cut off: there may be more" } else { "" };
         let work = if work.is_empty() { String::new() } else { format!(": {}", work.join(", ")) };
-        format!("{found}{cut} ({}{work})", self.run)
+        let seed = self.seed.filter(|_| self.solutions.is_some()).map_or_else(String::new, |seed| format!("; seed {seed}"));
+        format!("{found}{cut} ({}{work}{seed})", self.run)
     }
 
     fn local_in_words(&self) -> String {

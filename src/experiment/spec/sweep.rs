@@ -3,13 +3,10 @@
 use super::error::SpecError;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Sweep, Timing, axis};
+use super::{Sweep, Timing, axis, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, algorithm};
 
-const CUTOFF: &str = "an integer from 1 to 18446744073709551615, in updates per trial";
-const CHECKS: &str = "an integer from 1 to 18446744073709551615, in checks";
-const ONE_TRIAL: &str = "1, since every trial would be the same; repeats times it several times";
 const REPEATS: &str = "an integer from 1 to 1000";
 
 /// Keys of a sweep of an algorithm that searches.
@@ -22,30 +19,27 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     let name = entry.word("algorithm", &names)?;
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
     refuse_foreign_axes(table, algorithm)?;
+    let variants = variant::read(table, algorithm)?;
     let axes = algorithm.axes().iter().map(|axis| {
         let entry = table.require(axis.name, &axis::allowed(axis))?;
         Ok((axis, axis::values(axis, &entry)?))
     });
     let axes = axes.collect::<Result<Vec<_>, SpecError>>()?;
-    let (line, searches) = (table.line(), !algorithm.goals().is_empty());
-    if searches {
-        one_trial(table)?;
-        let cutoff = whole(table, "cutoff", u64::MAX, CHECKS)?;
-        return Ok(Sweep {
-            line,
-            algorithm,
-            axes,
-            goal: Some(goal(table, algorithm)?),
-            trials: 1,
-            sequential: None,
-            cutoff,
-            timing: timing(table)?,
-        });
+    let searches = !algorithm.goals().is_empty();
+    if !searches {
+        refuse_search_keys(table, algorithm)?;
     }
-    refuse_search_keys(table, algorithm)?;
-    let Trials { trials, sequential } = trials::read(table)?;
-    let cutoff = whole(table, "cutoff", u64::MAX, CUTOFF)?;
-    Ok(Sweep { line, algorithm, axes, goal: None, trials, sequential, cutoff, timing: Timing::default() })
+    let goal = searches.then(|| goal(table, algorithm)).transpose()?;
+    let timing = if searches { timing(table)? } else { Timing::default() };
+    let is_random = variants.of.iter().any(|variant| algorithm.is_random(variant));
+    let Trials { trials, sequential } = if is_random { trials::read(table, searches)? } else { trials::one(table)? };
+    let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
+    Ok(Sweep { line: table.line(), algorithm, variants, axes, goal, trials, sequential, cutoff, timing })
+}
+
+fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {
+    let each = if algorithm.goals().is_empty() { " per trial" } else { "" };
+    format!("an integer from 1 to {}, in {}{each}", u64::MAX, algorithm.cutoff_unit())
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said.
@@ -68,14 +62,6 @@ fn timing(table: &Table) -> Result<Timing, SpecError> {
     })
 }
 
-/// A search draws nothing at random.
-fn one_trial(table: &Table) -> Result<(), SpecError> {
-    match table.get("trials") {
-        Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE_TRIAL)),
-        _ => Ok(()),
-    }
-}
-
 fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
     let entry = SEARCH_KEYS.iter().find_map(|key| table.get(key));
     entry.map_or(Ok(()), |entry| Err(entry.error(&format!("the algorithm {} is no search; allowed is no such key", algorithm.name()))))
@@ -96,6 +82,7 @@ fn known_keys() -> Vec<&'static str> {
         }
     }
     keys.extend(SEARCH_KEYS);
+    keys.extend(variant::keys());
     keys
 }
 

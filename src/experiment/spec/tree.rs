@@ -66,6 +66,7 @@ impl<'a> Source<'a> {
 }
 
 /// A value and the key it belongs to.
+#[derive(Clone)]
 pub(super) struct Entry<'a> {
     source: &'a Source<'a>,
     key: String,

@@ -3,7 +3,9 @@
 use super::error::SpecError;
 use super::tree::{Entry, Table};
 
-const TRIALS: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
+const NUMBER: &str = "an integer from 1 to 4294967295";
+const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
+const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
 /// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says little of their mean.
 const LEAST_MIN: u32 = 30;
@@ -25,11 +27,21 @@ pub(super) struct Trials {
     pub sequential: Option<Sequential>,
 }
 
-pub(super) fn read(table: &Table) -> Result<Trials, SpecError> {
-    let entry = table.require("trials", TRIALS)?;
+/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known.
+pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
+    let allowed = if searches { NUMBER } else { NUMBER_OR_PRECISION };
+    let entry = table.require("trials", allowed)?;
     match entry.table() {
-        Some(table) => sequential(&table),
-        None => Ok(Trials { trials: whole(&entry, 1).ok_or_else(|| entry.refuse(TRIALS))?, sequential: None }),
+        Some(table) if !searches => sequential(&table),
+        _ => Ok(Trials { trials: whole(&entry, 1).ok_or_else(|| entry.refuse(allowed))?, sequential: None }),
+    }
+}
+
+/// What draws nothing at random has one trial.
+pub(super) fn one(table: &Table) -> Result<Trials, SpecError> {
+    match table.get("trials") {
+        Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE)),
+        _ => Ok(Trials { trials: 1, sequential: None }),
     }
 }
 

@@ -16,6 +16,11 @@ pub type Value = i32;
 pub struct Var(u32);
 
 impl Var {
+    /// The variable that was made after `index` others.
+    pub(super) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("a model has far fewer than 2³² variables"))
+    }
+
     pub fn index(self) -> usize {
         self.0 as usize
     }

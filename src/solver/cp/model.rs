@@ -46,15 +46,6 @@ impl Queens {
         queens
     }
 
-    /// Name of a variable: `C_3`, `L_0`.
-    pub fn name(&self, var: Var) -> String {
-        match (self.columns.iter().position(|&column| column == var), self.lines.iter().position(|&line| line == var)) {
-            (Some(i), _) => format!("C_{i}"),
-            (None, Some(j)) => format!("L_{j}"),
-            (None, None) => "?".to_owned(),
-        }
-    }
-
     /// Writes the column of the queen on each line into `board`, when every variable is instantiated.
     pub fn read(&self, board: &mut Vec<u32>) {
         let value = |var: &Var| self.engine.domains.min(*var) as u32;
@@ -118,6 +109,22 @@ impl Queens {
             self.engine.post(Diagonal::new([lines[i], columns[i]], [lines[j], columns[j]]));
         }
     }
+}
+
+/// The variables `C_0` to `C_(n−1)`, which every model makes first.
+pub fn columns(n: usize) -> Vec<Var> {
+    (0..n).map(Var::at).collect()
+}
+
+/// The variables `L_0` to `L_(n−1)` of the models that have them: they are made next.
+pub fn lines(n: usize) -> Vec<Var> {
+    (n..2 * n).map(Var::at).collect()
+}
+
+/// Name of a variable of a model on n lines: `C_3`, `L_0`.
+pub fn name(n: usize, var: Var) -> String {
+    let index = var.index();
+    if index < n { format!("C_{index}") } else { format!("L_{}", index - n) }
 }
 
 fn variables(n: usize, engine: &mut Engine) -> Vec<Var> {

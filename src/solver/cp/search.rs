@@ -3,18 +3,8 @@
 use super::branching::{Branching, Decision};
 use super::domain::Domains;
 use super::model::Queens;
-use crate::solver::{Control, Interrupted};
-
-/// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// One solution.
-    First,
-    /// Every solution, each shown to the observer.
-    All,
-    /// The number of solutions, none shown.
-    Count,
-}
+use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +29,12 @@ impl Counts {
     /// Nodes + failures, as in the lab's table.
     pub fn backtracks(&self) -> u64 {
         self.nodes + self.failures
+    }
+}
+
+impl From<Counts> for SearchCounts {
+    fn from(Counts { solutions, nodes, failures }: Counts) -> Self {
+        Self { solutions: Some(solutions), nodes: Some(nodes), checks: None, failures: Some(failures) }
     }
 }
 
@@ -82,9 +78,9 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
 const POLL_INTERVAL: u64 = 1 << 5;
 
 /// A search on a model.
-pub struct Search<'a, B, O> {
+pub struct Search<'a, O> {
     pub queens: &'a mut Queens,
-    pub branching: B,
+    pub branching: Box<dyn Branching + 'a>,
     pub observer: &'a mut O,
     /// Nodes allowed.
     pub node_limit: u64,
@@ -94,8 +90,14 @@ pub struct Search<'a, B, O> {
     counts: Counts,
 }
 
-impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
-    pub fn new(queens: &'a mut Queens, branching: B, observer: &'a mut O, node_limit: u64, control: &'a Control<'a>) -> Self {
+impl<'a, O: Observer> Search<'a, O> {
+    pub fn new(
+        queens: &'a mut Queens,
+        branching: Box<dyn Branching + 'a>,
+        observer: &'a mut O,
+        node_limit: u64,
+        control: &'a Control<'a>,
+    ) -> Self {
         Self { queens, branching, observer, node_limit, control, decisions: Vec::new(), board: Vec::new(), counts: Counts::default() }
     }
 
@@ -137,7 +139,13 @@ impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
     #[inline]
     fn count_node(&mut self) -> Result<(), Interrupted> {
         self.counts.nodes += 1;
-        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.control.poll(POLL_INTERVAL) } else { Ok(()) }
+        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&self) -> Result<(), Interrupted> {
+        self.control.note(|| Outcome { counts: self.counts.into(), ..Outcome::ended(Ending::Censored) });
+        self.control.poll(POLL_INTERVAL)
     }
 
     #[inline]

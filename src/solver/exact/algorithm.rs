@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{End, Exhaustive, METHODS, Measures, Request, explore};
+use super::{End, Exhaustive, METHODS, Measures, Request, explore, rows_of_columns};
 use crate::solver::goal::{Goal, SearchCounts};
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
@@ -88,15 +88,6 @@ fn columns(method: &dyn Exhaustive) -> Vec<Column> {
     let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
     let solution = Column { name: "solution", unit: "", doc: "the board found, for the goal first: the row of the queen in each column" };
     [solution, goal].into_iter().chain(counts).collect()
-}
-
-/// A board as the results have it: the methods give the column of the queen in each row.
-fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
-    let mut rows = vec![0; board.len()];
-    for (row, &column) in board.iter().enumerate() {
-        rows[column] = u32::try_from(row).expect("boards are far smaller than 2³²");
-    }
-    rows.into()
 }
 
 #[cfg(test)]

@@ -1,0 +1,180 @@
+//! The constraint models as an algorithm of the registry.
+
+use super::search::{End, Observer, Step};
+use super::trace::Trace;
+use super::variant::{Acronyms, Variant};
+use super::{Problem, solve};
+use crate::solver::cp::domain::Domains;
+use crate::solver::exact::rows_of_columns;
+use crate::solver::goal::Goal;
+use crate::solver::rng::TrialStream;
+use crate::solver::variants::Variants;
+use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
+
+/// The lab's algorithms, told apart by their acronyms.
+pub struct ConstraintProgramming;
+
+/// Domain tag of the streams that random branching draws from; nothing else draws.
+pub const DOMAIN_TAG: &str = "reines/cp/1";
+
+/// Propagation to domain consistency recurses as deep as the board has lines, on the stack of a thread.
+const N_MAX: u64 = 2000;
+
+const AXES: &[Axis] = &[Axis { name: "n", domain: Domain::Integer { min: 1, max: N_MAX }, doc: "board side and number of queens" }];
+
+const COLUMNS: &[Column] = &[
+    Column { name: "solution", unit: "", doc: "the board found, for the goal first: the row of the queen in each column" },
+    Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" },
+    Column {
+        name: "solutions",
+        unit: "boards",
+        doc: "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored",
+    },
+    Column { name: "nodes", unit: "nodes", doc: "inner nodes and solutions of the search tree, each propagated to the fixed point" },
+    Column { name: "failures", unit: "failures", doc: "inconsistent leaves of the search tree" },
+];
+
+impl Algorithm for ConstraintProgramming {
+    fn name(&self) -> &'static str {
+        "cp"
+    }
+
+    fn doc(&self) -> &'static str {
+        "constraint models: propagation to the fixed point after each decision, depth first, binary branching"
+    }
+
+    fn axes(&self) -> &[Axis] {
+        AXES
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &Goal::EVERY
+    }
+
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(&Acronyms)
+    }
+
+    fn traces(&self) -> bool {
+        true
+    }
+
+    fn cutoff_unit(&self) -> &'static str {
+        "nodes"
+    }
+
+    fn columns(&self) -> &[Column] {
+        COLUMNS
+    }
+
+    fn definition(&self) -> u32 {
+        1
+    }
+
+    /// Draws only where the branching is random.
+    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        let n = job.point.integer("n").expect("a plan gives every axis a value");
+        let n = usize::try_from(n).expect("within the axis");
+        let variant: Variant = job.point.variant.parse().expect("a plan is made of checked variants");
+        let goal = job.point.goal.unwrap_or(Goal::Count);
+        let mut coins = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
+        let mut witness = Witness { first: None, goal, trace: control.traces().then(|| Trace::new(n, &variant, control)), control };
+        let (counts, end) = solve(&Problem { n, variant, goal, node_limit: job.cutoff }, &mut coins, &mut witness, control)?;
+        let ending = match end {
+            End::NodeLimit => Ending::Censored,
+            End::Complete if witness.first.is_some() => Ending::Solved,
+            End::Complete => Ending::Exhausted,
+        };
+        Ok(Outcome { counts: counts.into(), solution: witness.first, ..Outcome::ended(ending) })
+    }
+}
+
+/// Keeps the first board, shows all, and writes down the search.
+struct Witness<'a> {
+    first: Option<Box<[u32]>>,
+    goal: Goal,
+    trace: Option<Trace<'a>>,
+    control: &'a Control<'a>,
+}
+
+impl Observer for Witness<'_> {
+    #[inline]
+    fn step(&mut self, step: Step, depth: usize, domains: &Domains) {
+        if let Some(trace) = &self.trace {
+            trace.step(step, depth, domains);
+        }
+    }
+
+    fn solution(&mut self, board: &[u32]) {
+        let columns: Vec<usize> = board.iter().map(|&column| column as usize).collect();
+        let rows = rows_of_columns(&columns);
+        match self.goal {
+            Goal::First => self.first = Some(rows),
+            Goal::All | Goal::Count => self.control.show(&rows),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::solver::{Dynamics, Point, Value, algorithm};
+
+    fn point(variant: &str, n: u64, goal: Goal) -> Point {
+        Point { variant: variant.into(), goal: Some(goal), ..Point::new("cp", [("n", Value::Integer(n))]) }
+    }
+
+    fn run(point: &Point, seed: u64, trial: u32, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
+        let job = Job { point, seed, cutoff, dynamics: Dynamics::Stepwise };
+        let boards = Mutex::new(Vec::new());
+        let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let cp = algorithm("cp").expect("registered");
+        let outcome = cp.trial(&job, trial, &Control::new(&stop, &progress).showing(&show)).expect("nobody stops it");
+        (outcome, boards.into_inner().expect("nobody panics"))
+    }
+
+    /// The columns 1, 3, 0, 2 of the lines 0 to 3 come first; seen by columns, the queens stand in the rows 2, 0, 3, 1.
+    #[test]
+    fn boards_are_told_by_columns() {
+        let (outcome, boards) = run(&point("PN_PL", 4, Goal::All), 1, 0, 1000);
+        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.solution), (Ending::Exhausted, Some(2), None));
+        assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
+        let (outcome, boards) = run(&point("PN_PL", 4, Goal::First), 1, 0, 1000);
+        assert_eq!((outcome.ending, outcome.solution), (Ending::Solved, Some([2, 0, 3, 1].into())));
+        assert!(boards.is_empty());
+    }
+
+    /// The numbers of the models' description: 507 nodes and 324 failures at n = 8.
+    #[test]
+    fn counts_and_cutoffs_reach_the_row() {
+        let counted = |cutoff| {
+            let (outcome, boards) = run(&point("PN_PL", 8, Goal::Count), 1, 0, cutoff);
+            assert!(boards.is_empty() && outcome.counts.checks.is_none() && outcome.updates.is_none());
+            (outcome.ending, outcome.counts.solutions, outcome.counts.nodes, outcome.counts.failures)
+        };
+        assert_eq!(counted(507), (Ending::Exhausted, Some(92), Some(507), Some(324)));
+        let (ending, _, nodes, _) = counted(506);
+        assert_eq!((ending, nodes), (Ending::Censored, Some(506)));
+    }
+
+    #[test]
+    fn no_board_of_three_queens_is_exhausted() {
+        let (outcome, _) = run(&point("PA_PD", 3, Goal::First), 1, 0, 1000);
+        assert_eq!((outcome.ending, outcome.solution, outcome.counts.solutions), (Ending::Exhausted, None, Some(0)));
+    }
+
+    #[test]
+    fn random_branching_alone_depends_on_seed_and_trial() {
+        let nodes = |variant, seed, trial| run(&point(variant, 20, Goal::First), seed, trial, 1 << 20).0;
+        assert_eq!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 0));
+        assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 1));
+        assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 2, 0));
+        assert_eq!(nodes("PN_PD", 1, 0), nodes("PN_PD", 2, 1));
+        let cp = algorithm("cp").expect("registered");
+        assert_eq!(["PN_PR", "AA_DR", "PN_PL", "AA_DC"].map(|variant| cp.is_random(variant)), [true, true, false, false]);
+    }
+}

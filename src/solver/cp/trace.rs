@@ -1,0 +1,137 @@
+//! A search written down as it goes, a line for each decision and for what propagation made of it.
+
+use std::fmt::Write;
+
+use super::domain::{Domains, Value, Var};
+use super::model;
+use super::search::Step;
+use super::variant::{Model, Variant};
+use crate::solver::Control;
+
+/// Writes a search's steps to whoever listens to its control.
+///
+/// Each line begins with a bar for every decision that holds. A decision and its refutation stand at the same depth, what follows from them one deeper:
+/// ```text
+/// fixed point: C = {0..3} {0..3} {0..3} {0..3}
+/// C_0 = 0
+/// | fixed point: C = 0 {2,3} {1,3} {1,2}
+/// | C_1 = 2
+/// | | failure
+/// | C_1 ≠ 2
+/// | failure
+/// ```
+pub struct Trace<'a> {
+    n: usize,
+    model: Model,
+    control: &'a Control<'a>,
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(n: usize, variant: &Variant, control: &'a Control<'a>) -> Self {
+        Self { n, model: variant.model, control }
+    }
+
+    /// Writes one step; `domains` as they are after it.
+    pub fn step(&self, step: Step, depth: usize, domains: &Domains) {
+        let (depth, text) = match step {
+            Step::Decision(decision) => (depth - 1, format!("{} = {}", self.name(decision.variable), decision.value)),
+            Step::Refutation(decision) => (depth, format!("{} ≠ {}", self.name(decision.variable), decision.value)),
+            Step::FixedPoint => (depth, format!("fixed point: {}", self.domains(domains))),
+            Step::Failure => (depth, "failure".to_owned()),
+            Step::Solution => (depth, "solution".to_owned()),
+        };
+        self.control.trace(&format!("{}{text}", "| ".repeat(depth)));
+    }
+
+    fn name(&self, var: Var) -> String {
+        model::name(self.n, var)
+    }
+
+    /// `C = 0 {2,3} {1,3} {1,2}`, and the same of L where the model has it.
+    fn domains(&self, domains: &Domains) -> String {
+        let columns = format!("C ={}", sets(domains, &model::columns(self.n)));
+        if self.model == Model::Primal { columns } else { format!("{columns}, L ={}", sets(domains, &model::lines(self.n))) }
+    }
+}
+
+fn sets(domains: &Domains, vars: &[Var]) -> String {
+    vars.iter().map(|&var| format!(" {}", set(domains.values(var)))).collect()
+}
+
+/// `3`, `{1,4}`, `{0..3,6}`.
+fn set(values: impl Iterator<Item = Value>) -> String {
+    let mut runs: Vec<(Value, Value)> = Vec::new();
+    for value in values {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == value => *last = value,
+            _ => runs.push((value, value)),
+        }
+    }
+    let mut text = String::new();
+    for &(first, last) in &runs {
+        let comma = if text.is_empty() { "" } else { "," };
+        let run = match last - first {
+            0 => format!("{first}"),
+            1 => format!("{first},{last}"),
+            _ => format!("{first}..{last}"),
+        };
+        write!(text, "{comma}{run}").expect("writing to a String cannot fail");
+    }
+    if runs.len() == 1 && runs[0].0 == runs[0].1 { text } else { format!("{{{text}}}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::solver::goal::Goal;
+    use crate::solver::{Dynamics, Job, Point, algorithm};
+
+    fn traced(variant: &str, n: u64, goal: Goal) -> Vec<String> {
+        let point = Point { variant: variant.into(), goal: Some(goal), ..Point::new("cp", [("n", crate::solver::Value::Integer(n))]) };
+        let job = Job { point: &point, seed: 1, cutoff: 1000, dynamics: Dynamics::Stepwise };
+        let lines = Mutex::new(Vec::new());
+        let write = |line: &str| lines.lock().expect("nobody panics").push(line.to_owned());
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let cp = algorithm("cp").expect("registered");
+        cp.trial(&job, 0, &Control::new(&stop, &progress).tracing(&write)).expect("nobody stops it");
+        lines.into_inner().expect("nobody panics")
+    }
+
+    /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so does C_1 = 3 line 3.
+    #[test]
+    fn four_queens_by_hand() {
+        let expected = [
+            "fixed point: C = {0..3} {0..3} {0..3} {0..3}",
+            "C_0 = 0",
+            "| fixed point: C = 0 {2,3} {1,3} {1,2}",
+            "| C_1 = 2",
+            "| | failure",
+            "| C_1 ≠ 2",
+            "| failure",
+            "C_0 ≠ 0",
+            "fixed point: C = {1..3} {0..3} {0..3} {0..3}",
+            "C_0 = 1",
+            "| fixed point: C = 1 3 0 2",
+            "| solution",
+        ];
+        assert_eq!(traced("PN_PL", 4, Goal::First), expected);
+    }
+
+    #[test]
+    fn dual_variables_are_shown_where_there_are_any() {
+        let lines = traced("AN_PL", 4, Goal::First);
+        assert_eq!(lines[2], "| fixed point: C = 0 {2,3} {1,3} {1,2}, L = 0 {2,3} {1,3} {1,2}");
+    }
+
+    #[test]
+    fn sets_are_short() {
+        let cases: [(&[Value], &str); 5] =
+            [(&[3], "3"), (&[1, 4], "{1,4}"), (&[0, 1], "{0,1}"), (&[0, 1, 2, 3, 6], "{0..3,6}"), (&[], "{}")];
+        for (values, text) in cases {
+            assert_eq!(set(values.iter().copied()), text);
+        }
+    }
+}

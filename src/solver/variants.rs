@@ -1,0 +1,39 @@
+//! Algorithms that come in variants: the choices in which these differ, and the acronym that stands for one choice of each.
+
+/// A choice in which the variants of an algorithm differ, and the key of a spec that makes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Key in the spec.
+    pub key: &'static str,
+    /// What may be chosen, the default first; `false` and `true` stand for themselves in a spec, other words as texts.
+    pub words: Vec<&'static str>,
+    /// One line for `reines list --algorithms`.
+    pub doc: &'static str,
+}
+
+/// The variants of an algorithm.
+pub trait Variants: Sync {
+    /// In the order in which the acronym has them.
+    fn choices(&self) -> &[Choice];
+
+    /// The acronym of the variant that has these words, one of each choice.
+    ///
+    /// # Errors
+    /// Why the words cannot be combined.
+    fn acronym(&self, words: &[&str]) -> Result<String, String>;
+
+    /// Passes the acronym of a variant.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn check(&self, acronym: &str) -> Result<(), String>;
+
+    /// The acronym of the variant that nobody has to ask for.
+    fn default(&self) -> String {
+        let words: Vec<&str> = self.choices().iter().map(|choice| choice.words[0]).collect();
+        self.acronym(&words).expect("the first word of every choice goes with the others")
+    }
+
+    /// Whether the variant draws at random: only then do its trials differ.
+    fn is_random(&self, acronym: &str) -> bool;
+}
