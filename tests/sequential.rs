@@ -240,7 +240,7 @@ fn quick_is_the_beginning_and_check_says_what_may_come() {
     }
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));
     let line = "  ≤: 6 points may end earlier, after 30, 60, 120, … trials under each seed, with the mean known to ± 0.1 of itself\n";
-    assert!(told.contains(line) && told.contains(" ≤ 10_000 "), "{told}");
+    assert!(told.contains(line) && told.contains(" ≤ 10_000 ") && told.contains(" ≤ 62_240 "), "{told}");
     let json: serde_json::Value = serde_json::from_str(&stdout(&workplace.succeed(&["check", "--json", "a.toml"]))).expect("JSON");
     let point = &json[0]["points"][0];
     assert_eq!((&point["trials"], &point["trials_min"], &point["precision"]), (&200.into(), &80.into(), &0.15.into()));

@@ -71,10 +71,12 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
     writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
     let mut rows = vec![["point", "trials", "cutoff", "worst-case updates", "run time, about"].map(str::to_owned).to_vec()];
     rows.extend(plan.points.iter().zip(&forecasts).map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
-    let total = [format!("total: {} points", plan.points.len()), grouped(plan.trials().into()), String::new()];
+    let sequential = sequential_lines(plan);
+    let most = if sequential.is_empty() { "" } else { "≤ " };
+    let total = [format!("total: {} points", plan.points.len()), format!("{most}{}", grouped(plan.trials().into())), String::new()];
     rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
     columns(out, 2, 1, &rows)?;
-    sequential_lines(plan).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    sequential.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     writeln!(out, "  {}", earlier.in_words(plan, &forecasts))?;
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
