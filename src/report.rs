@@ -21,6 +21,8 @@ mod point_table;
 
 mod search_curves;
 
+mod search_legend;
+
 mod search_table;
 
 mod table;

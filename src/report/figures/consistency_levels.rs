@@ -3,7 +3,8 @@
 use crate::analysis::search::SearchSummary;
 use crate::report::legend::sentences;
 use crate::report::number::short;
-use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, in_words, legend, paint};
+use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, paint};
+use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{VARIES, lab_table};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::cp::variant::{Decisions, Model, Variant};

@@ -2,7 +2,8 @@
 
 use crate::analysis::search::SearchSummary;
 use crate::report::legend::sentences;
-use crate::report::search_curves::{Measure, SearchCurve, curves, in_words, legend, paint};
+use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
+use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
