@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{End, Exhaustive, METHODS, Measures, Request, explore, rows_of_columns};
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
 /// Every method of [`METHODS`].
@@ -68,13 +68,7 @@ impl Algorithm for ExactAlgorithm {
             End::Solved => Ending::Solved,
             End::Censored => Ending::Censored,
         };
-        let Measures { nodes, checks, failures } = self.method.measures();
-        let counts = SearchCounts {
-            solutions: Some(explored.counts.solutions),
-            nodes: nodes.map(|_| explored.counts.nodes),
-            checks: checks.map(|_| explored.counts.checks),
-            failures: failures.map(|_| explored.counts.failures),
-        };
+        let counts = self.method.measures().of(&explored.counts);
         Ok(Outcome { counts, solution: first, ..Outcome::ended(ending) })
     }
 }
@@ -82,7 +76,7 @@ impl Algorithm for ExactAlgorithm {
 fn columns(method: &dyn Exhaustive) -> Vec<Column> {
     let Measures { nodes, checks, failures } = method.measures();
     let goal = Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" };
-    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored";
+    let solutions = "boards found, mirror images and rotations apart; a lower bound when cut off";
     let counts = [("solutions", "boards", Some(solutions)), ("nodes", "nodes", nodes), ("checks", "checks", checks)];
     let counts = counts.into_iter().chain([("failures", "failures", failures)]);
     let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
