@@ -4,7 +4,7 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{self, Spec, Sweep, Timing};
+use super::spec::{self, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
 use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
 
@@ -65,6 +65,10 @@ pub enum PlanError {
         !parallel
     )]
     Parallel { file: String, point: String, line: usize, parallel: bool, other_line: usize },
+    #[error(
+        "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
+    )]
+    TimeLimits { file: String, point: String, line: usize, limit: String, other_line: usize, other_limit: String },
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }
@@ -82,7 +86,8 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Parallel`] when only one of them gives it all threads.
+    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Parallel`] when only one of them gives it all threads;
+    /// [`PlanError::TimeLimits`] when they stop it at different times.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
@@ -105,6 +110,11 @@ impl Plan {
                 Some((other_line, last)) if last.timing.parallel != next.timing.parallel => {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
                     return Err(PlanError::Parallel { file, point, line, parallel: next.timing.parallel, other_line: *other_line });
+                }
+                Some((other_line, last)) if last.timing.time_limit != next.timing.time_limit => {
+                    let (limit, other_limit) = (in_words(next.timing.time_limit), in_words(last.timing.time_limit));
+                    let (file, point) = (spec.file.clone(), next.point.to_string());
+                    return Err(PlanError::TimeLimits { file, point, line, limit, other_line: *other_line, other_limit });
                 }
                 Some((_, last)) => {
                     last.trials = last.trials.max(next.trials);
@@ -211,6 +221,10 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
     let Sweep { algorithm, cutoff, timing, .. } = *sweep;
     let trials = if algorithm.is_random(&point.variant) { sweep.trials } else { 1 };
     PlannedPoint { dynamics: dynamics.at(&point), point, trials, cutoff, timing }
+}
+
+fn in_words(limit: Option<TimeLimit>) -> String {
+    limit.map_or_else(|| "no time_limit".to_owned(), |limit| format!("time_limit = \"{limit}\""))
 }
 
 /// The product of a sweep's variants and axes.
