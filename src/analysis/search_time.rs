@@ -31,11 +31,12 @@ impl SearchTime {
 
     /// A search that was cut off ran for at least this long.
     pub fn is_lower_bound(&self) -> bool {
-        self.ending == Ending::Censored
+        self.ending.is_cut_off()
     }
 
     fn of_point(trials: &PointTrials, timings: &PointTimings) -> Option<Self> {
-        let row = trials.rows.first()?;
+        // One that was cut off speaks for all: the times of a point are then lower bounds.
+        let row = trials.rows.iter().find(|row| row.ending.is_cut_off()).or(trials.rows.first())?;
         let mut seconds: Vec<f64> = timings.seconds.iter().copied().filter(|seconds| seconds.is_finite()).collect();
         seconds.sort_by(f64::total_cmp);
         Some(Self {

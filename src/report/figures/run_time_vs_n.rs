@@ -155,7 +155,7 @@ fn table(times: &[SearchTime], machine: &str) -> Table {
             .to_owned(),
     ];
     if times.iter().any(|time| time.is_lower_bound()) {
-        notes.push("A censored search was cut off: its seconds and its solutions are a lower bound.".into());
+        notes.push("A censored search was cut off at its cutoff, one that timed out at its time limit: its seconds and its counts are a lower bound.".into());
     }
     Table { header: HEADER.map(str::to_owned).to_vec(), rows: times.into_iter().map(row).collect(), notes }
 }
