@@ -124,6 +124,23 @@ mod tests {
         assert_eq!((outcome.ending, outcome.counts.checks, outcome.updates), (Ending::Censored, Some(15_719), None));
     }
 
+    /// A search that is asked to stop at its first poll has come to what a cutoff there allows: two ways to end that share no code.
+    #[test]
+    fn a_search_that_stops_has_noted_its_counts() {
+        for name in ["heap", "backtracking", "lines"] {
+            let algorithm = algorithm(name).expect("registered");
+            let point = Point { goal: Some(Goal::Count), ..Point::new(algorithm.name(), [("n", Value::Integer(14))]) };
+            let job = Job { point: &point, seed: 1, cutoff: u64::MAX, dynamics: Dynamics::Stepwise };
+            let (stop, updates, gauge) = (AtomicBool::new(true), AtomicU64::new(0), crate::solver::Gauge::default());
+            assert_eq!(algorithm.trial(&job, 0, &Control::watched(&stop, &updates, &gauge)), Err(Interrupted));
+            let noted = gauge.read().expect("a search notes its counts");
+            let checks = noted.counts.checks.expect("it checks");
+            assert!(checks > 0 && checks <= Control::POLL_INTERVAL, "{name}: {checks}");
+            let (cut, _) = run(name, 14, Goal::Count, checks);
+            assert_eq!((cut.ending, cut.counts), (Ending::Censored, noted.counts), "{name}");
+        }
+    }
+
     #[test]
     fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
         let (outcome, _) = run("construction", 3, Goal::First, 1);
