@@ -34,6 +34,8 @@ mod frozen;
 
 mod searches;
 
+mod time_limits;
+
 mod solve;
 
 mod spec;
