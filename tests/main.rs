@@ -56,6 +56,8 @@ mod naive;
 
 mod paper;
 
+mod constraint_models;
+
 mod cp;
 
 mod output;

@@ -6,7 +6,7 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 11] = [
+pub const SHIPPED: [(&str, &str); 13] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -17,6 +17,8 @@ pub const SHIPPED: [(&str, &str); 11] = [
     ("run-length", include_str!("../experiments/run-length.toml")),
     ("four-methods", include_str!("../experiments/four-methods.toml")),
     ("three-ways", include_str!("../experiments/three-ways.toml")),
+    ("constraint-models", include_str!("../experiments/constraint-models.toml")),
+    ("constraint-models-full", include_str!("../experiments/large/constraint-models-full.toml")),
     ("scaling-large", include_str!("../experiments/large/scaling-large.toml")),
 ];
 

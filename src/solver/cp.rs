@@ -43,15 +43,9 @@ pub mod trace;
 
 pub mod algorithm;
 
-use self::branching::Branching;
-use self::branching::dom_wdeg::DomWdeg;
-use self::branching::dual_dom::DualDom;
-use self::branching::lexicographic::Lexicographic;
-use self::branching::min_domain::MinDomain;
-use self::branching::random::Random;
 use self::model::Queens;
 use self::search::{Counts, End, Observer, Search};
-use self::variant::{BranchingRule, Variant};
+use self::variant::Variant;
 use super::goal::Goal;
 use super::rng::Coins;
 use super::{Control, Interrupted};
@@ -73,33 +67,11 @@ pub struct Problem {
 /// [`Interrupted`] when `control` asks to stop.
 pub fn solve(
     problem: &Problem,
-    coins: &mut (impl Coins + ?Sized),
+    coins: &mut dyn Coins,
     observer: &mut impl Observer,
     control: &Control,
 ) -> Result<(Counts, End), Interrupted> {
     let mut queens = Queens::new(problem.n, &problem.variant);
-    let decided = queens.decided.clone();
-    match problem.variant.branching {
-        BranchingRule::Lexicographic => run(&mut queens, problem, Lexicographic::new(decided), observer, control),
-        BranchingRule::Random => run(&mut queens, problem, Random::new(decided, coins), observer, control),
-        BranchingRule::MinDomain => run(&mut queens, problem, MinDomain::new(decided), observer, control),
-        BranchingRule::DomWdeg => {
-            let branching = DomWdeg::new(decided, queens.engine.n_constraints());
-            run(&mut queens, problem, branching, observer, control)
-        }
-        BranchingRule::DualDom => {
-            let branching = DualDom::new(decided, queens.columns.clone(), queens.lines.clone());
-            run(&mut queens, problem, branching, observer, control)
-        }
-    }
-}
-
-fn run(
-    queens: &mut Queens,
-    problem: &Problem,
-    branching: impl Branching,
-    observer: &mut impl Observer,
-    control: &Control,
-) -> Result<(Counts, End), Interrupted> {
-    Search::new(queens, branching, observer, problem.node_limit, control).run(problem.goal)
+    let branching = (problem.variant.branching.start)(&queens, coins);
+    Search::new(&mut queens, branching, observer, problem.node_limit, control).run(problem.goal)
 }

@@ -5,7 +5,8 @@
 //! four little-endian 64-bit words. The message is a sequence of fields; a field is the length of its text in bytes as a little-endian
 //! 32-bit number, then the text in UTF-8:
 //!
-//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never share a start;
+//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never share a start; `reines/cp/1` for the
+//!    constraint models;
 //! 2. the spec's seed in decimal;
 //! 3. the algorithm's registry name;
 //! 4. the variant, empty where there is none;

@@ -1,7 +1,8 @@
 //! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither Python nor Java.
 
+use reines::solver::cp::branching::HEURISTICS;
 use reines::solver::cp::search::{Counts, End};
-use reines::solver::cp::variant::{BRANCHINGS, CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
+use reines::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
 use reines::solver::goal::Goal;
 
 use super::{run, variant};
@@ -30,7 +31,7 @@ fn rows() -> impl Iterator<Item = Row> {
                 named(CONSTRAINTS, field[3]),
                 named(SYMMETRY, field[5]),
                 named(DECISIONS, field[6]),
-                named(BRANCHINGS, field[7]),
+                HEURISTICS.iter().find(|heuristic| heuristic.word == field[7]).expect("a heuristic"),
             )
             .expect("Choco ran it"),
             own_channelling: field[4] == "choco",

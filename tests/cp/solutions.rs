@@ -119,3 +119,28 @@ fn two_and_three_queens_cannot_be_placed() {
         }
     }
 }
+
+/// The source's constraints (3) and (4) are both `L_i − C_i ≠ L_j − C_j`: with them, n = 4 has 7 boards (OEIS A099152), not 2.
+#[test]
+fn as_printed_the_naive_model_has_one_diagonal() {
+    fn count(board: &mut Vec<i32>, n: i32, ok: &dyn Fn([i32; 2], [i32; 2]) -> bool) -> u32 {
+        let line = board.len() as i32;
+        if line == n {
+            return 1;
+        }
+        let mut boards = 0;
+        for column in 0..n {
+            if board.iter().zip(0..).all(|(&c, l)| ok([l, c], [line, column]) && ok([line, column], [l, c])) {
+                board.push(column);
+                boards += count(board, n, ok);
+                board.pop();
+            }
+        }
+        boards
+    }
+    let printed = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| ci != cj && li + (cj - ci) != lj && ci + (lj - li) != cj;
+    let mended = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| ci != cj && li - ci != lj - cj && li + ci != lj + cj;
+    let boards = |ok: &dyn Fn([i32; 2], [i32; 2]) -> bool| [1, 2, 3, 4, 5, 6].map(|n| count(&mut Vec::new(), n, ok));
+    assert_eq!(boards(&printed), [1, 1, 3, 7, 23, 83]);
+    assert_eq!(boards(&mended), [1, 0, 0, 2, 10, 4]);
+}

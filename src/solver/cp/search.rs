@@ -78,9 +78,9 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
 const POLL_INTERVAL: u64 = 1 << 5;
 
 /// A search on a model.
-pub struct Search<'a, B, O> {
+pub struct Search<'a, O> {
     pub queens: &'a mut Queens,
-    pub branching: B,
+    pub branching: Box<dyn Branching + 'a>,
     pub observer: &'a mut O,
     /// Nodes allowed.
     pub node_limit: u64,
@@ -90,8 +90,14 @@ pub struct Search<'a, B, O> {
     counts: Counts,
 }
 
-impl<'a, B: Branching, O: Observer> Search<'a, B, O> {
-    pub fn new(queens: &'a mut Queens, branching: B, observer: &'a mut O, node_limit: u64, control: &'a Control<'a>) -> Self {
+impl<'a, O: Observer> Search<'a, O> {
+    pub fn new(
+        queens: &'a mut Queens,
+        branching: Box<dyn Branching + 'a>,
+        observer: &'a mut O,
+        node_limit: u64,
+        control: &'a Control<'a>,
+    ) -> Self {
         Self { queens, branching, observer, node_limit, control, decisions: Vec::new(), board: Vec::new(), counts: Counts::default() }
     }
 

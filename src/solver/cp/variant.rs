@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use super::branching::{HEURISTICS, Heuristic};
 use crate::solver::variants::{Choice, Variants};
 
 /// Which variables there are.
@@ -39,30 +40,16 @@ pub enum Decisions {
     Both,
 }
 
-/// How the next decision is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BranchingRule {
-    /// L.
-    Lexicographic,
-    /// R.
-    Random,
-    /// D.
-    MinDomain,
-    /// W.
-    DomWdeg,
-    /// C.
-    DualDom,
-}
-
 /// One of the lab's algorithms. The default is its default, `PN_PL`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     pub model: Model,
     pub constraints: Constraints,
     /// S: `C_0 < C_(n−1)`, one of each mirrored pair of boards; nothing at n = 1.
     pub symmetry: bool,
     pub decision: Decisions,
-    pub branching: BranchingRule,
+    /// How the next decision is chosen.
+    pub branching: &'static Heuristic,
 }
 
 /// A choice of the table: its letter, its word in a spec, and itself.
@@ -80,14 +67,6 @@ pub const CONSTRAINTS: Letters<Constraints> = &[
 pub const SYMMETRY: Letters<bool> = &[('_', "false", false), ('S', "true", true)];
 
 pub const DECISIONS: Letters<Decisions> = &[('P', "primal", Decisions::Primal), ('D', "both", Decisions::Both)];
-
-pub const BRANCHINGS: Letters<BranchingRule> = &[
-    ('L', "lexicographic", BranchingRule::Lexicographic),
-    ('R', "random", BranchingRule::Random),
-    ('D', "min-domain", BranchingRule::MinDomain),
-    ('W', "dom-wdeg", BranchingRule::DomWdeg),
-    ('C', "dual-dom", BranchingRule::DualDom),
-];
 
 /// Why letters make no variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -114,7 +93,7 @@ impl Variant {
         constraints: Constraints,
         symmetry: bool,
         decision: Decisions,
-        branching: BranchingRule,
+        branching: &'static Heuristic,
     ) -> Result<Self, VariantError> {
         let variant = Self { model, constraints, symmetry, decision, branching };
         let refused = |why: fn(String) -> VariantError| Err(why(variant.to_string()));
@@ -122,7 +101,7 @@ impl Variant {
             refused(VariantError::NaiveGlobal)
         } else if model != Model::PrimalDual && decision == Decisions::Both {
             refused(VariantError::NoDualDecision)
-        } else if model != Model::PrimalDual && branching == BranchingRule::DualDom {
+        } else if model != Model::PrimalDual && branching.needs_dual {
             refused(VariantError::NoDualBranching)
         } else {
             Ok(variant)
@@ -134,7 +113,7 @@ impl Variant {
         let models = MODELS.iter().flat_map(|m| CONSTRAINTS.iter().map(move |c| (m.2, c.2)));
         let posted = models.flat_map(|(m, c)| SYMMETRY.iter().map(move |s| (m, c, s.2)));
         let decided = posted.flat_map(|(m, c, s)| DECISIONS.iter().map(move |d| (m, c, s, d.2)));
-        decided.flat_map(|(m, c, s, d)| BRANCHINGS.iter().filter_map(move |b| Self::new(m, c, s, d, b.2).ok()))
+        decided.flat_map(|(m, c, s, d)| HEURISTICS.iter().filter_map(move |b| Self::new(m, c, s, d, b).ok()))
     }
 }
 
@@ -145,7 +124,7 @@ impl Default for Variant {
             constraints: Constraints::Neq,
             symmetry: false,
             decision: Decisions::Primal,
-            branching: BranchingRule::Lexicographic,
+            branching: &HEURISTICS[0],
         }
     }
 }
@@ -158,7 +137,7 @@ impl fmt::Display for Variant {
             letter(CONSTRAINTS, &self.constraints),
             letter(SYMMETRY, &self.symmetry),
             letter(DECISIONS, &self.decision),
-            letter(BRANCHINGS, &self.branching),
+            self.branching.letter,
         ];
         f.write_str(&letters.iter().collect::<String>())
     }
@@ -175,7 +154,7 @@ impl FromStr for Variant {
             choice(CONSTRAINTS, "constraints", c, acronym)?,
             choice(SYMMETRY, "symmetry", s, acronym)?,
             choice(DECISIONS, "decision", d, acronym)?,
-            choice(BRANCHINGS, "branching", b, acronym)?,
+            heuristic(b, acronym)?,
         )
     }
 }
@@ -186,12 +165,17 @@ fn letter<T: PartialEq>(letters: Letters<T>, choice: &T) -> char {
 
 fn choice<T: Copy>(letters: Letters<T>, choice: &'static str, letter: char, acronym: &str) -> Result<T, VariantError> {
     let found = letters.iter().find(|entry| entry.0 == letter).map(|entry| entry.2);
-    found.ok_or_else(|| VariantError::Letter {
-        acronym: acronym.to_owned(),
-        choice,
-        letter,
-        allowed: letters.iter().map(|entry| entry.0.to_string()).collect::<Vec<_>>().join(", "),
-    })
+    found.ok_or_else(|| no_letter(acronym, choice, letter, letters.iter().map(|entry| entry.0)))
+}
+
+fn heuristic(letter: char, acronym: &str) -> Result<&'static Heuristic, VariantError> {
+    let found = HEURISTICS.iter().find(|heuristic| heuristic.letter == letter);
+    found.ok_or_else(|| no_letter(acronym, "branching", letter, HEURISTICS.iter().map(|heuristic| heuristic.letter)))
+}
+
+fn no_letter(acronym: &str, choice: &'static str, letter: char, allowed: impl Iterator<Item = char>) -> VariantError {
+    let allowed = allowed.map(String::from).collect::<Vec<_>>().join(", ");
+    VariantError::Letter { acronym: acronym.to_owned(), choice, letter, allowed }
 }
 
 /// The variants as the registry has them.
@@ -205,7 +189,11 @@ impl Variants for Acronyms {
                 entry("constraints", CONSTRAINTS, "how the differences are posted and propagated (N, B, A, S)"),
                 entry("symmetry", SYMMETRY, "C_0 < C_(n-1), one board of each mirrored pair (_, S)"),
                 entry("decision", DECISIONS, "which variables are decided on (P, D)"),
-                entry("branching", BRANCHINGS, "how the next decision is chosen (L, R, D, W, C)"),
+                Choice {
+                    key: "branching",
+                    words: HEURISTICS.iter().map(|heuristic| heuristic.word).collect(),
+                    doc: "how the next decision is chosen (L, R, D, W, C)",
+                },
             ]
         });
         &*CHOICES
@@ -220,7 +208,7 @@ impl Variants for Acronyms {
             named(CONSTRAINTS, constraints)?,
             named(SYMMETRY, symmetry)?,
             named(DECISIONS, decision)?,
-            named(BRANCHINGS, branching)?,
+            HEURISTICS.iter().find(|heuristic| heuristic.word == *branching).ok_or_else(|| unknown(branching))?,
         );
         variant.map(|variant| variant.to_string()).map_err(|error| error.to_string())
     }
@@ -230,7 +218,7 @@ impl Variants for Acronyms {
     }
 
     fn is_random(&self, acronym: &str) -> bool {
-        acronym.parse().is_ok_and(|variant: Variant| variant.branching == BranchingRule::Random)
+        acronym.parse().is_ok_and(|variant: Variant| variant.branching.is_random)
     }
 }
 
@@ -240,12 +228,20 @@ fn entry<T>(key: &'static str, letters: Letters<T>, doc: &'static str) -> Choice
 
 fn named<T: Copy>(letters: Letters<T>, word: &str) -> Result<T, String> {
     let found = letters.iter().find(|entry| entry.1 == word).map(|entry| entry.2);
-    found.ok_or_else(|| format!("\"{word}\" is not one of {}", letters.iter().map(|entry| entry.1).collect::<Vec<_>>().join(", ")))
+    found.ok_or_else(|| unknown(word))
+}
+
+fn unknown(word: &str) -> String {
+    format!("\"{word}\" is no word of this choice")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn branching(word: &str) -> &'static Heuristic {
+        HEURISTICS.iter().find(|heuristic| heuristic.word == word).expect("a heuristic")
+    }
 
     #[test]
     fn acronyms_are_the_labs() {
@@ -253,9 +249,9 @@ mod tests {
         let named = |model, constraints, symmetry, decision, branching| {
             Variant::new(model, constraints, symmetry, decision, branching).map(|variant| variant.to_string())
         };
-        let dual = named(Model::PrimalDual, Constraints::Domain, false, Decisions::Both, BranchingRule::DualDom);
+        let dual = named(Model::PrimalDual, Constraints::Domain, false, Decisions::Both, branching("dual-dom"));
         assert_eq!(dual.as_deref(), Ok("AA_DC"));
-        let weighted = named(Model::PrimalDual, Constraints::Bounds, true, Decisions::Both, BranchingRule::DomWdeg);
+        let weighted = named(Model::PrimalDual, Constraints::Bounds, true, Decisions::Both, branching("dom-wdeg"));
         assert_eq!(weighted.as_deref(), Ok("ABSDW"));
     }
 

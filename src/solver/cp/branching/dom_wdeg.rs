@@ -4,9 +4,17 @@
 //! and gains 1 whenever it fails; a variable's weighted degree sums over its constraints with another uninstantiated variable. Where all
 //! decision variables are under the same constraints (`all_different` on the primal variables), this is min-domain.
 
-use super::{Branching, Decision, least};
+use super::{Branching, Decision, Heuristic, least};
 use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+
+pub const HEURISTIC: Heuristic = Heuristic {
+    letter: 'W',
+    word: "dom-wdeg",
+    needs_dual: false,
+    is_random: false,
+    start: |queens, _| Box::new(DomWdeg::new(queens.decided.clone(), queens.engine.n_constraints())),
+};
 
 /// The first of the variables with the least ratio.
 #[derive(Debug)]

@@ -4,9 +4,17 @@
 //! value that fewest other variables can take is the one most likely to be lost.
 
 use super::min_domain::smallest;
-use super::{Branching, Decision};
+use super::{Branching, Decision, Heuristic};
 use crate::solver::cp::domain::{Value, Var};
 use crate::solver::cp::engine::Engine;
+
+pub const HEURISTIC: Heuristic = Heuristic {
+    letter: 'C',
+    word: "dual-dom",
+    needs_dual: true,
+    is_random: false,
+    start: |queens, _| Box::new(DualDom::new(queens.decided.clone(), queens.columns.clone(), queens.lines.clone())),
+};
 
 /// Of several variables the first; of several values the least.
 #[derive(Debug)]

@@ -1,8 +1,16 @@
 //! Lexicographic search: the first uninstantiated variable takes its least value.
 
-use super::{Branching, Decision, least};
+use super::{Branching, Decision, Heuristic, least};
 use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+
+pub const HEURISTIC: Heuristic = Heuristic {
+    letter: 'L',
+    word: "lexicographic",
+    needs_dual: false,
+    is_random: false,
+    start: |queens, _| Box::new(Lexicographic::new(queens.decided.clone())),
+};
 
 /// Variables in the given order.
 #[derive(Debug)]

@@ -1,8 +1,16 @@
 //! Min-domain: the variable with the smallest domain takes its least value (Haralick and Elliott, Artificial Intelligence 14, 1980).
 
-use super::{Branching, Decision, least};
+use super::{Branching, Decision, Heuristic, least};
 use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+
+pub const HEURISTIC: Heuristic = Heuristic {
+    letter: 'D',
+    word: "min-domain",
+    needs_dual: false,
+    is_random: false,
+    start: |queens, _| Box::new(MinDomain::new(queens.decided.clone())),
+};
 
 /// The uninstantiated variable with the smallest domain; of several the first.
 #[derive(Debug)]

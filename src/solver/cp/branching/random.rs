@@ -1,25 +1,32 @@
 //! Random search: a uniform uninstantiated variable takes a uniform value of its domain.
 
-use super::{Branching, Decision};
+use super::{Branching, Decision, Heuristic};
 use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
 use crate::solver::rng::Coins;
 
+pub const HEURISTIC: Heuristic = Heuristic {
+    letter: 'R',
+    word: "random",
+    needs_dual: false,
+    is_random: true,
+    start: |queens, coins| Box::new(Random::new(queens.decided.clone(), coins)),
+};
+
 /// Two draws from `coins` per decision: the variable, counted in the given order, then the value, counted from the least.
-#[derive(Debug)]
-pub struct Random<'a, C: ?Sized> {
+pub struct Random<'a> {
     variables: Vec<Var>,
     open: Vec<Var>,
-    coins: &'a mut C,
+    coins: &'a mut dyn Coins,
 }
 
-impl<'a, C: Coins + ?Sized> Random<'a, C> {
-    pub fn new(variables: Vec<Var>, coins: &'a mut C) -> Self {
+impl<'a> Random<'a> {
+    pub fn new(variables: Vec<Var>, coins: &'a mut dyn Coins) -> Self {
         Self { open: Vec::with_capacity(variables.len()), variables, coins }
     }
 }
 
-impl<C: Coins + ?Sized> Branching for Random<'_, C> {
+impl Branching for Random<'_> {
     fn decide(&mut self, engine: &Engine) -> Option<Decision> {
         self.open.clear();
         self.open.extend(self.variables.iter().filter(|&&var| !engine.domains.is_bound(var)));
