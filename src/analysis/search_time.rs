@@ -35,8 +35,8 @@ impl SearchTime {
     }
 
     fn of_point(trials: &PointTrials, timings: &PointTimings) -> Option<Self> {
-        // One that was cut off speaks for all: the times of a point are then lower bounds.
-        let row = trials.rows.iter().find(|row| row.ending.is_cut_off()).or(trials.rows.first())?;
+        // One that the clock stopped speaks for all: the times of a point are then lower bounds.
+        let row = trials.rows.iter().find(|row| row.ending == Ending::TimedOut).or(trials.rows.first())?;
         let mut seconds: Vec<f64> = timings.seconds.iter().copied().filter(|seconds| seconds.is_finite()).collect();
         seconds.sort_by(f64::total_cmp);
         Some(Self {
@@ -66,6 +66,18 @@ mod tests {
                 SearchTime::of(trials, &timings).iter().map(|time| (time.repeats, time.least, time.median, time.greatest)).collect();
             assert_eq!(found, [expected]);
         }
+    }
+
+    /// The clock may stop one seed's search and not another's.
+    #[test]
+    fn what_the_clock_stopped_is_a_lower_bound() {
+        let mut trials = searches()[..1].to_vec();
+        let timings = timings(&trials);
+        assert!(!SearchTime::of(&trials, &timings)[0].is_lower_bound());
+        let row = trials[0].rows[0].clone();
+        trials[0].rows.push(crate::experiment::store::Row { seed: 2, ending: Ending::TimedOut, ..row });
+        let time = &SearchTime::of(&trials, &timings)[0];
+        assert!(time.is_lower_bound() && time.ending == Ending::TimedOut);
     }
 
     #[test]

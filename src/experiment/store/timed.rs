@@ -6,6 +6,7 @@ use super::folder::RunFolder;
 use super::table::Layout;
 use super::{PointKey, PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::provenance::Manifest;
+use crate::solver::Ending;
 
 impl RunFolder {
     /// Every run of every trial of a complete run that had a time limit, with its seconds; none where no sweep has one. Their checksum is compared
@@ -41,8 +42,8 @@ impl RunFolder {
     }
 }
 
-/// The row of a trial that ran several times: of the first run that the clock stopped, else of the first. What is said of the trial then holds for
-/// each of its times.
+/// The row of a trial that ran several times: of the first run that the clock stopped, else of the first. A trial that was stopped once counts as
+/// stopped, so that its times are taken for lower bounds.
 fn row(runs: &[Record]) -> super::Row {
-    runs.iter().find(|run| run.row.ending.is_cut_off()).unwrap_or(&runs[0]).row.clone()
+    runs.iter().find(|run| run.row.ending == Ending::TimedOut).unwrap_or(&runs[0]).row.clone()
 }

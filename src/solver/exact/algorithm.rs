@@ -76,7 +76,7 @@ impl Algorithm for ExactAlgorithm {
 fn columns(method: &dyn Exhaustive) -> Vec<Column> {
     let Measures { nodes, checks, failures } = method.measures();
     let goal = Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" };
-    let solutions = "boards found, mirror images and rotations apart; a lower bound when cut off";
+    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
     let counts = [("solutions", "boards", Some(solutions)), ("nodes", "nodes", nodes), ("checks", "checks", checks)];
     let counts = counts.into_iter().chain([("failures", "failures", failures)]);
     let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
