@@ -88,6 +88,19 @@ fn a_run_of_nothing_else_has_no_rows_in_trials_parquet() {
     assert!(stderr(&refused).contains("every trial had a time limit") && stderr(&refused).lines().count() == 1, "{}", stderr(&refused));
 }
 
+#[test]
+fn a_report_draws_them_beside_the_others_as_lower_bounds() {
+    let rows = "[[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\ncutoff = 1e9\n[[figure]]\nkind = \"run-time-vs-n\"\nname = \"times\"\n";
+    let workplace = workplace(&format!("{TIMED}{rows}"));
+    workplace.succeed(&["run", "a.toml"]);
+    workplace.succeed(&["report", "a.toml"]);
+    let read = |name: &str| fs::read_to_string(workplace.path().join("figures").join(name)).expect("the report wrote it");
+    let table = read("times.csv");
+    let outcome = |start: &str| table.lines().find(|line| line.starts_with(start)).and_then(|line| line.split(',').nth(3));
+    assert_eq!([outcome("heap,20"), outcome("heap,4"), outcome("rows,5")], [Some("timed-out"), Some("exhausted"), Some("exhausted")]);
+    assert!(read("times.md").contains("one that timed out at its time limit") && read("times.svg").contains("lower bound"));
+}
+
 /// Each run of a trial comes as far as it comes: all are kept, and the trial counts as timed out if one was.
 #[test]
 fn repeats_that_the_clock_stops_may_differ() {
