@@ -54,6 +54,20 @@ fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
     assert!(stderr(&workplace.succeed(&["merge", "a.toml"])).contains("complete already"));
 }
 
+/// A run that waits for its shares is not one of which nothing is there.
+#[test]
+fn shares_are_listed() {
+    let workplace = Workplace::new();
+    workplace.write("a.toml", SPEC);
+    for shard in ["0/3", "2/3"] {
+        workplace.succeed(&["run", "a.toml", "--quiet", "--shard", shard]);
+    }
+    let told = stdout(&workplace.succeed(&["list"]));
+    assert!(told.contains("unfinished, 0 parts saved, 2 of 3 shards complete"), "{told}");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&workplace.succeed(&["list", "--json"]))).expect("JSON");
+    assert!(json.to_string().contains(r#""shards":[{"begun":2,"complete":2,"of":3}]"#), "{json}");
+}
+
 /// As [`run_shards`] from inside, without a process for each.
 fn run_many(workplace: &Workplace, count: u32) {
     use reines::experiment::{plan::Plan, runner, shard::Shard, spec};

@@ -10,8 +10,10 @@ use serde::Serialize;
 use crate::cli::text::trials_in_words;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::shard::Shard;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::folder::RunFolder;
 use crate::report;
 
 /// An experiment, by its spec, its results, or both.
@@ -53,10 +55,22 @@ enum State {
     },
     Unfinished {
         parts: usize,
+        /// Shares that run apart and wait for `reines merge`.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        shards: Vec<Shards>,
     },
     Damaged {
         error: String,
     },
+}
+
+/// The shares of one division of a run.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Shards {
+    /// Shares that the run is divided into.
+    of: u32,
+    begun: usize,
+    complete: usize,
 }
 
 /// Every experiment that has a spec in `experiments` or runs in `results`.
@@ -109,13 +123,21 @@ fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry
 
 fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
-        None => State::Unfinished { parts: entry.folder.parts() },
+        None => State::Unfinished { parts: entry.folder.parts(), shards: shards(&entry.folder) },
         Some(Ok(manifest)) => State::Complete { rows: manifest.rows, timed_rows: manifest.timed_rows, ended: manifest.ended },
         Some(Err(error)) => State::Damaged { error: error.to_string() },
     };
     let RunEntry { code_version, plan_hash: hash, repeat, folder, .. } = entry;
     let current = code_version == CODE_VERSION && plan_hash == Some(hash.as_str());
     ListedRun { code_version, plan_hash: hash, repeat, folder: folder.path().into(), current, state }
+}
+
+/// The shares that have begun; none where they cannot be listed.
+fn shards(run: &RunFolder) -> Vec<Shards> {
+    let begun = run.shards().unwrap_or_default();
+    let complete = |shards: &[Shard]| shards.iter().filter(|&&shard| run.shard(shard).is_complete()).count();
+    let divisions = begun.chunk_by(|a, b| a.count() == b.count());
+    divisions.map(|shards| Shards { of: shards[0].count(), begun: shards.len(), complete: complete(shards) }).collect()
 }
 
 /// Prints experiments and runs for a person.
@@ -145,11 +167,19 @@ pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
 fn line(run: &ListedRun) -> String {
     let state = match &run.state {
         State::Complete { rows, timed_rows, ended } => format!("complete, {}, {ended}", trials_in_words(*rows, *timed_rows)),
-        State::Unfinished { parts: 1 } => "unfinished, 1 part saved".into(),
-        State::Unfinished { parts } => format!("unfinished, {parts} parts saved"),
+        State::Unfinished { parts, shards } => unfinished(*parts, shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };
     let current = if run.current { " (this code version, the spec's plan)" } else { "" };
     let repeat = if run.repeat > 1 { format!(", repeat {}", run.repeat) } else { String::new() };
     format!("{} plan {}{repeat}: {state}{current}", run.code_version, run.plan_hash)
+}
+
+fn unfinished(parts: usize, shards: &[Shards]) -> String {
+    let parts = match parts {
+        1 => "1 part saved".to_owned(),
+        parts => format!("{parts} parts saved"),
+    };
+    let shards = shards.iter().map(|Shards { of, complete, .. }| format!(", {complete} of {of} shards complete"));
+    shards.fold(format!("unfinished, {parts}"), |line, shards| line + &shards)
 }
