@@ -6,6 +6,8 @@ pub mod mean;
 
 pub mod bootstrap;
 
+pub mod sequential;
+
 pub mod quantile;
 
 pub mod survival;

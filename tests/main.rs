@@ -26,6 +26,8 @@ mod partial;
 
 mod shards;
 
+mod sequential;
+
 mod cluster;
 
 mod exact;

@@ -82,6 +82,32 @@ fn one_point_has_one_cutoff() {
 }
 
 #[test]
+fn one_point_has_one_way_to_say_how_many_trials_it_has() {
+    let sweep = |trials: &str| format!("[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ntrials = {trials}\ncutoff = 10\n");
+    let coarse = "{ min = 30, max = 400, precision = 0.1 }";
+    for other in [
+        "50",
+        "{ min = 30, max = 400, precision = 0.2 }",
+        "{ min = 40, max = 400, precision = 0.1 }",
+        "{ min = 30, max = 500, precision = 0.1 }",
+    ] {
+        let error = Plan::new(&parsed(&format!("seed = 1\n{}{}", sweep(coarse), sweep(other)))).expect_err("two ways").to_string();
+        let expected = format!(
+            "small.toml:8: trials = {other} at pair n=8 epsilon=0.1, where the sweep of line 2 has trials = {coarse}; \
+             allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
+        );
+        assert_eq!(error, expected);
+    }
+    let one = plan(&format!("seeds = [1, 2]\n{}", sweep(coarse)));
+    assert_eq!(plan(&format!("seeds = [1, 2]\n{0}{0}", sweep(coarse))), one);
+    assert_eq!((one.trials(), one.pieces(), one.worst_case_updates()), (800, 1, 8000));
+    // A cap below the first batch leaves a number like any other.
+    assert_eq!(one.capped(5), plan(&format!("seeds = [1, 2]\n{}", sweep("5"))));
+    assert_eq!(one.capped(100), plan(&format!("seeds = [1, 2]\n{}", sweep("{ min = 30, max = 100, precision = 0.1 }"))));
+    assert_ne!(one.hash(), plan(&format!("seeds = [1, 2]\n{}", sweep("400"))).hash());
+}
+
+#[test]
 fn the_hash_names_what_is_simulated_and_nothing_else() {
     let [a, b] = [4, 5].map(|n| sweep("pair", &format!("n = {n}\nepsilon = 0.1"), 5, 10));
     let base = plan(&format!("seeds = [1, 2]\n{a}{b}")).hash();

@@ -70,6 +70,7 @@ fn shares_are_listed() {
 
 /// As [`run_shards`] from inside, without a process for each.
 fn run_many(workplace: &Workplace, count: u32) {
+    use reines::analysis::sequential::is_precise;
     use reines::experiment::{plan::Plan, runner, shard::Shard, spec};
     struct Silent;
     impl runner::Observer for Silent {
@@ -83,8 +84,16 @@ fn run_many(workplace: &Workplace, count: u32) {
     let results = workplace.path().join("results");
     let mut empty = 0;
     for shard in Shard::all(count) {
-        let request =
-            runner::Request { spec: &spec, plan: &plan, results: &results, shard: Some(shard), threads: 1, force: false, command: &[] };
+        let request = runner::Request {
+            spec: &spec,
+            plan: &plan,
+            results: &results,
+            shard: Some(shard),
+            threads: 1,
+            force: false,
+            rule: is_precise,
+            command: &[],
+        };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
         let runner::Finish::Complete { rows, .. } = finish else { panic!("{finish:?}") };
         empty += u32::from(rows == 0);

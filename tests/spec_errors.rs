@@ -30,7 +30,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "",
             "small.toml:4: missing key epsilon; needed is a number from 0 to 1, a list of them, {from, to, step} or {from, to, points, scale}",
         ),
-        ("trials = 20", "", "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295"),
+        ("trials = 20", "", "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}"),
         ("cutoff = 1e6", "", "small.toml:4: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in updates per trial"),
         (
             "algorithm = \"cell\"",
@@ -120,14 +120,14 @@ fn values_out_of_their_domain() {
             "n = 99999999999999999999999999999999999999999999999999",
             "small.toml:6: n = 99999999999999999999999999999999999999999999999999: allowed is an integer from 1 to 64",
         ),
-        ("trials = 20", "trials = 0", "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295"),
-        ("trials = 20", "trials = -1", "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295"),
+        ("trials = 20", "trials = 0", "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
+        ("trials = 20", "trials = -1", "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
         (
             "trials = 20",
             "trials = 1_000_000_000_000",
-            "small.toml:9: trials = 1_000_000_000_000: allowed is an integer from 1 to 4294967295",
+            "small.toml:9: trials = 1_000_000_000_000: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
-        ("trials = 20", "trials = 2.5", "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295"),
+        ("trials = 20", "trials = 2.5", "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
         (
             "cutoff = 1e6",
             "cutoff = 0",
@@ -160,6 +160,64 @@ fn values_out_of_their_domain() {
 }
 
 #[test]
+fn numbers_of_trials_that_rows_are_to_decide() {
+    let min = "small.toml:9: trials.min = 29: allowed is an integer from 30 to 4294967295";
+    assert_refused(&[
+        ("trials = 20", "trials = { min = 29, max = 100, precision = 0.05 }", min),
+        (
+            "trials = 20",
+            "trials = { min = 100, max = 99, precision = 0.05 }",
+            "small.toml:9: trials.max = 99: allowed is an integer from 100 to 4294967295, not below min",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 4294967296, precision = 0.05 }",
+            "small.toml:9: trials.max = 4294967296: allowed is an integer from 30 to 4294967295, not below min",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 100, precision = 0 }",
+            "small.toml:9: trials.precision = 0: allowed is a number above 0 and below 1",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 100, precision = 1 }",
+            "small.toml:9: trials.precision = 1: allowed is a number above 0 and below 1",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 100, precision = nan }",
+            "small.toml:9: trials.precision = nan: allowed is a number above 0 and below 1",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 100, precison = 0.05 }",
+            "small.toml:9: trials.precison = 0.05: unknown key; allowed are min, max, precision; did you mean \"precision\"?",
+        ),
+        (
+            "trials = 20",
+            "trials = { min = 30, max = 100 }",
+            "small.toml:9: missing key trials.precision; needed is a number above 0 and below 1",
+        ),
+        (
+            "trials = 20",
+            "trials = { max = 100, precision = 0.05 }",
+            "small.toml:9: missing key trials.min; needed is an integer from 30 to 4294967295",
+        ),
+        (
+            "algorithm = \"cell\"\nn = 8\nepsilon = 0.01\neta = 0.1\ntrials = 20",
+            "algorithm = \"rows\"\nn = 8\ntrials = { min = 30, max = 100, precision = 0.05 }",
+            "small.toml:7: trials = { min = 30, max = 100, precision = 0.05 }: allowed is 1, since every trial would be the same; repeats times it several times",
+        ),
+        (
+            "algorithm = \"cell\"\nn = 8\nepsilon = 0.01\neta = 0.1\ntrials = 20",
+            "algorithm = \"cp\"\nn = 8\nbranching = \"random\"\ntrials = { min = 30, max = 100, precision = 0.05 }",
+            "small.toml:8: trials = { min = 30, max = 100, precision = 0.05 }: allowed is an integer from 1 to 4294967295",
+        ),
+    ]);
+}
+
+#[test]
 fn values_of_the_wrong_type() {
     assert_refused(&[
         ("n = 8", "n = \"8\"", "small.toml:6: n = \"8\": allowed is an integer from 1 to 64"),
@@ -184,7 +242,11 @@ fn values_of_the_wrong_type() {
             "title = \"two\\nlines\"",
             "small.toml:1: title = \"two\\nlines\": allowed is a text without control characters",
         ),
-        ("trials = 20", "trials = [20]", "small.toml:9: trials = [20]: allowed is an integer from 1 to 4294967295"),
+        (
+            "trials = 20",
+            "trials = [20]",
+            "small.toml:9: trials = [20]: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
+        ),
         ("[[sweep]]", "[sweep]", "small.toml:4: sweep = [sweep]: allowed is a table [[sweep]] for each sweep"),
         ("[[figure]]", "[figure]", "small.toml:12: figure = [figure]: allowed is a table [[figure]] for each figure"),
     ]);
@@ -268,7 +330,7 @@ fn ranges_that_lead_nowhere() {
         (
             "eta = 0.1",
             "eta = { from = 0, to = 1, points = 100_000 }\n\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1",
-            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295",
+            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
     ]);
 }

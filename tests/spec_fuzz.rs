@@ -86,7 +86,7 @@ const NUMBERS: [&str; 20] = [
     "{ from = 1, to = 64, points = 4294967295 }",
 ];
 
-const FRAGMENTS: [&str; 24] = [
+const FRAGMENTS: [&str; 25] = [
     "[[sweep]]\n",
     "[sweep]\n",
     "[[figure]]\n",
@@ -111,6 +111,7 @@ const FRAGMENTS: [&str; 24] = [
     "seeds = [1, 2]\n",
     "n.from = 1\nn.to = 64\nn.step = 1\n",
     "trials = 4294967295\n",
+    "trials = { min = 30, max = 4294967295, precision = 1e-9 }\n",
 ];
 
 #[test]

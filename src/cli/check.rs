@@ -13,7 +13,7 @@ use self::run_time::{Earlier, PointTime};
 use super::text::{columns, grouped};
 use crate::analysis::run_time::Forecast;
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{Sequential, Spec};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 
@@ -71,10 +71,13 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
     writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
     let mut rows = vec![["point", "trials", "cutoff", "worst-case updates", "run time, about"].map(str::to_owned).to_vec()];
     rows.extend(plan.points.iter().zip(&forecasts).map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
-    let total = [format!("total: {} points", plan.points.len()), grouped(plan.trials().into()), String::new()];
+    let sequential = sequential_lines(plan);
+    let most = if sequential.is_empty() { "" } else { "≤ " };
+    let total = [format!("total: {} points", plan.points.len()), format!("{most}{}", grouped(plan.trials().into())), String::new()];
     rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
     columns(out, 2, 1, &rows)?;
-    writeln!(out, "  {}", earlier.in_words(&forecasts))?;
+    sequential.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    writeln!(out, "  {}", earlier.in_words(plan, &forecasts))?;
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
     }
@@ -87,16 +90,37 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
     Ok(())
 }
 
+/// One line for each way in which rows decide how many trials a point has.
+fn sequential_lines(plan: &Plan) -> Vec<String> {
+    let mut counted: Vec<(Sequential, usize)> = Vec::new();
+    for sequential in plan.points.iter().filter_map(|planned| planned.sequential) {
+        match counted.iter_mut().find(|(known, _)| *known == sequential) {
+            Some((_, points)) => *points += 1,
+            None => counted.push((sequential, 1)),
+        }
+    }
+    let line = |(Sequential { min, precision }, points)| {
+        let (second, third) = (grouped(u128::from(min) * 2), grouped(u128::from(min) * 4));
+        let (first, points) = (grouped(min.into()), if points == 1 { "1 point".to_owned() } else { format!("{points} points") });
+        format!(
+            "≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself"
+        )
+    };
+    counted.into_iter().map(line).collect()
+}
+
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
     // The cutoff of a search is in checks or nodes, which are not to be added to updates.
     let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
-    let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| PointTime::of(forecast).in_words());
+    let most = if planned.sequential.is_some() { "≤ " } else { "" };
+    let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| format!("{most}{}", PointTime::of(forecast).in_words()));
     let limit = planned.timing.time_limit.map_or_else(String::new, |limit| format!(", {limit}"));
-    vec![planned.point.to_string(), grouped(trials), grouped(planned.cutoff.into()) + &limit, updates, run_time]
+    let cutoff = grouped(planned.cutoff.into()) + &limit;
+    vec![planned.point.to_string(), format!("{most}{}", grouped(trials)), cutoff, updates, run_time]
 }
 
-/// The plan for programs; trials are those of all seeds together.
+/// The plan for programs; trials are those of all seeds together, and the most of them where rows decide how many.
 fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
     let forecasts = earlier.forecasts(plan);
     Checked {
@@ -135,7 +159,13 @@ struct CheckedPoint {
     algorithm: &'static str,
     variant: String,
     axes: BTreeMap<&'static str, Number>,
+    /// At most, where there is a precision.
     trials: u64,
+    /// Least trials of a point whose rows decide how many it has, and the relative half width of its mean's interval that is enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials_min: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precision: Option<f64>,
     cutoff: u64,
     /// Absent from a search.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,7 +178,7 @@ struct CheckedPoint {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit_seconds: Option<f64>,
     worst_case_updates: u128,
-    /// Of all trials together; null where no earlier result tells.
+    /// Of all those trials together; null where no earlier result tells.
     run_time: Option<PointTime>,
 }
 
@@ -176,6 +206,8 @@ impl CheckedPoint {
             variant: planned.point.variant.clone(),
             axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+            trials_min: planned.sequential.map(|sequential| u64::from(sequential.min) * plan.seeds.len() as u64),
+            precision: planned.sequential.map(|sequential| sequential.precision),
             cutoff: planned.cutoff,
             dynamics: planned.dynamics_name(),
             goal: planned.point.goal.map(Goal::name),

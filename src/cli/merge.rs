@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::plan::PlanArgs;
 use super::text::trials_in_words;
+use crate::analysis::sequential::is_precise;
 use crate::experiment::runner::Request;
 use crate::experiment::shard::{self, MAX_SHARDS, MergeError, Merged};
 
@@ -51,8 +52,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
     let plan = args.plan.plan(&spec)?;
     let command = super::command_line();
-    let request =
-        Request { spec: &spec, plan: &plan, results: &args.plan.results, shard: None, threads: 0, force: false, command: &command };
+    let request = Request {
+        spec: &spec,
+        plan: &plan,
+        results: &args.plan.results,
+        shard: None,
+        threads: 0,
+        force: false,
+        rule: is_precise,
+        command: &command,
+    };
     let merged = shard::merge(&request, args.shards);
     if args.json {
         writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&report(&merged))?)?;

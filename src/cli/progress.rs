@@ -54,7 +54,9 @@ impl Display {
         // Updates, or checks of searches.
         let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
         let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
-        format!("{rate} steps/s, {remaining} left", rate = count(rate))
+        // What is not known to be missing takes its time too.
+        let least = if progress.may_grow { "at least " } else { "" };
+        format!("{rate} steps/s, {least}{remaining} left", rate = count(rate))
     }
 }
 
@@ -69,7 +71,7 @@ impl Observer for Display {
             }
             Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
                 *last = Instant::now();
-                eprintln!("{}: {} of {} trials, {state}", self.experiment, progress.trials, progress.total);
+                eprintln!("{}: {}, {state}", self.experiment, so_far(progress));
             }
             Form::Lines { .. } | Form::Silent => {}
         }
@@ -89,6 +91,12 @@ fn bar(experiment: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}").expect("the template is a constant and valid");
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style).with_prefix(experiment.to_owned())
+}
+
+/// `312 of 1000 trials`, `of at least 1000` while points may ask for more.
+pub fn so_far(Progress { trials, total, may_grow, .. }: Progress) -> String {
+    let least = if may_grow { "at least " } else { "" };
+    format!("{trials} of {least}{total} trials")
 }
 
 /// The runner mixes the points so that each has done the same share of its trials at any moment; the time left then follows from the share.
@@ -127,9 +135,16 @@ mod tests {
 
     #[test]
     fn the_time_left_follows_from_the_share_of_this_sitting() {
-        let progress = Progress { trials: 600, resumed: 400, total: 1000, updates: 0 };
+        let progress = Progress { trials: 600, resumed: 400, total: 1000, may_grow: false, updates: 0 };
         assert_eq!(remaining(progress, Duration::from_secs(10)), Some(Duration::from_secs(20)));
         assert_eq!(remaining(Progress { trials: 400, ..progress }, Duration::from_secs(10)), None);
+    }
+
+    #[test]
+    fn what_is_not_known_yet_is_not_told_as_known() {
+        let progress = Progress { trials: 312, resumed: 0, total: 1000, may_grow: false, updates: 0 };
+        assert_eq!(so_far(progress), "312 of 1000 trials");
+        assert_eq!(so_far(Progress { may_grow: true, ..progress }), "312 of at least 1000 trials");
     }
 
     #[test]

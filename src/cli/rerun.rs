@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 
 use super::progress::Display;
 use super::text::trials_in_words;
+use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{CODE_VERSION, Manifest};
 use crate::experiment::runner::{self, Finish, Request};
@@ -83,7 +84,7 @@ fn repeat(spec: &Spec, plan: &Plan, results: &Path, args: &Args) -> anyhow::Resu
     let stop: &AtomicBool = super::run::stop_on_signals()?;
     let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results, shard: None, threads, force: true, command: &command };
+    let request = Request { spec, plan, results, shard: None, threads, force: true, rule: is_precise, command: &command };
     let mut display = Display::new(&spec.name, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete { folder, rows, timed_rows } => {

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 
 use super::plan::PlanArgs;
-use super::progress::{Display, duration};
+use super::progress::{Display, duration, so_far};
 use super::text::trials_in_words;
+use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -78,7 +79,16 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results: &args.plan.results, shard: args.shard, threads, force: args.force, command: &command };
+    let request = Request {
+        spec,
+        plan,
+        results: &args.plan.results,
+        shard: args.shard,
+        threads,
+        force: args.force,
+        rule: is_precise,
+        command: &command,
+    };
     let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
     let mut display = Display::new(&label, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
@@ -89,9 +99,7 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
             display.finish(&format!("{} in {elapsed}, in {}", trials_in_words(rows, timed_rows), folder.path().display()));
         }
         Finish::Interrupted { folder, progress } => {
-            let (trials, total) = (progress.trials, progress.total);
-            display
-                .finish(&format!("interrupted with {trials} of {total} trials, kept in {}; run again to go on", folder.path().display()));
+            display.finish(&format!("interrupted with {}, kept in {}; run again to go on", so_far(progress), folder.path().display()));
             return Ok(false);
         }
     }

@@ -14,7 +14,6 @@ use crate::cluster::script::quote;
 use crate::cluster::state::State;
 use crate::cluster::submission::Submission;
 use crate::cluster::submit::{self, Order, Proposal};
-use crate::experiment::plan::Plan;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::shard::{MAX_SHARDS, ranges};
 use crate::experiment::spec::Spec;
@@ -106,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         spec: &spec.text,
         run: &folder,
         results: &results,
-        trials: Plan::trials(&plan),
+        pieces: plan.pieces(),
         program: &program,
         version: &version,
         options: &options,

@@ -23,8 +23,8 @@ pub struct Order<'a> {
     pub spec: &'a str,
     pub run: &'a RunFolder,
     pub results: &'a Path,
-    /// Trials of the plan: of more shards, some would be empty.
-    pub trials: u64,
+    /// Pieces of the plan: of more shards, some would be empty.
+    pub pieces: u64,
     /// The program, and what its `--version` prints.
     pub program: &'a Path,
     pub version: &'a str,
@@ -149,7 +149,7 @@ fn choose_cut(order: &Order, record: &[Submission]) -> Result<u32, ClusterError>
     match (order.shards, begun) {
         (Some(asked), Some(begun)) if asked != begun => Err(ClusterError::OtherCut { run: order.run.path().into(), begun, asked }),
         (Some(count), _) | (None, Some(count)) => Ok(count),
-        (None, None) => Ok(DEFAULT_SHARDS.min(u32::try_from(order.trials).unwrap_or(u32::MAX)).max(1)),
+        (None, None) => Ok(DEFAULT_SHARDS.min(u32::try_from(order.pieces).unwrap_or(u32::MAX)).max(1)),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
             spec: "seed = 1\n",
             run,
             results: Path::new("/r"),
-            trials: 10_000,
+            pieces: 10_000,
             program: Path::new("/bin/reines"),
             version: "reines 1",
             options: &[],

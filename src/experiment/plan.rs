@@ -4,7 +4,7 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{self, Spec, Sweep, TimeLimit, Timing};
+use super::spec::{self, Sequential, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
 use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
 
@@ -17,7 +17,7 @@ pub const MAX_TRIALS: u64 = 100_000_000;
 /// Trials per point and seed of a quick run.
 pub const QUICK_TRIALS: u32 = 5;
 
-/// What a run simulates: each point with trials `0..trials` under each seed.
+/// What a run simulates: each point with trials `0..trials` under each seed; of a sequential point the beginning of them that is enough.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// In the order of the key columns of `trials.parquet`, each point once.
@@ -30,8 +30,9 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedPoint {
     pub point: Point,
-    /// Trials under each seed.
+    /// Trials under each seed; at most, where `sequential` says when it is enough.
     pub trials: u32,
+    pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Means nothing to a search.
@@ -40,9 +41,23 @@ pub struct PlannedPoint {
 }
 
 impl PlannedPoint {
-    /// Runs under each seed: each trial as often as it is to be timed.
+    /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the point is sequential.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.timing.runs())
+    }
+
+    /// Whether another sweep's way to say how many trials the point has can be joined with this one.
+    fn agrees_on_trials(&self, other: &Self) -> bool {
+        self.sequential == other.sequential && (self.sequential.is_none() || self.trials == other.trials)
+    }
+
+    /// As a spec says it.
+    fn trials_in_words(&self) -> String {
+        let Self { trials, sequential, .. } = self;
+        sequential.map_or_else(
+            || trials.to_string(),
+            |Sequential { min, precision }| format!("{{ min = {min}, max = {trials}, precision = {precision} }}"),
+        )
     }
 
     /// How the point is simulated; `None` for a search, which has no dynamics.
@@ -69,6 +84,11 @@ pub enum PlanError {
         "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
     )]
     TimeLimits { file: String, point: String, line: usize, limit: String, other_line: usize, other_limit: String },
+    #[error(
+        "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
+         allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
+    )]
+    Trials { file: String, point: String, line: usize, trials: String, other_line: usize, other_trials: String },
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }
@@ -86,8 +106,8 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Parallel`] when only one of them gives it all threads;
-    /// [`PlanError::TimeLimits`] when they stop it at different times.
+    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Trials`] when they decide its number of trials in different ways;
+    /// [`PlanError::Parallel`] when only one of them gives it all threads; [`PlanError::TimeLimits`] when they stop it at different times.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
@@ -116,6 +136,11 @@ impl Plan {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
                     return Err(PlanError::TimeLimits { file, point, line, limit, other_line: *other_line, other_limit });
                 }
+                Some((other_line, last)) if !last.agrees_on_trials(&next) => {
+                    let (file, point) = (spec.file.clone(), next.point.to_string());
+                    let (trials, other_trials) = (next.trials_in_words(), last.trials_in_words());
+                    return Err(PlanError::Trials { file, point, line, trials, other_line: *other_line, other_trials });
+                }
                 Some((_, last)) => {
                     last.trials = last.trials.max(next.trials);
                     last.timing.repeats = last.timing.repeats.max(next.timing.repeats);
@@ -126,12 +151,14 @@ impl Plan {
         Ok(Self { points: merged.into_iter().map(|(_, point)| point).collect(), seeds: spec.seeds.clone() })
     }
 
-    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows, each timed once.
+    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows, each timed once. Below its first batch, a
+    /// sequential point has a number like any other.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
         for point in &mut plan.points {
             point.trials = point.trials.min(trials);
+            point.sequential = point.sequential.filter(|sequential| sequential.min <= trials);
             point.timing.repeats = point.timing.repeats.min(Some(1));
         }
         plan
@@ -150,10 +177,19 @@ impl Plan {
         hash::hash(self)
     }
 
-    /// All trials: points × trials × seeds.
+    /// All trials: points × trials × seeds; the most, where points are sequential.
     pub fn trials(&self) -> u64 {
         // Fits: a spec has at most 10⁵ points and 10³ seeds, and a point fewer than 2³² trials.
         self.points.iter().map(|point| u64::from(point.trials)).sum::<u64>() * self.seeds.len() as u64
+    }
+
+    /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts as one.
+    pub fn pieces(&self) -> u64 {
+        let pieces = |planned: &PlannedPoint| match planned.sequential {
+            Some(_) => 1,
+            None => u64::from(planned.trials) * self.seeds.len() as u64,
+        };
+        self.points.iter().map(pieces).sum()
     }
 
     /// All runs of trials: each trial as often as it is to be timed.
@@ -218,9 +254,9 @@ pub fn key_order(a: &Point, b: &Point) -> Ordering {
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    let Sweep { algorithm, cutoff, timing, .. } = *sweep;
+    let Sweep { algorithm, sequential, cutoff, timing, .. } = *sweep;
     let trials = if algorithm.is_random(&point.variant) { sweep.trials } else { 1 };
-    PlannedPoint { dynamics: dynamics.at(&point), point, trials, cutoff, timing }
+    PlannedPoint { dynamics: dynamics.at(&point), point, trials, sequential, cutoff, timing }
 }
 
 fn in_words(limit: Option<TimeLimit>) -> String {

@@ -1,17 +1,21 @@
 //! A plan's missing trials, in parallel, into the store.
 
+mod batches;
 mod in_flight;
 pub(super) mod ledger;
 mod schedule;
 mod sitting;
 mod takeover;
 mod time_limit;
+mod turns;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+pub use self::batches::{StoppingRule, Tally};
 
 use self::sitting::Sitting;
 use super::plan::{Plan, PlannedPoint};
@@ -36,6 +40,8 @@ pub struct Request<'a> {
     pub threads: usize,
     /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew, none taken over.
     pub force: bool,
+    /// When a point with `trials = { min, max, precision }` has trials enough.
+    pub rule: StoppingRule,
     /// The command line, for the manifest.
     pub command: &'a [String],
 }
@@ -46,7 +52,10 @@ pub struct Progress {
     pub trials: u64,
     /// Trials taken over from an earlier, interrupted sitting or from another run; part of `trials`.
     pub resumed: u64,
+    /// As far as is known.
     pub total: u64,
+    /// Whether points may ask for more than `total`.
+    pub may_grow: bool,
     /// Updates simulated in this sitting.
     pub updates: u64,
 }
@@ -75,7 +84,7 @@ pub trait Observer {
 }
 
 /// What a run does that its user might not expect.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside { path: PathBuf, reason: String },
@@ -83,6 +92,8 @@ pub enum Remark {
     TakenOver { from: PathBuf, rows: u64 },
     /// Another run of the experiment has rows that are not those of the plan's trials, or that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
+    /// Sequential points that have all the trials they may have, and not the precision that is named beside each.
+    Imprecise { points: Vec<(String, f64)> },
 }
 
 impl fmt::Display for Remark {
@@ -91,8 +102,22 @@ impl fmt::Display for Remark {
             Self::SetAside { path, reason } => write!(f, "{}: {reason}; set aside, its trials run again", path.display()),
             Self::TakenOver { from, rows } => write!(f, "{rows} trials taken over from {}", from.display()),
             Self::NotTakenOver { from, reason } => write!(f, "not taken over from {}: {reason}", from.display()),
+            Self::Imprecise { points } => {
+                let (count, noun) = (points.len(), if points.len() == 1 { "point" } else { "points" });
+                write!(f, "precision not reached at {count} {noun} with all trials that are allowed: {}", listed(points))
+            }
         }
     }
+}
+
+/// `pair n=8 epsilon=0.01 (0.05), …`, the first of them.
+fn listed(points: &[(String, f64)]) -> String {
+    const MOST: usize = 10;
+    let mut words: Vec<String> = points.iter().take(MOST).map(|(point, precision)| format!("{point} ({precision})")).collect();
+    if points.len() > MOST {
+        words.push(format!("and {} more", points.len() - MOST));
+    }
+    words.join(", ")
 }
 
 impl From<SetAside> for Remark {
@@ -127,7 +152,7 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
     }
     folder.tidy()?.into_iter().for_each(|orphan| observer.remark(&orphan.into()));
     folder.save_spec(&request.spec.text)?;
-    let mut sitting = Sitting::resume(request.plan, request.shard, folder, observer)?;
+    let mut sitting = Sitting::resume(request, folder, observer)?;
     if !request.force {
         sitting.take_over(request, observer)?;
     }
@@ -135,6 +160,9 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
     let progress = sitting.progress();
     if progress.trials < progress.total {
         return Ok(Finish::Interrupted { folder: sitting.folder().clone(), progress });
+    }
+    if let Some(remark) = sitting.precision_remark() {
+        observer.remark(&remark);
     }
     let manifest = sitting.complete(manifest(request, started, pool.current_num_threads()))?;
     Ok(Finish::Complete { folder: sitting.folder().clone(), rows: manifest.rows, timed_rows: manifest.timed_rows })

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A hash mixes every point into every share, so that shares cost about the same whatever a point costs: of m trials a share gets m/K, give or
-//! take √(m/K). Documented for users in docs/formats.md.
+//! take √(m/K). A point whose rows decide how many trials it has belongs to one share as a whole, whose number is made in the same way of the
+//! line without seed and trial: nobody else can decide. Documented for users in docs/formats.md.
 
 mod merge;
 
@@ -16,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use self::merge::{MergeError, Merged, Shares, merge, ranges};
-use super::plan;
+use super::plan::{self, PlannedPoint};
 use crate::solver::Point;
 
 /// Shares above which a plan is taken for a slip of the pen.
@@ -93,16 +94,27 @@ impl FromStr for Shard {
 #[derive(Debug)]
 pub struct Share {
     shard: Shard,
-    /// The line up to the trial's number.
+    /// The line up to the trial's number, which a sequential point's has not.
     line: String,
+    is_sequential: bool,
 }
 
 impl Share {
-    pub fn new(shard: Shard, point: &Point, seed: u64) -> Self {
-        Self { shard, line: format!("{} seed={seed} trial=", plan::point_text(point)) }
+    pub fn of(shard: Shard, planned: &PlannedPoint, seed: u64) -> Self {
+        if planned.sequential.is_some() { Self::whole(shard, &planned.point) } else { Self::new(shard, &planned.point, seed) }
+    }
+
+    fn new(shard: Shard, point: &Point, seed: u64) -> Self {
+        Self { shard, line: format!("{} seed={seed} trial=", plan::point_text(point)), is_sequential: false }
+    }
+
+    /// All or nothing of a point.
+    fn whole(shard: Shard, point: &Point) -> Self {
+        Self { shard, line: plan::point_text(point), is_sequential: true }
     }
 
     pub fn holds(&self, trial: u32) -> bool {
+        let trial = if self.is_sequential { String::new() } else { trial.to_string() };
         let hash = blake3::hash(format!("{}{trial}", self.line).as_bytes());
         let first = hash.as_bytes().first_chunk().expect("a BLAKE3 has 32 bytes");
         u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
@@ -144,6 +156,17 @@ mod tests {
         let expected = vec![2, 4, 5, 6, 1, 6, 0, 4, 3, 5];
         let found = (0..10).map(|trial| Shard::all(8).position(|shard| Share::new(shard, &point(), 2012).holds(trial)));
         assert_eq!(found.collect::<Option<Vec<_>>>().expect("every trial has a share"), expected);
+    }
+
+    #[test]
+    fn a_sequential_point_belongs_to_one_share_as_a_whole() {
+        // Of the points n = 4 to 12 in 8, computed by a separate implementation of BLAKE3.
+        let found = (4..=12).map(|n| {
+            let point = Point::new("pair", [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))]);
+            let holders = |trial| Shard::all(8).filter(move |&shard| Share::whole(shard, &point).holds(trial)).map(|shard| shard.index);
+            holders(17).collect::<Vec<_>>()
+        });
+        assert_eq!(found.flatten().collect::<Vec<_>>(), [4, 4, 4, 7, 7, 4, 3, 6, 4]);
     }
 
     #[test]

@@ -11,11 +11,13 @@ mod number;
 mod sweep;
 mod time_limit;
 mod tree;
+mod trials;
 mod variant;
 
 pub use axis::ascending;
 pub use error::SpecError;
 pub use time_limit::TimeLimit;
+pub use trials::Sequential;
 pub use variant::SweptVariants;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,8 +65,9 @@ pub struct Sweep {
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// One where nothing is drawn at random, whatever other variants have.
+    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is drawn at random, whatever other variants have.
     pub trials: u32,
+    pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     pub timing: Timing,

@@ -93,7 +93,7 @@ impl Earlier {
     }
 
     /// The whole plan in a sentence.
-    pub fn in_words(&self, forecasts: &[Option<Forecast>]) -> String {
+    pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
         let unreadable = if self.unreadable > 0 { format!("; {} damaged runs left out", self.unreadable) } else { String::new() };
         if known.is_empty() {
@@ -105,8 +105,9 @@ impl Earlier {
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
         let threads = self.threads;
+        let most = if plan.points.iter().any(|planned| planned.sequential.is_some()) { "at most " } else { "" };
         format!(
-            "run time: about {} of trials, {} on {threads} threads{rest}; from earlier results on this kind of processor ({bases}), if it is as busy as then{unreadable}",
+            "run time: {most}about {} of trials, {} on {threads} threads{rest}; from earlier results on this kind of processor ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
             about(seconds / threads as f64)
         )

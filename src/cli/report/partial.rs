@@ -31,13 +31,18 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
     Ok(())
 }
 
+/// Points whose rows decide how many trials they have need not have all that the plan allows.
+fn most(plan: &Plan) -> &'static str {
+    if plan.points.iter().any(|planned| planned.sequential.is_some()) { "at most " } else { "" }
+}
+
 /// Draws the figures of what the run has so far.
 ///
 /// # Errors
 /// A run that cannot be read, or has nothing to draw yet; a file that cannot be written.
 pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
     let so_far = entry.folder.so_far()?;
-    let of_total = entry.plan().map_or_else(String::new, |plan| format!(" of {}", plan.trials()));
+    let of_total = entry.plan().map_or_else(String::new, |plan| format!(" of {}{}", most(&plan), plan.trials()));
     let remark = format!("partial: {}{of_total} trials", so_far.finished);
     if !args.quiet {
         eprintln!("{}: {remark}, and {} running, in {}", spec.name, so_far.running, entry.folder.path().display());

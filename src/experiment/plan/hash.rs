@@ -7,12 +7,14 @@
 //! ```
 //!
 //! Lines end with a newline. Points stand in the order of the key columns; a point is its algorithm, its variant if there is one, its axes
-//! ordered by name, its trials under each seed, its cutoff and its dynamics; or, of a search, its goal, its repeats, whether it is parallel,
-//! and its time limit. Real values are the shortest decimal that parses to the same double, without exponent. Documented for users in docs/formats.md.
+//! ordered by name, its trials under each seed (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
+//! search, its goal, its repeats, whether it is parallel, and its time limit. Real values are the shortest decimal that parses to the same double,
+//! without exponent. Documented for users in docs/formats.md.
 
 use std::fmt::Write;
 
 use super::{Plan, PlannedPoint};
+use crate::experiment::spec::Sequential;
 use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over [`encoding`].
@@ -29,10 +31,16 @@ fn encoding(plan: &Plan) -> String {
     }
     for planned in &plan.points {
         let (point, manner) = (point(&planned.point), manner(planned));
-        add(&mut text, format_args!("\n{point} trials={} cutoff={} {manner}", planned.trials, planned.cutoff));
+        add(&mut text, format_args!("\n{point} trials={} cutoff={} {manner}", trials(planned), planned.cutoff));
     }
     text.push('\n');
     text
+}
+
+/// A number; of a sequential point the first batch, the most, and the precision.
+fn trials(planned: &PlannedPoint) -> String {
+    let most = planned.trials;
+    planned.sequential.map_or_else(|| most.to_string(), |Sequential { min, precision }| format!("{min}..{most} precision={precision}"))
 }
 
 /// How a point's trials run: the dynamics, or a search's goal and what is asked of its times.
@@ -70,7 +78,14 @@ mod tests {
     #[test]
     fn the_encoding_is_the_documented_text() {
         let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
-        let planned = PlannedPoint { point, trials: 200, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing: Timing::default() };
+        let planned = PlannedPoint {
+            point,
+            trials: 200,
+            sequential: None,
+            cutoff: 1_000_000_000,
+            dynamics: Dynamics::Stepwise,
+            timing: Timing::default(),
+        };
         let plan = Plan { points: vec![planned], seeds: vec![1, 2, 3] };
         let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
@@ -79,10 +94,23 @@ mod tests {
     }
 
     #[test]
+    fn a_sequential_point_has_a_range_of_trials_and_a_precision() {
+        let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
+        let sequential = Some(Sequential { min: 100, precision: 0.05 });
+        let planned =
+            PlannedPoint { point, trials: 100_000, sequential, cutoff: 10, dynamics: Dynamics::Stepwise, timing: Timing::default() };
+        let plan = Plan { points: vec![planned], seeds: vec![1] };
+        let text = "reines plan 1\nseeds 1\npair epsilon=0.01 n=8 trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n";
+        assert_eq!(encoding(&plan), text);
+        // Computed by a separate implementation of BLAKE3.
+        assert_eq!(plan.hash(), "fd621e3a");
+    }
+
+    #[test]
     fn a_search_has_a_goal_and_no_dynamics() {
         let point = Point { goal: Some(Goal::Count), ..Point::new("lines", [("n", Value::Integer(12))]) };
         let timing = Timing { repeats: Some(5), ..Timing::default() };
-        let planned = PlannedPoint { point, trials: 1, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing };
+        let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing };
         let plan = Plan { points: vec![planned], seeds: vec![1] };
         assert_eq!(encoding(&plan), "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n");
     }
@@ -91,7 +119,7 @@ mod tests {
     fn a_time_limit_stands_last() {
         let point = Point { goal: Some(Goal::All), ..Point::new("lines", [("n", Value::Integer(20))]) };
         let timing = Timing { repeats: None, parallel: true, time_limit: TimeLimit::from_milliseconds(10_000) };
-        let planned = PlannedPoint { point, trials: 1, cutoff: 5, dynamics: Dynamics::Stepwise, timing };
+        let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 5, dynamics: Dynamics::Stepwise, timing };
         let text = "reines plan 1\nseeds 1\nlines n=20 trials=1 cutoff=5 goal=all parallel time_limit=10000ms\n";
         assert_eq!(encoding(&Plan { points: vec![planned], seeds: vec![1] }), text);
     }

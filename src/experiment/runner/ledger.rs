@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::batches::{Batches, StoppingRule, Tally};
 use super::schedule::TrialId;
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::shard::{Shard, Share};
 use crate::experiment::store::{PointKey, Record, Row};
 use crate::solver::Ending;
@@ -16,66 +17,99 @@ pub struct Ledger<'a> {
     keys: Vec<Arc<PointKey>>,
     /// Of each point and seed, a bit per run of a trial, as far as the last finished one.
     strands: Vec<Vec<u64>>,
-    /// Finished runs of each point's trials, under all seeds.
-    finished: Vec<u64>,
-    /// Runs of each point's trials that there are to finish.
-    expected: Vec<u64>,
+    work: Vec<Work>,
+    rule: StoppingRule,
     shard: Option<Shard>,
+    all: Count,
+}
+
+/// The runs of a point's trials, under all seeds.
+#[derive(Debug, Clone)]
+enum Work {
+    Fixed { finished: u64, expected: u64 },
+    Sequential(Batches),
+}
+
+/// Runs of trials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Count {
+    finished: u64,
+    /// That there are to finish, as far as is known.
+    expected: u64,
+    /// Points that may ask for more.
+    growing: u64,
 }
 
 impl<'a> Ledger<'a> {
-    /// The ledger of a plan, or of a share of it, of which nothing is finished.
-    pub fn new(plan: &'a Plan, shard: Option<Shard>) -> Self {
+    /// The ledger of a plan, or of a share of it, of which nothing is finished; `rule` says when a sequential point has trials enough.
+    pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let keys = plan.points.iter().map(|planned| Arc::new(PointKey::of(&planned.point))).collect();
         let strands = vec![Vec::new(); plan.points.len() * plan.seeds.len()];
-        let expected = plan.points.iter().map(|planned| planned.runs() * plan.seeds.len() as u64).collect();
-        let mut ledger = Self { plan, keys, strands, finished: vec![0; plan.points.len()], expected, shard };
+        let work = plan.points.iter().map(|planned| Work::of(planned, plan.seeds.len())).collect();
+        let mut ledger = Self { plan, keys, strands, work, rule, shard, all: Count::default() };
         if let Some(shard) = shard {
-            ledger.leave_to_others(shard);
+            (0..plan.points.len()).for_each(|point| ledger.leave_to_others(shard, point));
+        }
+        for count in ledger.work.iter().map(Work::count) {
+            ledger.all.expected += count.expected;
+            ledger.all.growing += count.growing;
         }
         ledger
     }
 
-    /// Enters the trials of other shares, for which there is nothing to do here, as if they were finished, and counts them nowhere.
-    fn leave_to_others(&mut self, shard: Shard) {
-        for (point, planned) in self.plan.points.iter().enumerate() {
-            for &seed in &self.plan.seeds {
-                let share = Share::new(shard, &planned.point, seed);
-                for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
-                    for repeat in 0..planned.timing.runs() {
-                        self.enter(TrialId { point, seed, trial, repeat });
+    /// Marks the point's trials of other shares, for which there is nothing to do here, as if they were finished, and counts them nowhere.
+    fn leave_to_others(&mut self, shard: Shard, point: usize) {
+        let planned = &self.plan.points[point];
+        for &seed in &self.plan.seeds {
+            let share = Share::of(shard, planned, seed);
+            if let Work::Sequential(batches) = &mut self.work[point] {
+                // All or nothing of it, and the same under each seed.
+                if !share.holds(0) {
+                    batches.leave_to_others();
+                }
+                return;
+            }
+            for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
+                for repeat in 0..planned.timing.runs() {
+                    let is_new = self.mark(TrialId { point, seed, trial, repeat });
+                    if let Work::Fixed { expected, .. } = &mut self.work[point] {
+                        *expected -= u64::from(is_new);
                     }
                 }
             }
         }
-        for (expected, others) in self.expected.iter_mut().zip(&mut self.finished) {
-            *expected -= std::mem::take(others);
-        }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no time limit for it, or another share has it.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no time limit for it, or another share has it. A
+    /// sequential point may turn out not to ask for it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
         let planned = &self.plan.points[point];
         let Row { seed, trial, cutoff, ending, .. } = record.row;
         let repeat = record.repeat;
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && repeat < planned.timing.runs();
-        let is_ours = || self.shard.is_none_or(|shard| Share::new(shard, &planned.point, seed).holds(trial));
+        let is_ours = || self.shard.is_none_or(|shard| Share::of(shard, planned, seed).holds(trial));
         let may_end_so = ending != Ending::TimedOut || planned.timing.time_limit.is_some();
         (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId { point, seed, trial, repeat })
     }
 
-    /// Enters a finished trial; false if it was entered before.
-    pub fn enter(&mut self, id: TrialId) -> bool {
-        let (strand, place) = (self.strand(id), self.place(id));
-        let bits = &mut self.strands[strand];
-        let (word, bit) = place;
-        if bits.len() <= word {
-            bits.resize(word + 1, 0);
+    /// Enters a finished trial, whose absorption time is missing where it was censored or has none; false if it was entered before.
+    pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) -> bool {
+        let is_new = self.mark(id);
+        if is_new {
+            let work = &mut self.work[id.point];
+            let before = work.count();
+            match work {
+                Work::Fixed { finished, .. } => *finished += 1,
+                Work::Sequential(batches) => {
+                    batches.enter(id.trial, &Tally::of(absorption_time, self.plan.points[id.point].cutoff), self.rule);
+                }
+            }
+            let after = work.count();
+            self.all.finished += after.finished - before.finished;
+            self.all.expected += after.expected - before.expected;
+            self.all.growing -= before.growing - after.growing;
         }
-        let is_new = bits[word] & bit == 0;
-        bits[word] |= bit;
-        self.finished[id.point] += u64::from(is_new);
         is_new
     }
 
@@ -86,22 +120,65 @@ impl<'a> Ledger<'a> {
 
     /// All finished runs of trials.
     pub fn total(&self) -> u64 {
-        self.finished.iter().sum()
+        self.all.finished
     }
 
-    /// All runs of trials that there are to finish.
+    /// All runs of trials that there are to finish; where the ledger [may grow](Self::may_grow), as far as is known.
     pub fn expected(&self) -> u64 {
-        self.expected.iter().sum()
+        self.all.expected
+    }
+
+    /// Whether the ends of trials may ask for more of them.
+    pub fn may_grow(&self) -> bool {
+        self.all.growing > 0
+    }
+
+    /// Finished trials that sequential points do not ask for, as yet or at all.
+    pub fn surplus(&self) -> u64 {
+        self.batches().map(|(_, batches)| batches.surplus()).sum()
+    }
+
+    /// The sequential points all of whose trials are there without reaching their precision, and that precision.
+    pub fn imprecise(&self) -> Vec<(usize, f64)> {
+        let is_imprecise =
+            |(point, batches): &(usize, &Batches)| self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule);
+        self.batches().filter(is_imprecise).map(|(point, batches)| (point, batches.precision())).collect()
     }
 
     /// Whether no trial of a point is missing.
     pub fn is_complete(&self, point: usize) -> bool {
-        self.finished[point] == self.expected[point]
+        let count = self.work[point].count();
+        count.finished == count.expected
+    }
+
+    /// Whether the rows of a point decide how many trials it has.
+    pub fn is_sequential(&self, point: usize) -> bool {
+        matches!(self.work[point], Work::Sequential(_))
+    }
+
+    /// Trials under each seed that a point asks for, as far as is known.
+    pub fn limit(&self, point: usize) -> u32 {
+        match &self.work[point] {
+            Work::Fixed { .. } => self.plan.points[point].trials,
+            Work::Sequential(batches) => batches.limit(),
+        }
     }
 
     /// The key of a point of the plan.
     pub fn key(&self, point: usize) -> Arc<PointKey> {
         Arc::clone(&self.keys[point])
+    }
+
+    /// Sets a trial's bit; false if it was set.
+    fn mark(&mut self, id: TrialId) -> bool {
+        let (strand, (word, bit)) = (self.strand(id), self.place(id));
+        let bits = &mut self.strands[strand];
+        if bits.len() <= word {
+            bits.resize(word + 1, 0);
+        }
+        let is_new = bits[word] & bit == 0;
+        bits[word] |= bit;
+        is_new
     }
 
     /// Word of its strand and bit in it.
@@ -113,5 +190,30 @@ impl<'a> Ledger<'a> {
     fn strand(&self, id: TrialId) -> usize {
         let seed = self.plan.seeds.binary_search(&id.seed).expect("a trial of the plan has one of its seeds");
         id.point * self.plan.seeds.len() + seed
+    }
+
+    fn batches(&self) -> impl Iterator<Item = (usize, &Batches)> {
+        self.work.iter().enumerate().filter_map(|(point, work)| match work {
+            Work::Sequential(batches) => Some((point, batches)),
+            Work::Fixed { .. } => None,
+        })
+    }
+}
+
+impl Work {
+    fn of(planned: &PlannedPoint, seeds: usize) -> Self {
+        match planned.sequential {
+            None => Self::Fixed { finished: 0, expected: planned.runs() * seeds as u64 },
+            Some(sequential) => Self::Sequential(Batches::new(sequential, planned.trials, seeds)),
+        }
+    }
+
+    fn count(&self) -> Count {
+        match self {
+            &Self::Fixed { finished, expected } => Count { finished, expected, growing: 0 },
+            Self::Sequential(batches) => {
+                Count { finished: batches.finished(), expected: batches.expected(), growing: batches.may_grow().into() }
+            }
+        }
     }
 }

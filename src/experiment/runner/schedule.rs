@@ -41,8 +41,6 @@ type Turn = (u64, Reverse<u64>, usize);
 struct Strand {
     point: usize,
     seed: u64,
-    /// Of its trials, all repeats counted.
-    runs: u64,
     repeats: u32,
     next: u64,
 }
@@ -76,30 +74,41 @@ impl Lengths {
 }
 
 impl<'a> Missing<'a> {
-    /// The trials that `ledger` has not as finished: those that run with nothing beside them, or the others.
+    /// The trials that `ledger` asks for and has not as finished: those that run with nothing beside them, or the others.
     pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths, alone: bool) -> Self {
         let points = plan.points.iter().enumerate().filter(|(_, planned)| planned.timing.is_alone() == alone);
-        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand {
-            point,
-            seed,
-            runs: planned.runs(),
-            repeats: planned.timing.runs(),
-            next: 0,
-        };
+        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand { point, seed, repeats: planned.timing.runs(), next: 0 };
         let strands = points.flat_map(|(point, planned)| plan.seeds.iter().map(move |&seed| strand((point, seed, planned)))).collect();
         let mut missing = Self { ledger, lengths, strands, queue: BinaryHeap::new() };
         (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));
         missing
     }
 
+    /// Whether the rows of a point decide how many trials it has.
+    pub fn is_sequential(&self, point: usize) -> bool {
+        self.ledger.is_sequential(point)
+    }
+
+    /// Enters the end of a trial, and puts those into the queue that its point now asks for.
+    pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) {
+        let limit = self.ledger.limit(id.point);
+        self.ledger.enter(id, absorption_time);
+        if self.ledger.limit(id.point) > limit {
+            // All trials before them have ended, so none of the point's strands is in the queue.
+            let [from, to] = [id.point, id.point + 1].map(|point| self.strands.partition_point(|strand| strand.point < point));
+            (from..to).for_each(|strand| self.take_turn(strand));
+        }
+    }
+
     /// Puts a strand into the queue with its next missing trial, if it has one.
     fn take_turn(&mut self, index: usize) {
         let strand = &mut self.strands[index];
-        while strand.next < strand.runs && self.ledger.is_finished(strand.id()) {
+        let runs = u64::from(self.ledger.limit(strand.point)) * u64::from(strand.repeats);
+        while strand.next < runs && self.ledger.is_finished(strand.id()) {
             strand.next += 1;
         }
-        if strand.next < strand.runs {
-            let share = ((2 * u128::from(strand.next) + 1) << 32) / (2 * u128::from(strand.runs));
+        if strand.next < runs {
+            let share = ((2 * u128::from(strand.next) + 1) << 32) / (2 * u128::from(runs));
             self.queue.push(Reverse((share as u64, Reverse(self.lengths.mean(strand.point)), index)));
         }
     }
@@ -143,9 +152,9 @@ mod tests {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
         [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
-        let mut ledger = Ledger::new(&plan, None);
-        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
-        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }));
+        let mut ledger = Ledger::new(&plan, None, |_, _| true);
+        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }, None));
+        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }, None));
         let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths, false).map(|id| (id.point, id.trial)).collect();
         // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
         assert_eq!(order, [(1, 0), (0, 0), (2, 0), (1, 1), (0, 1), (0, 2), (2, 1), (1, 3), (0, 3)]);
@@ -155,12 +164,29 @@ mod tests {
     fn every_missing_trial_comes_once() {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
-        let mut ledger = Ledger::new(&plan, None);
+        let mut ledger = Ledger::new(&plan, None, |_, _| true);
         let mut missing = Missing::new(&plan, ledger.clone(), &lengths, false);
-        assert!(missing.by_ref().all(|id| ledger.enter(id)));
+        assert!(missing.by_ref().all(|id| ledger.enter(id, None)));
         assert_eq!(ledger.total(), plan.trials());
         assert!((0..3).all(|point| ledger.is_complete(point)));
         assert_eq!(Missing::new(&plan, ledger, &lengths, false).count(), 0);
+    }
+
+    #[test]
+    fn a_point_that_grows_takes_its_turns_again() {
+        let text = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\n\
+                    trials = { min = 30, max = 100, precision = 0.1 }\ncutoff = 10\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let lengths = Lengths::unknown(&plan);
+        // 60 trials under each of two seeds are enough at a point whose trials are absorbed.
+        let ledger = Ledger::new(&plan, None, |seen, _| seen.trials > 100 && seen.absorbed > 0);
+        let mut missing = Missing::new(&plan, ledger, &lengths, false);
+        let mut runs = [0; 2];
+        while let Some(id) = missing.next() {
+            runs[id.point] += 1;
+            missing.enter(id, (id.point == 0).then_some(3));
+        }
+        assert_eq!(runs, [120, 200]);
     }
 
     #[test]
@@ -169,8 +195,8 @@ mod tests {
                     [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n";
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
         let lengths = Lengths::unknown(&plan);
-        let mut ledger = Ledger::new(&plan, None);
-        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 0, repeat: 1 }));
+        let mut ledger = Ledger::new(&plan, None, |_, _| true);
+        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 0, repeat: 1 }, None));
         let beside: Vec<TrialId> = Missing::new(&plan, ledger.clone(), &lengths, false).collect();
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
         let mut alone: Vec<(usize, u32, u32)> =

@@ -6,15 +6,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
-use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use super::schedule::{Lengths, Missing, TrialId};
-use super::{Observer, Progress, Request, takeover, time_limit};
+use super::turns::Turns;
+use super::{Observer, Progress, Remark, Request, takeover, time_limit};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::{LockedFolder, RunFolder};
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
@@ -62,14 +61,15 @@ struct Shared<'a> {
 
 impl<'a> Sitting<'a> {
     /// Takes over what earlier sittings saved.
-    pub fn resume(plan: &'a Plan, shard: Option<Shard>, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
+    pub fn resume(request: &Request<'a>, folder: LockedFolder, observer: &mut dyn Observer) -> Result<Self, StoreError> {
+        let plan = request.plan;
         loop {
-            let (mut ledger, lengths) = (Ledger::new(plan, shard), Lengths::unknown(plan));
+            let (mut ledger, lengths) = (Ledger::new(plan, request.shard, request.rule), Lengths::unknown(plan));
             let (parts, set_aside) = folder.take_over_parts(&mut |records| {
                 let mut enter = |record: &Record| {
                     let trial = ledger.trial(record);
                     trial.inspect(|&id| {
-                        ledger.enter(id);
+                        ledger.enter(id, record.row.absorption_time);
                         lengths.count(id.point, record.seconds);
                     })
                 };
@@ -77,7 +77,7 @@ impl<'a> Sitting<'a> {
             })?;
             if set_aside.is_empty() {
                 let resumed = ledger.total();
-                let progress = Progress { trials: resumed, resumed, total: ledger.expected(), updates: 0 };
+                let progress = Progress { trials: resumed, resumed, total: ledger.expected(), may_grow: ledger.may_grow(), updates: 0 };
                 return Ok(Self { plan, folder, parts, ledger, lengths, unsaved: Vec::new(), point_ended: false, progress });
             }
             // Rows of a part that was refused midway must not count: once more, without it.
@@ -101,10 +101,11 @@ impl<'a> Sitting<'a> {
         if self.progress.trials == self.progress.total {
             return Ok(());
         }
+        let foreseen = self.foresee(request)?;
         let Self { ledger, lengths, parts, .. } = self;
         let own = self.folder.folder().path();
-        takeover::take_over(request, own, observer, &mut |record, id| {
-            let is_new = ledger.enter(id);
+        let remarks = takeover::take_over(request, own, &mut |record, id| {
+            let is_new = id.trial < foreseen.limit(id.point) && ledger.enter(id, record.row.absorption_time);
             if is_new {
                 lengths.count(id.point, record.seconds);
                 self.unsaved.push(record);
@@ -115,9 +116,27 @@ impl<'a> Sitting<'a> {
             }
             Ok(is_new)
         })?;
-        self.progress.trials = self.ledger.total();
+        remarks.iter().for_each(|remark| observer.remark(remark));
+        self.count();
         self.progress.resumed = self.progress.trials;
         self.save()
+    }
+
+    /// The ledger with all rows of other runs in it. Only from all of them follows how many a sequential point asks for, and so which are its own.
+    fn foresee(&self, request: &Request) -> Result<Ledger<'a>, StoreError> {
+        let mut ledger = self.ledger.clone();
+        if ledger.may_grow() {
+            let own = self.folder.folder().path();
+            takeover::take_over(request, own, &mut |record, id| Ok(ledger.enter(id, record.row.absorption_time)))?;
+        }
+        Ok(ledger)
+    }
+
+    /// What there is to say of the precision that was asked for.
+    pub fn precision_remark(&self) -> Option<Remark> {
+        let imprecise = self.ledger.imprecise();
+        let named = |(point, precision): (usize, f64)| (self.plan.points[point].point.to_string(), precision);
+        (!imprecise.is_empty()).then(|| Remark::Imprecise { points: imprecise.into_iter().map(named).collect() })
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the end.
@@ -176,10 +195,15 @@ impl<'a> Sitting<'a> {
     }
 
     fn take(&mut self, Finished { id, outcome, seconds }: Finished) {
-        self.ledger.enter(id);
+        self.ledger.enter(id, outcome.absorption_time);
         self.point_ended |= self.ledger.is_complete(id.point);
         self.unsaved.push(self.record(id, outcome, seconds));
-        self.progress.trials += 1;
+        self.count();
+    }
+
+    fn count(&mut self) {
+        let Self { progress, ledger, .. } = self;
+        (progress.trials, progress.total, progress.may_grow) = (ledger.total(), ledger.expected(), ledger.may_grow());
     }
 
     fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
@@ -212,24 +236,32 @@ impl<'a> Sitting<'a> {
 impl Shared<'_> {
     /// Sends each missing trial as it ends, first those that run beside each other; returns when all have ended or the run was asked to stop, which the collector sees by the count.
     fn run(&self, [beside, mut alone]: [Missing; 2], pool: &ThreadPool, sender: SyncSender<Finished>) {
-        let _ = pool.install(|| {
-            beside.par_bridge().try_for_each_with(sender.clone(), |sender, id| self.run_one(id, sender))?;
-            // One at a time, so that nothing disturbs their times.
-            alone.try_for_each(|id| self.run_one(id, &sender))
+        let turns = Turns::new(beside);
+        pool.broadcast(|_| {
+            while let Some(turn) = turns.next() {
+                // An interrupted one is dropped, which ends the turns of all.
+                if let Ok(absorption_time) = self.run_one(turn.id, &sender) {
+                    turn.end(absorption_time);
+                }
+            }
         });
+        // One at a time, so that nothing disturbs their times.
+        let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
     }
 
-    fn run_one(&self, id: TrialId, sender: &SyncSender<Finished>) -> Result<(), Interrupted> {
+    /// Runs a trial and sends its row; returns its absorption time, if it has one.
+    fn run_one(&self, id: TrialId, sender: &SyncSender<Finished>) -> Result<Option<u64>, Interrupted> {
         let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot());
         let control = Control::watched(self.stop, &self.updates, slot.gauge()).on_all_threads(planned.timing.parallel);
         control.poll(0)?;
         slot.begin(id);
         let finished = run_trial(planned, id, &control, slot.gauge())?;
         self.lengths.count(id.point, finished.seconds);
+        let absorption_time = finished.outcome.absorption_time;
         // A collector that has hung up has set the stop flag.
         let sent = sender.send(finished).map_err(|_| Interrupted);
         slot.end();
-        sent
+        sent.map(|()| absorption_time)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::ledger::Ledger;
 use super::schedule::TrialId;
-use super::{Observer, Remark, Request};
+use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::store::catalog::{self, RunEntry};
@@ -16,15 +16,14 @@ use crate::experiment::store::{Record, StoreError};
 /// Takes a row of the plan; says whether it was new.
 pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
 
-/// Gives `take` the rows of the plan's trials from every other run of the experiment under this code version.
+/// Gives `take` the rows of the plan's trials from every other run of the experiment under this code version; returns what there is to say of them.
 ///
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed over with a remark.
-pub fn take_over(request: &Request, own: &Path, observer: &mut dyn Observer, take: &mut Taker) -> Result<(), StoreError> {
+pub fn take_over(request: &Request, own: &Path, take: &mut Taker) -> Result<Vec<Remark>, StoreError> {
     let is_candidate =
         |entry: &RunEntry| entry.experiment == request.spec.name && entry.code_version == CODE_VERSION && entry.folder.path() != own;
-    let mut refused = None;
-    let mut rows = 0;
+    let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
     for entry in catalog::runs(request.results)?.into_iter().filter(is_candidate) {
         let from = entry.folder.path().to_path_buf();
         let Some(theirs) = entry.plan() else { continue };
@@ -32,21 +31,21 @@ pub fn take_over(request: &Request, own: &Path, observer: &mut dyn Observer, tak
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
         if taken.rows > 0 {
-            observer.remark(&Remark::TakenOver { from: from.clone(), rows: taken.rows });
+            remarks.push(Remark::TakenOver { from: from.clone(), rows: taken.rows });
         }
         if let Some(reason) = taken.broken {
-            observer.remark(&Remark::NotTakenOver { from, reason });
+            remarks.push(Remark::NotTakenOver { from, reason });
         } else if !changes.is_empty() && taken.rows > 0 {
-            observer.remark(&Remark::NotTakenOver { from, reason: format!("the rest, since {}", changes.join("; ")) });
+            remarks.push(Remark::NotTakenOver { from, reason: format!("the rest, since {}", changes.join("; ")) });
         } else if !changes.is_empty() {
             refused = Some(Remark::NotTakenOver { from, reason: changes.join("; ") });
         }
     }
     // One run of other parameters is worth a word when nothing fits; ten are not, nor is one when others fit.
-    if let (Some(remark), 0) = (refused, rows) {
-        observer.remark(&remark);
+    if rows == 0 {
+        remarks.extend(refused);
     }
-    Ok(())
+    Ok(remarks)
 }
 
 /// What one run has given.
@@ -62,7 +61,7 @@ fn take_from(entry: &RunEntry, theirs: &Plan, request: &Request, take: &mut Take
     if !same.contains(&true) || !ours.seeds.iter().any(|seed| theirs.seeds.contains(seed)) {
         return Ok(Taken { rows: 0, broken: None });
     }
-    let ledger = Ledger::new(ours, request.shard);
+    let ledger = Ledger::new(ours, request.shard, request.rule);
     let (mut rows, mut failed) = (0, None);
     let mut admit = |records: Vec<Record>| {
         for record in records {

@@ -102,11 +102,11 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
         return Ok(Merged::AlreadyComplete(run));
     }
     let mut parts = locked.parts_for_shards()?;
-    let records = gather(request.plan, &run, shares.count, &mut parts)?;
+    let (records, rows) = gather(request, &run, shares.count, &mut parts)?;
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
     let manifest = Manifest { shards: records, ..runner::manifest(request, started, 0) };
-    let manifest = locked.complete(&parts, request.plan.runs(), &runner::timed_points(request.plan), manifest)?;
+    let manifest = locked.complete(&parts, rows, &runner::timed_points(request.plan), manifest)?;
     locked.remove_shards()?;
     Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows, timed_rows: manifest.timed_rows })
 }
@@ -132,9 +132,11 @@ fn sharded_runs(request: &Request) -> Result<Vec<String>, StoreError> {
     Ok(sharded.map(|entry| format!("code version {} plan {}", entry.code_version, entry.plan_hash)).collect())
 }
 
-/// Reads the shares in groups, checks that their rows are the plan's trials, each once, and writes them into parts.
-fn gather(plan: &Plan, run: &RunFolder, count: u32, parts: &mut Parts) -> Result<Vec<ShardRecord>, MergeError> {
-    let mut ledger = Ledger::new(plan, None);
+/// Reads the shares in groups, checks that their rows are the plan's trials, each once, of a sequential point those that its rows ask for, and writes
+/// them into parts; returns their number.
+fn gather(request: &Request, run: &RunFolder, count: u32, parts: &mut Parts) -> Result<(Vec<ShardRecord>, u64), MergeError> {
+    let plan = request.plan;
+    let mut ledger = Ledger::new(plan, None, request.rule);
     let not_the_plan = || MergeError::NotThePlan { run: run.path().into() };
     let (mut records, mut strangers) = (Vec::new(), 0_u64);
     let all: Vec<Shard> = Shard::all(count).collect();
@@ -146,12 +148,13 @@ fn gather(plan: &Plan, run: &RunFolder, count: u32, parts: &mut Parts) -> Result
             records.push(record);
         }
         parts.gather(sources, &mut |batch| {
-            let is_new = |record: &&Record| ledger.trial(record).is_some_and(|id| ledger.enter(id));
+            let is_new = |record: &&Record| ledger.trial(record).is_some_and(|id| ledger.enter(id, record.row.absorption_time));
             strangers += (batch.len() - batch.iter().filter(is_new).count()) as u64;
             Ok(())
         })?;
     }
-    if strangers > 0 || ledger.total() != plan.runs() { Err(not_the_plan()) } else { Ok(records) }
+    let is_whole = strangers == 0 && ledger.surplus() == 0 && ledger.total() == ledger.expected();
+    if is_whole { Ok((records, ledger.total())) } else { Err(not_the_plan()) }
 }
 
 /// A share's rows, checked, and what the merged manifest keeps of its own.

@@ -2,12 +2,11 @@
 
 use super::error::SpecError;
 use super::tree::Table;
+use super::trials::{self, Trials};
 use super::{Sweep, Timing, axis, time_limit, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, algorithm};
 
-const TRIALS: &str = "an integer from 1 to 4294967295";
-const ONE_TRIAL: &str = "1, since every trial would be the same; repeats times it several times";
 const REPEATS: &str = "an integer from 1 to 1000";
 
 /// Keys of a sweep of an algorithm that searches.
@@ -32,13 +31,10 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     }
     let goal = searches.then(|| goal(table, algorithm)).transpose()?;
     let timing = if searches { timing(table)? } else { Timing::default() };
-    let trials = if variants.of.iter().any(|variant| algorithm.is_random(variant)) { trials(table)? } else { one_trial(table)? };
+    let is_random = variants.of.iter().any(|variant| algorithm.is_random(variant));
+    let Trials { trials, sequential } = if is_random { trials::read(table, searches)? } else { trials::one(table)? };
     let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
-    Ok(Sweep { line: table.line(), algorithm, variants, axes, goal, trials, cutoff, timing })
-}
-
-fn trials(table: &Table) -> Result<u32, SpecError> {
-    Ok(u32::try_from(whole(table, "trials", u32::MAX.into(), TRIALS)?).expect("bounded by u32::MAX"))
+    Ok(Sweep { line: table.line(), algorithm, variants, axes, goal, trials, sequential, cutoff, timing })
 }
 
 fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {
@@ -65,14 +61,6 @@ fn timing(table: &Table) -> Result<Timing, SpecError> {
         parallel: table.get("parallel").map(parallel).transpose()?.unwrap_or(false),
         time_limit: table.get("time_limit").map(|entry| time_limit::read(&entry)).transpose()?,
     })
-}
-
-/// What draws nothing at random has one trial.
-fn one_trial(table: &Table) -> Result<u32, SpecError> {
-    match table.get("trials") {
-        Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE_TRIAL)),
-        _ => Ok(1),
-    }
 }
 
 fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
