@@ -11,7 +11,8 @@
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics. Threads, order, shards, resume and machine
-//!    cannot matter: `trials.parquet` of one plan and one code version is the same bytes everywhere. Wall-clock times live in a file of their own.
+//!    cannot matter: `trials.parquet` of one plan and one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
+//!    and so do the rows of trials that a clock may stop.
 //! 2. `solver` knows no file, no TOML, no clock. `experiment` knows no statistics. `analysis` never simulates. `report` computes nothing that
 //!    `analysis` should. Only `cli` prints, knows clap or indicatif.
 //! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is overwritten: a result belongs to the code version

@@ -284,6 +284,8 @@ pub enum Ending {
     Exhausted,
     /// Found the one board that was wanted.
     Solved,
+    /// Had neither ended nor reached its cutoff at its time limit. Depends on the machine.
+    TimedOut,
 }
 
 impl Ending {
@@ -294,12 +296,18 @@ impl Ending {
             Self::Censored => "censored",
             Self::Exhausted => "exhausted",
             Self::Solved => "solved",
+            Self::TimedOut => "timed-out",
         }
+    }
+
+    /// Whether the trial was stopped before its end: what it counted is a lower bound.
+    pub fn is_cut_off(self) -> bool {
+        matches!(self, Self::Censored | Self::TimedOut)
     }
 
     /// The ending of this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Absorbed, Self::Censored, Self::Exhausted, Self::Solved].into_iter().find(|ending| ending.name() == name)
+        [Self::Absorbed, Self::Censored, Self::Exhausted, Self::Solved, Self::TimedOut].into_iter().find(|ending| ending.name() == name)
     }
 }
 

@@ -38,6 +38,8 @@ mod searches;
 
 mod search_figures;
 
+mod time_limits;
+
 mod solve;
 
 mod spec;

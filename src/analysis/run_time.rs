@@ -23,6 +23,8 @@ pub enum Basis {
     OtherCode { code_version: String, trials: u64 },
     /// Growth per row fitted to these board sides, continued from the nearest one.
     Growth { sides: Vec<u32> },
+    /// Nothing but the time limit of each run: the seconds are the most that they can take.
+    TimeLimit,
 }
 
 /// Seconds that so many trials will take, added up over threads.
@@ -32,6 +34,20 @@ pub struct Forecast {
     /// 95 %, if the machine is as busy as it was: trials differ, and their mean is known from a sample.
     pub interval: Interval,
     pub basis: Basis,
+}
+
+impl Forecast {
+    /// All runs at their time limit, `most` seconds together.
+    pub fn at_most(most: f64) -> Self {
+        Self { seconds: most, interval: Interval { low: 0.0, high: most }, basis: Basis::TimeLimit }
+    }
+
+    /// The same for runs that take no longer than `most` seconds together.
+    #[must_use]
+    pub fn within(self, most: f64) -> Self {
+        let Interval { low, high } = self.interval;
+        Self { seconds: self.seconds.min(most), interval: Interval { low: low.min(most), high: high.min(most) }, ..self }
+    }
 }
 
 /// Earlier trials; the latest code version last.

@@ -69,17 +69,18 @@ impl SearchSummary {
 
     /// Trials that were cut off.
     pub fn cut_off(&self) -> usize {
-        self.endings.iter().filter(|(ending, _)| is_cut_off(*ending)).map(|(_, trials)| trials).sum()
+        self.endings.iter().filter(|(ending, _)| ending.is_cut_off()).map(|(_, trials)| trials).sum()
     }
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
         let rows = &trials.rows;
-        let draws = algorithm(&trials.point.algorithm).is_some_and(|algorithm| algorithm.is_random(&trials.point.variant));
-        // Rows that differ are draws, whatever they come from.
-        let is_random = draws || rows.windows(2).any(|pair| !is_same_search(&pair[0], &pair[1]));
+        // Of a search that the registry no longer knows, rows that differ are draws.
+        let differs = || rows.windows(2).any(|pair| !is_same_search(&pair[0], &pair[1]));
+        let known = algorithm(&trials.point.algorithm).map(|algorithm| algorithm.is_random(&trials.point.variant));
+        let is_random = known.unwrap_or_else(differs);
         let count = |count: fn(&Row) -> Option<u64>| {
-            let values: Option<Vec<Value>> = rows.iter().map(|row| Some((count(row)?, is_cut_off(row.ending)))).collect();
-            values.map(|values| if is_random { Spread::over_trials(&values) } else { Spread::of_repeats(&values[..1]) })
+            let values: Option<Vec<Value>> = rows.iter().map(|row| Some((count(row)?, row.ending.is_cut_off()))).collect();
+            values.map(|values| if is_random { Spread::over_trials(&values) } else { Spread::of_repeats(&values) })
         };
         Self {
             point: trials.point.clone(),
@@ -110,7 +111,7 @@ impl SearchTime {
             .iter()
             .flat_map(|(row, times)| {
                 let times = if is_random { vec![times[(times.len() - 1) / 2]] } else { times.clone() };
-                times.into_iter().map(|time| ((time, is_cut_off(row.ending)), rate(row, time)))
+                times.into_iter().map(|time| ((time, row.ending.is_cut_off()), rate(row, time)))
             })
             .unzip();
         let spread = |values: &[Value]| if is_random { Spread::over_trials(values) } else { Spread::of_repeats(values) };
@@ -134,11 +135,6 @@ impl Spread {
         let at = |index: usize| Bounded { value: values[index].0, at_least: values[index].1 };
         Self { low: at(0), median: at((values.len() - 1) / 2), high: at(values.len() - 1), interval: None }
     }
-}
-
-/// Whatever ended a search before its goal was reached.
-fn is_cut_off(ending: Ending) -> bool {
-    !matches!(ending, Ending::Exhausted | Ending::Solved)
 }
 
 fn is_same_search(a: &Row, b: &Row) -> bool {
@@ -244,6 +240,17 @@ mod tests {
         let median = search.nodes.expect("a search has nodes").median;
         assert_eq!(median, Bounded { value: 1000, at_least: true });
         assert!(search.time.expect("it was timed").nanoseconds.median.at_least);
+    }
+
+    /// The clock may stop one seed's search and not another's: what is known for sure is a bound, not a distribution.
+    #[test]
+    fn what_the_clock_stopped_is_a_lower_bound() {
+        let search = summary("PN_PL", vec![row(1, 0, 100, Ending::Solved), row(2, 0, 40, Ending::TimedOut)]);
+        assert!(!search.is_random);
+        assert_eq!((search.trials(), search.cut_off()), (2, 1));
+        assert_eq!(search.nodes.map(|nodes| nodes.median), Some(Bounded { value: 40, at_least: true }));
+        let time = search.time.expect("it was timed");
+        assert_eq!(seconds(&time.nanoseconds), [(39, true), (41, true), (101, false)]);
     }
 
     #[test]

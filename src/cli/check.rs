@@ -115,7 +115,9 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
     let most = if planned.sequential.is_some() { "≤ " } else { "" };
     let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| format!("{most}{}", PointTime::of(forecast).in_words()));
-    vec![planned.point.to_string(), format!("{most}{}", grouped(trials)), grouped(planned.cutoff.into()), updates, run_time]
+    let limit = planned.timing.time_limit.map_or_else(String::new, |limit| format!(", {limit}"));
+    let cutoff = grouped(planned.cutoff.into()) + &limit;
+    vec![planned.point.to_string(), format!("{most}{}", grouped(trials)), cutoff, updates, run_time]
 }
 
 /// The plan for programs; trials are those of all seeds together, and the most of them where rows decide how many.
@@ -172,6 +174,9 @@ struct CheckedPoint {
     goal: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<u32>,
+    /// Of each run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_limit_seconds: Option<f64>,
     worst_case_updates: u128,
     /// Of all those trials together; null where no earlier result tells.
     run_time: Option<PointTime>,
@@ -207,6 +212,7 @@ impl CheckedPoint {
             dynamics: planned.dynamics_name(),
             goal: planned.point.goal.map(Goal::name),
             repeats: planned.timing.repeats,
+            time_limit_seconds: planned.timing.time_limit.map(|limit| limit.duration().as_secs_f64()),
             worst_case_updates: plan.worst_case_updates_at(planned),
             run_time: forecast.map(PointTime::of),
         }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::plan::PlanArgs;
+use super::text::trials_in_words;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::runner::Request;
 use crate::experiment::shard::{self, MAX_SHARDS, MergeError, Merged};
@@ -67,7 +68,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let line = match merged.with_context(|| spec.name.clone())? {
         Merged::AlreadyComplete(folder) => format!("complete already in {}", folder.path().display()),
-        Merged::Complete { folder, shards, rows } => format!("{rows} trials of {shards} shards, in {}", folder.path().display()),
+        Merged::Complete { folder, shards, rows, timed_rows } => {
+            format!("{} of {shards} shards, in {}", trials_in_words(rows, timed_rows), folder.path().display())
+        }
     };
     if !args.quiet {
         eprintln!("{}: {line}", spec.name);

@@ -116,8 +116,7 @@ fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
 }
 
 fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
-    let trials = run.entry.folder.trials(&run.manifest)?;
-    let timings = run.entry.folder.timings(&run.manifest)?;
+    let (trials, timings) = run.entry.folder.all(&run.manifest)?;
     let machine = format!("{}, {} logical processors", run.manifest.machine.cpu, run.manifest.machine.cores);
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(run);

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 
 use super::progress::Display;
+use super::text::trials_in_words;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{CODE_VERSION, Manifest};
@@ -41,6 +42,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let manifest = folder.manifest()?;
     if let Some(shard) = &manifest.shard {
         bail!("{}: holds share {shard} of a run; only a whole run is repeated", folder.path().display());
+    }
+    if manifest.rows == 0 && manifest.timed_rows > 0 {
+        bail!(
+            "{}: every trial had a time limit; what the clock may stop depends on the machine, and is not repeated",
+            folder.path().display()
+        );
     }
     let (spec, plan) = plan(&folder, &manifest)?;
     if manifest.code_version != CODE_VERSION {
@@ -80,8 +87,8 @@ fn repeat(spec: &Spec, plan: &Plan, results: &Path, args: &Args) -> anyhow::Resu
     let request = Request { spec, plan, results, shard: None, threads, force: true, rule: is_precise, command: &command };
     let mut display = Display::new(&spec.name, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
-        Finish::Complete { folder, rows } => {
-            display.finish(&format!("{rows} trials repeated"));
+        Finish::Complete { folder, rows, timed_rows } => {
+            display.finish(&format!("{} repeated", trials_in_words(rows, timed_rows)));
             Ok(Some(folder))
         }
         Finish::AlreadyComplete(folder) => Ok(Some(folder)),
@@ -108,6 +115,13 @@ fn compare(original: &RunFolder, manifest: &Manifest, repeated: &RunFolder) -> a
         writeln!(out, "{path}: the repetition differs: {}", difference(original, manifest, repeated, &again)?)?;
     } else {
         writeln!(out, "{path}: the repetition differs from what the manifest says of trials.parquet")?;
+    }
+    if manifest.timed_rows > 0 {
+        writeln!(
+            out,
+            "{path}: {} rows of timed.parquet not compared: their trials had a time limit, and depend on the machine",
+            manifest.timed_rows
+        )?;
     }
     Ok(ExitCode::from(u8::from(!agrees || damage.is_some())))
 }

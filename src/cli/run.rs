@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use super::plan::PlanArgs;
 use super::progress::{Display, duration, so_far};
+use super::text::trials_in_words;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
@@ -94,7 +95,9 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),
-        Finish::Complete { folder, rows } => display.finish(&format!("{rows} trials in {elapsed}, in {}", folder.path().display())),
+        Finish::Complete { folder, rows, timed_rows } => {
+            display.finish(&format!("{} in {elapsed}, in {}", trials_in_words(rows, timed_rows), folder.path().display()));
+        }
         Finish::Interrupted { folder, progress } => {
             display.finish(&format!("interrupted with {}, kept in {}; run again to go on", so_far(progress), folder.path().display()));
             return Ok(false);

@@ -31,6 +31,15 @@ pub(super) fn grouped(number: u128) -> String {
     text
 }
 
+/// How many rows a run has, those of trials with a time limit apart.
+pub(super) fn trials_in_words(rows: u64, timed_rows: u64) -> String {
+    match (rows, timed_rows) {
+        (rows, 0) => format!("{rows} trials"),
+        (0, timed) => format!("{timed} runs with a time limit"),
+        (rows, timed) => format!("{rows} trials and {timed} runs with a time limit"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

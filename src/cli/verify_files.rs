@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use super::text::trials_in_words;
 use crate::experiment::store::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
@@ -27,6 +28,8 @@ struct Verified<'a> {
     folder: String,
     complete: bool,
     rows: u64,
+    /// Of trials with a time limit; of an unfinished run among the others.
+    timed_rows: u64,
     damage: &'a [String],
 }
 
@@ -46,15 +49,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn verified(audit: &Audit) -> Verified<'_> {
-    let (State::Complete { rows } | State::Unfinished { rows, .. }) = audit.state;
+    let (rows, timed_rows) = match audit.state {
+        State::Complete { rows, timed_rows } => (rows, timed_rows),
+        State::Unfinished { rows, .. } => (rows, 0),
+    };
     let complete = matches!(audit.state, State::Complete { .. });
-    Verified { folder: audit.entry.folder.path().display().to_string(), complete, rows, damage: &audit.damage }
+    Verified { folder: audit.entry.folder.path().display().to_string(), complete, rows, timed_rows, damage: &audit.damage }
 }
 
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
     let state = match audit.state {
-        State::Complete { rows } => format!("complete, {rows} trials"),
+        State::Complete { rows, timed_rows } => format!("complete, {}", trials_in_words(rows, timed_rows)),
         State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
     };
     writeln!(out, "{word:<8} {}: {state}", audit.entry.folder.path().display())?;

@@ -4,7 +4,7 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{self, Sequential, Spec, Sweep, Timing};
+use super::spec::{self, Sequential, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
 use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
 
@@ -81,6 +81,10 @@ pub enum PlanError {
     )]
     Parallel { file: String, point: String, line: usize, parallel: bool, other_line: usize },
     #[error(
+        "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
+    )]
+    TimeLimits { file: String, point: String, line: usize, limit: String, other_line: usize, other_limit: String },
+    #[error(
         "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
          allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
     )]
@@ -103,7 +107,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Trials`] when they decide its number of trials in different ways;
-    /// [`PlanError::Parallel`] when only one of them gives it all threads.
+    /// [`PlanError::Parallel`] when only one of them gives it all threads; [`PlanError::TimeLimits`] when they stop it at different times.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
@@ -126,6 +130,11 @@ impl Plan {
                 Some((other_line, last)) if last.timing.parallel != next.timing.parallel => {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
                     return Err(PlanError::Parallel { file, point, line, parallel: next.timing.parallel, other_line: *other_line });
+                }
+                Some((other_line, last)) if last.timing.time_limit != next.timing.time_limit => {
+                    let (limit, other_limit) = (in_words(next.timing.time_limit), in_words(last.timing.time_limit));
+                    let (file, point) = (spec.file.clone(), next.point.to_string());
+                    return Err(PlanError::TimeLimits { file, point, line, limit, other_line: *other_line, other_limit });
                 }
                 Some((other_line, last)) if !last.agrees_on_trials(&next) => {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
@@ -248,6 +257,10 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
     let Sweep { algorithm, sequential, cutoff, timing, .. } = *sweep;
     let trials = if algorithm.is_random(&point.variant) { sweep.trials } else { 1 };
     PlannedPoint { dynamics: dynamics.at(&point), point, trials, sequential, cutoff, timing }
+}
+
+fn in_words(limit: Option<TimeLimit>) -> String {
+    limit.map_or_else(|| "no time_limit".to_owned(), |limit| format!("time_limit = \"{limit}\""))
 }
 
 /// The product of a sweep's variants and axes.

@@ -29,6 +29,9 @@ pub struct Manifest {
     pub dirty: bool,
     /// Rows of `trials.parquet`.
     pub rows: u64,
+    /// Rows of `timed.parquet`; absent where no trial had a time limit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub timed_rows: u64,
     /// The dynamics of the plan's points, by name, sorted.
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
@@ -61,6 +64,11 @@ impl From<Manifest> for ShardRecord {
         let Manifest { shard, commit, dirty, started, ended, machine, .. } = manifest;
         Self { shard: shard.unwrap_or_default(), commit, dirty, started, ended, machine }
     }
+}
+
+/// As serde asks.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The machine and compiler that a run used; times depend on them, trials do not.

@@ -6,6 +6,7 @@ pub(super) mod ledger;
 mod schedule;
 mod sitting;
 mod takeover;
+mod time_limit;
 mod turns;
 
 use std::fmt;
@@ -21,10 +22,10 @@ use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
-use super::store::StoreError;
 use super::store::catalog;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
+use super::store::{PointKey, StoreError};
 use crate::solver;
 
 /// What to run and where to.
@@ -67,12 +68,11 @@ pub enum Finish {
     Complete {
         folder: RunFolder,
         rows: u64,
+        /// Runs of trials with a time limit, which have rows of their own.
+        timed_rows: u64,
     },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
-    Interrupted {
-        folder: RunFolder,
-        progress: Progress,
-    },
+    Interrupted { folder: RunFolder, progress: Progress },
 }
 
 /// What a run tells while it goes on.
@@ -165,7 +165,7 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
         observer.remark(&remark);
     }
     let manifest = sitting.complete(manifest(request, started, pool.current_num_threads()))?;
-    Ok(Finish::Complete { folder: sitting.folder().clone(), rows: manifest.rows })
+    Ok(Finish::Complete { folder: sitting.folder().clone(), rows: manifest.rows, timed_rows: manifest.timed_rows })
 }
 
 enum Choice {
@@ -205,6 +205,11 @@ fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
     Ok(Choice::Complete(folder))
 }
 
+/// The points whose trials have a time limit, in the order of the tables.
+pub(super) fn timed_points(plan: &Plan) -> Vec<PointKey> {
+    plan.points.iter().filter(|planned| planned.timing.time_limit.is_some()).map(|planned| PointKey::of(&planned.point)).collect()
+}
+
 pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
     let mut dynamics: Vec<String> = request.plan.points.iter().filter_map(PlannedPoint::dynamics_name).map(str::to_owned).collect();
@@ -220,6 +225,7 @@ pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Ma
         commit,
         dirty,
         rows: request.plan.trials(),
+        timed_rows: 0,
         dynamics,
         definitions: request
             .plan

@@ -9,12 +9,14 @@ mod grid;
 mod name;
 mod number;
 mod sweep;
+mod time_limit;
 mod tree;
 mod trials;
 mod variant;
 
 pub use axis::ascending;
 pub use error::SpecError;
+pub use time_limit::TimeLimit;
 pub use trials::Sequential;
 pub use variant::SweptVariants;
 
@@ -71,13 +73,15 @@ pub struct Sweep {
     pub timing: Timing,
 }
 
-/// How trials run whose wall-clock time is what one wants to know.
+/// What the clock has to do with a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Timing {
     /// Runs of each trial, with nothing beside them; `None`: one, beside others.
     pub repeats: Option<u32>,
     /// The trial may use every thread of the run.
     pub parallel: bool,
+    /// Wall-clock time after which a run of the trial is stopped; its row then depends on the machine.
+    pub time_limit: Option<TimeLimit>,
 }
 
 impl Timing {

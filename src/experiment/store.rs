@@ -18,6 +18,8 @@ pub mod catalog;
 
 pub mod timings;
 
+pub mod timed;
+
 pub mod audit;
 
 use std::cmp::Ordering;

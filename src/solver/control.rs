@@ -9,6 +9,7 @@ use super::Outcome;
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     stop: &'a AtomicBool,
+    time_is_up: Option<&'a AtomicBool>,
     updates: &'a AtomicU64,
     gauge: Option<&'a Gauge>,
     show: Option<Show<'a>>,
@@ -46,16 +47,22 @@ impl Gauge {
 }
 
 impl<'a> Control<'a> {
-    /// Steps between two polls of the stop flag, at most: Ctrl-C acts in well under a second.
+    /// Steps between two polls of the flags, at most: Ctrl-C and time limits act in well under a second.
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
-        Self { stop, updates, gauge: None, show: None, trace: None, parallel: false }
+        Self { stop, time_is_up: None, updates, gauge: None, show: None, trace: None, parallel: false }
     }
 
     /// The same, for a trial that others watch.
     pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
         Self { gauge: Some(gauge), ..Self::new(stop, updates) }
+    }
+
+    /// The same, for a trial that is also to stop when this flag is set. Whoever sets it has the clock, and tells the two apart.
+    #[must_use]
+    pub fn until(self, time_is_up: &'a AtomicBool) -> Self {
+        Self { time_is_up: Some(time_is_up), ..self }
     }
 
     /// The same, with each board of a search for all of them shown.
@@ -100,7 +107,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Notes how far the trial has come, if anybody watches it; once for each poll will do.
+    /// Notes how far the trial has come, if anybody watches it. Before each poll will do: a trial whose time is up is what it noted last.
     pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
         if let Some(gauge) = self.gauge {
             *gauge.lock() = Some(so_far());
@@ -110,10 +117,11 @@ impl<'a> Control<'a> {
     /// Counts `updates` more simulated updates for the progress display.
     ///
     /// # Errors
-    /// [`Interrupted`] when the trial has been asked to stop.
+    /// [`Interrupted`] when the trial has been asked to stop, or its time is up.
     pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
         self.updates.fetch_add(updates, Ordering::Relaxed);
-        if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        if is_set(self.stop) || self.time_is_up.is_some_and(is_set) { Err(Interrupted) } else { Ok(()) }
     }
 }
 

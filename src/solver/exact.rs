@@ -11,6 +11,8 @@ pub mod symmetry;
 
 mod depth_first;
 
+mod pieces;
+
 pub mod attacks;
 pub mod backtracking;
 pub mod bitboard;
@@ -23,11 +25,13 @@ pub mod partial_lists;
 pub mod permutations;
 pub mod rows;
 
+pub use self::pieces::Pieces;
 pub use self::search::{Halt, Search};
 
 pub use super::goal::Goal;
 
 use super::board::N_MAX;
+use super::goal::SearchCounts;
 use super::{Control, Interrupted};
 
 /// Every exhaustive method, one line each.
@@ -90,6 +94,18 @@ pub struct Measures {
     pub failures: Option<&'static str>,
 }
 
+impl Measures {
+    /// The counts that the method fills.
+    pub fn of(&self, counts: &Counts) -> SearchCounts {
+        SearchCounts {
+            solutions: Some(counts.solutions),
+            nodes: self.nodes.map(|_| counts.nodes),
+            checks: self.checks.map(|_| counts.checks),
+            failures: self.failures.map(|_| counts.failures),
+        }
+    }
+}
+
 /// What is asked of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
@@ -130,6 +146,15 @@ pub struct Counts {
     pub failures: u64,
 }
 
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.solutions += other.solutions;
+        self.nodes += other.nodes;
+        self.checks += other.checks;
+        self.failures += other.failures;
+    }
+}
+
 /// The facts of one search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exploration {
@@ -153,7 +178,7 @@ pub fn explore(
     let (name, n) = (method.name(), request.n);
     assert!(method.goals().contains(&request.goal), "{name} cannot be asked for {:?}", request.goal);
     assert!(n <= method.n_max(), "{name} takes boards up to n = {}, not {n}", method.n_max());
-    let mut search = Search::new(request, visit, control);
+    let mut search = Search::new(method.measures(), request, visit, control);
     let end = match method.search(n, &mut search) {
         Ok(()) => End::Exhausted,
         Err(Halt::Found) => End::Solved,
@@ -191,7 +216,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// What is shared by the methods, hence no method.
-    const SHARED: [&str; 4] = ["algorithm", "depth_first", "search", "symmetry"];
+    const SHARED: [&str; 5] = ["algorithm", "depth_first", "pieces", "search", "symmetry"];
 
     #[test]
     fn every_file_is_registered() {

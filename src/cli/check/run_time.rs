@@ -12,7 +12,7 @@ use crate::cli::progress::duration;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{CODE_VERSION, Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::{PointKey, PointTrials, StoreError};
+use crate::experiment::store::{PointKey, PointTrials, Row, StoreError};
 use crate::solver::Ending;
 
 /// The earlier runs that could be read, oldest first, and how many could not.
@@ -62,20 +62,26 @@ impl Earlier {
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
             let trials = planned.runs() * plan.seeds.len() as u64;
-            self.history(planned).forecast(&PointKey::of(&planned.point), trials)
+            let forecast = self.history(planned).forecast(&PointKey::of(&planned.point), trials);
+            let Some(limit) = planned.timing.time_limit else { return forecast };
+            let most = limit.duration().as_secs_f64() * trials as f64;
+            Some(forecast.map_or_else(|| Forecast::at_most(most), |forecast| forecast.within(most)))
         };
         plan.points.iter().map(at).collect()
     }
 
-    /// What tells something of `planned`: trials under the same dynamics, none of them cut off earlier than it allows.
+    /// What tells something of `planned`: trials under the same dynamics, none of them cut off earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let mut records = Vec::new();
         for Run { manifest, points } in &self.runs {
             let is_search = planned.point.goal.is_some();
             let same_dynamics = is_search || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
-            let ran_as_long = |(point, _): &&(PointTrials, Vec<f64>)| {
-                point.rows.iter().all(|row| row.ending != Ending::Censored || row.cutoff >= planned.cutoff)
+            let as_long = |(row, seconds): (&Row, &f64)| match row.ending {
+                Ending::Censored => row.cutoff >= planned.cutoff,
+                Ending::TimedOut => planned.timing.time_limit.is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
+                Ending::Absorbed | Ending::Exhausted | Ending::Solved => true,
             };
+            let ran_as_long = |(point, seconds): &&(PointTrials, Vec<f64>)| point.rows.iter().zip(seconds).all(as_long);
             let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| point.point.algorithm == planned.point.algorithm;
             records.extend(points.iter().filter(|_| same_dynamics).filter(same_rule).filter(ran_as_long).map(|(point, seconds)| Record {
                 point: point.point.clone(),
@@ -118,24 +124,32 @@ impl PointTime {
                 let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
             }
+            Basis::TimeLimit => TIME_LIMIT.to_owned(),
         };
         let seconds_high = high.is_finite().then_some(high);
         Self { seconds: forecast.seconds, seconds_low: forecast.interval.low, seconds_high, based_on }
     }
 
-    /// `12 s (9 s to 15 s)`.
+    /// `12 s (9 s to 15 s)`, or `at most 20 s`.
     pub fn in_words(&self) -> String {
         let Self { seconds, seconds_low, seconds_high, .. } = self;
+        if *seconds_high == Some(*seconds) && *seconds_low < *seconds {
+            return format!("at most {}", about(*seconds));
+        }
         let high = seconds_high.map_or_else(|| "?".to_owned(), about);
         format!("{} ({} to {high})", about(*seconds), about(*seconds_low))
     }
 }
+
+/// What bounds a point of which nothing else is known.
+const TIME_LIMIT: &str = "every run to its time limit, where nothing else tells";
 
 fn kind(basis: &Basis) -> &'static str {
     match basis {
         Basis::SameCode { .. } => "this code version",
         Basis::OtherCode { .. } => "other code versions",
         Basis::Growth { .. } => "growth with n where n is new",
+        Basis::TimeLimit => TIME_LIMIT,
     }
 }
 
@@ -156,5 +170,11 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
         let own: Vec<f64> = seconds.by_ref().take(point.rows.len()).collect();
         (point, own)
     };
-    Ok(Some(Run { points: trials.into_iter().map(timed).collect(), manifest }))
+    let mut points: Vec<_> = trials.into_iter().map(timed).collect();
+    let limited = entry.folder.timed(&manifest)?;
+    for records in limited.chunk_by(|a, b| a.point == b.point) {
+        let (rows, seconds) = records.iter().map(|record| (record.row.clone(), record.seconds)).unzip();
+        points.push((PointTrials { point: PointKey::clone(&records[0].point), rows }, seconds));
+    }
+    Ok(Some(Run { points, manifest }))
 }

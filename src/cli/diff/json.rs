@@ -24,6 +24,8 @@ struct Experiment {
     b: Run,
     only_in_a: usize,
     only_in_b: usize,
+    /// Rows of A and of B whose trials had a time limit: not compared.
+    timed_rows: [u64; 2],
     points: Vec<Point>,
     pooled: Vec<Pooled>,
     seconds_ratio: Option<Ratio>,
@@ -105,6 +107,7 @@ fn experiment(compared: &Compared) -> Experiment {
         b: run(&compared.pair.b),
         only_in_a: compared.comparison.alone[0],
         only_in_b: compared.comparison.alone[1],
+        timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),
         points: compared.comparison.points.iter().map(point).collect(),
         pooled: pooled.collect(),
         seconds_ratio: compared.seconds.map(ratio),

@@ -41,6 +41,7 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
     let detail = match verdict {
         Verdict::Different if proven == 0 => "no single point, but all of an algorithm's together".to_owned(),
         Verdict::Different => format!("{proven} of {total} points"),
+        Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
         Verdict::NotComparable => format!("{refused} of {total} points have another definition or cutoff; nothing else is different"),
         Verdict::NothingDifferent if rows == 0 => format!("{total} points with identical rows"),
         Verdict::NothingDifferent => {
@@ -71,6 +72,10 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     }
     let alone = |count: usize, side: &str| if count > 0 { format!(", {count} only in {side}") } else { String::new() };
     let [a, b] = compared.comparison.alone;
+    let timed = [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows);
+    if timed != [0, 0] {
+        writeln!(out, "  not compared: {} rows of A and {} of B, whose trials had a time limit", timed[0], timed[1])?;
+    }
     writeln!(out, "  points: {identical} identical ({trials} trials), {different} with different rows{}{}", alone(a, "A"), alone(b, "B"))
 }
 

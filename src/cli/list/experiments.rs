@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::cli::text::trials_in_words;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::shard::Shard;
@@ -48,6 +49,8 @@ struct ListedRun {
 enum State {
     Complete {
         rows: u64,
+        /// Of trials with a time limit.
+        timed_rows: u64,
         ended: String,
     },
     Unfinished {
@@ -121,7 +124,7 @@ fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry
 fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
         None => State::Unfinished { parts: entry.folder.parts(), shards: shards(&entry.folder) },
-        Some(Ok(manifest)) => State::Complete { rows: manifest.rows, ended: manifest.ended },
+        Some(Ok(manifest)) => State::Complete { rows: manifest.rows, timed_rows: manifest.timed_rows, ended: manifest.ended },
         Some(Err(error)) => State::Damaged { error: error.to_string() },
     };
     let RunEntry { code_version, plan_hash: hash, repeat, folder, .. } = entry;
@@ -163,7 +166,7 @@ pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
 
 fn line(run: &ListedRun) -> String {
     let state = match &run.state {
-        State::Complete { rows, ended } => format!("complete, {rows} trials, {ended}"),
+        State::Complete { rows, timed_rows, ended } => format!("complete, {}, {ended}", trials_in_words(*rows, *timed_rows)),
         State::Unfinished { parts, shards } => unfinished(*parts, shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };

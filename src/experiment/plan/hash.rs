@@ -7,8 +7,9 @@
 //! ```
 //!
 //! Lines end with a newline. Points stand in the order of the key columns; a point is its algorithm, its variant if there is one, its axes
-//! ordered by name, its trials under each seed (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a search, its goal, its repeats and whether it is parallel. Real values are the shortest decimal that parses to the
-//! same double, without exponent. Documented for users in docs/formats.md.
+//! ordered by name, its trials under each seed (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
+//! search, its goal, its repeats, whether it is parallel, and its time limit. Real values are the shortest decimal that parses to the same double,
+//! without exponent. Documented for users in docs/formats.md.
 
 use std::fmt::Write;
 
@@ -47,7 +48,8 @@ fn manner(planned: &PlannedPoint) -> String {
     let Some(goal) = planned.point.goal else { return format!("dynamics={}", planned.dynamics.name()) };
     let repeats = planned.timing.repeats.map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
     let parallel = if planned.timing.parallel { " parallel" } else { "" };
-    format!("goal={}{repeats}{parallel}", goal.name())
+    let time_limit = planned.timing.time_limit.map_or_else(String::new, |limit| format!(" time_limit={}ms", limit.milliseconds()));
+    format!("goal={}{repeats}{parallel}{time_limit}", goal.name())
 }
 
 /// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
@@ -69,7 +71,7 @@ fn add(text: &mut String, more: std::fmt::Arguments) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::spec::Timing;
+    use crate::experiment::spec::{TimeLimit, Timing};
     use crate::solver::goal::Goal;
     use crate::solver::{Dynamics, Value};
 
@@ -107,9 +109,18 @@ mod tests {
     #[test]
     fn a_search_has_a_goal_and_no_dynamics() {
         let point = Point { goal: Some(Goal::Count), ..Point::new("lines", [("n", Value::Integer(12))]) };
-        let timing = Timing { repeats: Some(5), parallel: false };
+        let timing = Timing { repeats: Some(5), ..Timing::default() };
         let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing };
         let plan = Plan { points: vec![planned], seeds: vec![1] };
         assert_eq!(encoding(&plan), "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n");
+    }
+
+    #[test]
+    fn a_time_limit_stands_last() {
+        let point = Point { goal: Some(Goal::All), ..Point::new("lines", [("n", Value::Integer(20))]) };
+        let timing = Timing { repeats: None, parallel: true, time_limit: TimeLimit::from_milliseconds(10_000) };
+        let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 5, dynamics: Dynamics::Stepwise, timing };
+        let text = "reines plan 1\nseeds 1\nlines n=20 trials=1 cutoff=5 goal=all parallel time_limit=10000ms\n";
+        assert_eq!(encoding(&Plan { points: vec![planned], seeds: vec![1] }), text);
     }
 }

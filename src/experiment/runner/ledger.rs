@@ -7,6 +7,7 @@ use super::schedule::TrialId;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::shard::{Shard, Share};
 use crate::experiment::store::{PointKey, Record, Row};
+use crate::solver::Ending;
 
 /// The finished trials of a plan.
 #[derive(Debug, Clone)]
@@ -79,16 +80,17 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial or another cutoff for it, or another share has it. A sequential point
-    /// may turn out not to ask for it.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no time limit for it, or another share has it. A
+    /// sequential point may turn out not to ask for it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
         let planned = &self.plan.points[point];
-        let Row { seed, trial, cutoff, .. } = record.row;
+        let Row { seed, trial, cutoff, ending, .. } = record.row;
         let repeat = record.repeat;
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && repeat < planned.timing.runs();
         let is_ours = || self.shard.is_none_or(|shard| Share::of(shard, planned, seed).holds(trial));
-        (is_planned && cutoff == planned.cutoff && is_ours()).then_some(TrialId { point, seed, trial, repeat })
+        let may_end_so = ending != Ending::TimedOut || planned.timing.time_limit.is_some();
+        (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId { point, seed, trial, repeat })
     }
 
     /// Enters a finished trial, whose absorption time is missing where it was censored or has none; false if it was entered before.

@@ -11,13 +11,13 @@ use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use super::schedule::{Lengths, Missing, TrialId};
 use super::turns::Turns;
-use super::{Observer, Progress, Remark, Request, takeover};
+use super::{Observer, Progress, Remark, Request, takeover, time_limit};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::folder::{LockedFolder, RunFolder};
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::{self, Control, Interrupted, Job, Outcome};
+use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome};
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -161,7 +161,7 @@ impl<'a> Sitting<'a> {
 
     /// The tables and the manifest.
     pub fn complete(&mut self, manifest: Manifest) -> Result<Manifest, StoreError> {
-        self.folder.complete(&self.parts, self.progress.total, manifest)
+        self.folder.complete(&self.parts, self.progress.total, &super::timed_points(self.plan), manifest)
     }
 
     /// Receives trials until the simulating threads have hung up. The receiver is dropped at the end, so that threads that wait for room in
@@ -255,7 +255,7 @@ impl Shared<'_> {
         let control = Control::watched(self.stop, &self.updates, slot.gauge()).on_all_threads(planned.timing.parallel);
         control.poll(0)?;
         slot.begin(id);
-        let finished = run_trial(planned, id, &control)?;
+        let finished = run_trial(planned, id, &control, slot.gauge())?;
         self.lengths.count(id.point, finished.seconds);
         let absorption_time = finished.outcome.absorption_time;
         // A collector that has hung up has set the stop flag.
@@ -265,10 +265,16 @@ impl Shared<'_> {
     }
 }
 
-fn run_trial(planned: &PlannedPoint, id: TrialId, control: &Control) -> Result<Finished, Interrupted> {
+fn run_trial(planned: &PlannedPoint, id: TrialId, control: &Control, gauge: &Gauge) -> Result<Finished, Interrupted> {
     let algorithm = solver::algorithm(planned.point.algorithm).expect("a plan is made of registered algorithms");
     let job = Job { point: &planned.point, seed: id.seed, cutoff: planned.cutoff, dynamics: planned.dynamics };
-    let start = Instant::now();
-    let outcome = algorithm.trial(&job, id.trial, control)?;
-    Ok(Finished { id, outcome, seconds: start.elapsed().as_secs_f64() })
+    let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
+    let (outcome, time) = match planned.timing.time_limit {
+        None => {
+            let start = Instant::now();
+            (trial(control)?, start.elapsed())
+        }
+        Some(limit) => time_limit::within(limit.duration(), control, gauge, trial)?,
+    };
+    Ok(Finished { id, outcome, seconds: time.as_secs_f64() })
 }

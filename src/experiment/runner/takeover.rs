@@ -98,8 +98,9 @@ fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPo
 }
 
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    // Times are taken anew: those of another day are no repeats of today's.
-    a.cutoff == b.cutoff && a.dynamics == b.dynamics && !a.timing.is_alone()
+    // Times are taken anew: those of another day are no repeats of today's. So is what the clock may have stopped.
+    let has_limit = [a, b].iter().any(|planned| planned.timing.time_limit.is_some());
+    a.cutoff == b.cutoff && a.dynamics == b.dynamics && !a.timing.is_alone() && !has_limit
 }
 
 /// What keeps rows of one plan from being those of the other, in words.
@@ -121,6 +122,7 @@ fn changes(theirs: &Plan, ours: &Plan) -> Vec<String> {
     };
     changed("cutoff", &|point| point.cutoff.to_string());
     changed("dynamics", &|point| point.dynamics.name().to_owned());
+    changed("time limit", &|point| point.timing.time_limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string()));
     if changes.is_empty() && pairs().next().is_none() {
         changes.push("it has none of the points".into());
     }

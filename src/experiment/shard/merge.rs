@@ -23,6 +23,8 @@ pub enum Merged {
         folder: RunFolder,
         shards: u32,
         rows: u64,
+        /// Runs of trials with a time limit, which have rows of their own.
+        timed_rows: u64,
     },
 }
 
@@ -104,9 +106,9 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
     let manifest = Manifest { shards: records, ..runner::manifest(request, started, 0) };
-    let manifest = locked.complete(&parts, rows, manifest)?;
+    let manifest = locked.complete(&parts, rows, &runner::timed_points(request.plan), manifest)?;
     locked.remove_shards()?;
-    Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows })
+    Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows, timed_rows: manifest.timed_rows })
 }
 
 fn choose(request: &Request, run: &RunFolder, count: Option<u32>) -> Result<Shares, MergeError> {

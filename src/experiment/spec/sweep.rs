@@ -3,14 +3,14 @@
 use super::error::SpecError;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Sweep, Timing, axis, variant};
+use super::{Sweep, Timing, axis, time_limit, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, algorithm};
 
 const REPEATS: &str = "an integer from 1 to 1000";
 
 /// Keys of a sweep of an algorithm that searches.
-const SEARCH_KEYS: [&str; 3] = ["goal", "repeats", "parallel"];
+const SEARCH_KEYS: [&str; 4] = ["goal", "repeats", "parallel", "time_limit"];
 
 pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     table.only(&known_keys())?;
@@ -59,6 +59,7 @@ fn timing(table: &Table) -> Result<Timing, SpecError> {
     Ok(Timing {
         repeats: table.get("repeats").map(repeats).transpose()?,
         parallel: table.get("parallel").map(parallel).transpose()?.unwrap_or(false),
+        time_limit: table.get("time_limit").map(|entry| time_limit::read(&entry)).transpose()?,
     })
 }
 

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::StoreError;
 use super::catalog::{self, RunEntry};
-use super::folder::RunFolder;
+use super::folder::{RunFolder, table_name};
+use super::table::Layout;
 use crate::experiment::provenance::Manifest;
 
 /// What looking at every byte of a run has found.
@@ -20,7 +21,11 @@ pub struct Audit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It has a manifest.
-    Complete { rows: u64 },
+    Complete {
+        rows: u64,
+        /// Of trials with a time limit.
+        timed_rows: u64,
+    },
     /// So many parts are saved, holding so many rows.
     Unfinished { parts: usize, rows: u64 },
 }
@@ -56,12 +61,12 @@ fn audit_folder(folder: &RunFolder, damage: &mut Vec<String>, further: &dyn Fn(&
         Ok(manifest) => manifest,
         Err(error) => {
             damage.push(error.to_string());
-            return State::Complete { rows: 0 };
+            return State::Complete { rows: 0, timed_rows: 0 };
         }
     };
     damage.extend(manifest.files.keys().filter_map(|name| folder.open_checked(&manifest, name).err()).map(|error| error.to_string()));
     further(&manifest, damage);
-    State::Complete { rows: manifest.rows }
+    State::Complete { rows: manifest.rows, timed_rows: manifest.timed_rows }
 }
 
 /// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
@@ -76,12 +81,16 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             damage.push(format!("{}: the {what} is {said}, the folder's name says {expected}", path.display()));
         }
     }
-    match entry.folder.rows(manifest) {
-        Ok(rows) if rows == manifest.rows => {}
-        Ok(rows) => damage.push(format!("{}: {} rows, trials.parquet has {rows}", path.display(), manifest.rows)),
-        // Named already, with the other files.
-        Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
-        Err(error) => damage.push(error.to_string()),
+    for (layout, said) in [(Layout::Trials, Some(manifest.rows)), (Layout::Timed, (manifest.timed_rows > 0).then_some(manifest.timed_rows))]
+    {
+        match said.map(|said| (said, entry.folder.rows(manifest, layout))) {
+            Some((said, Ok(rows))) if rows != said => {
+                damage.push(format!("{}: {said} rows, {} has {rows}", path.display(), table_name(layout)));
+            }
+            // Named already, with the other files.
+            None | Some((_, Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }))) => {}
+            Some((_, Err(error))) => damage.push(error.to_string()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
+//! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: not in the other two
 //! manifest.toml     written last: a folder that has one is complete
 //! shards/           shares of the plan that run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
@@ -30,6 +31,7 @@ use crate::experiment::provenance::{Manifest, SCHEMA};
 const MANIFEST: &str = "manifest.toml";
 const TRIALS: &str = "trials.parquet";
 const TIMINGS: &str = "timings.parquet";
+const TIMED: &str = "timed.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
 /// In a share's folder, in place of the two tables.
@@ -85,22 +87,23 @@ impl RunFolder {
         String::from_utf8(read(&path)?).map_err(|_| format_error(&path, "not UTF-8"))
     }
 
-    /// The rows of a complete run; their checksum is compared before they are read.
+    /// The rows of a complete run, without those of trials that had a time limit: what any machine gives. Their checksum is compared before
+    /// they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
         let reader = self.open_table(manifest, Layout::Trials)?;
-        reader.by_point().map_err(|error| format_error(&self.path.join(TRIALS), error))
+        reader.by_point().map_err(|error| self.table_error(Layout::Trials, error))
     }
 
-    /// The wall-clock times of a complete run; their checksum is compared before they are read.
+    /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
         let reader = self.open_table(manifest, Layout::Timings)?;
-        reader.times_by_point().map_err(|error| format_error(&self.path.join(TIMINGS), error))
+        reader.times_by_point().map_err(|error| self.table_error(Layout::Timings, error))
     }
 
     /// The wall-clock seconds of each trial, of its first run, in the order of the rows of [`RunFolder::trials`].
@@ -110,7 +113,7 @@ impl RunFolder {
     pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
         let mut timings = self.open_table(manifest, Layout::Timings)?;
         let mut seconds = Vec::new();
-        while let Some(batch) = timings.next_first_seconds().map_err(|error| format_error(&self.path.join(TIMINGS), error))? {
+        while let Some(batch) = timings.next_first_seconds().map_err(|error| self.table_error(Layout::Timings, error))? {
             seconds.extend(batch);
         }
         Ok(seconds)
@@ -138,12 +141,12 @@ impl RunFolder {
         Ok(())
     }
 
-    /// How many rows the table of a complete run has, its checksum compared first.
+    /// How many rows a table of a complete run has, its checksum compared first.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn rows(&self, manifest: &Manifest) -> Result<u64, StoreError> {
-        self.open_table(manifest, Layout::Trials).map(|table| table.rows())
+    pub(super) fn rows(&self, manifest: &Manifest, layout: Layout) -> Result<u64, StoreError> {
+        self.open_table(manifest, layout).map(|table| table.rows())
     }
 
     /// A reader of one of the tables of a complete run or share.
@@ -156,6 +159,11 @@ impl RunFolder {
         let path = self.path.join(name);
         file.rewind().map_err(io_error(&path))?;
         TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+    }
+
+    /// Why a table cannot be read.
+    pub(super) fn table_error(&self, layout: Layout, reason: impl ToString) -> StoreError {
+        format_error(&self.path.join(table_name(layout)), reason)
     }
 
     /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end. A manifest cannot make us read
@@ -254,10 +262,11 @@ impl RunFolder {
     }
 }
 
-fn table_name(layout: Layout) -> &'static str {
+pub(super) fn table_name(layout: Layout) -> &'static str {
     match layout {
         Layout::Trials => TRIALS,
         Layout::Timings => TIMINGS,
+        Layout::Timed => TIMED,
         Layout::Part => SHARD,
     }
 }

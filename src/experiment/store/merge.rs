@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use super::table::TableReader;
-use super::{Record, StoreError};
+use super::{PointKey, Record, StoreError};
+use crate::solver::Ending;
 
 /// A table whose bytes were checked, and where it comes from.
 pub struct Source {
@@ -56,7 +57,20 @@ impl Source {
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; what a source or the sink says.
-pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>) -> Result<u64, StoreError> {
+pub fn merge(sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>) -> Result<u64, StoreError> {
+    merge_some(sources, &|_| true, batch, sink)
+}
+
+/// As [`merge`], with the rows of some points alone.
+///
+/// # Errors
+/// As [`merge`].
+pub fn merge_some(
+    mut sources: Vec<Source>,
+    is_wanted: &dyn Fn(&PointKey) -> bool,
+    batch: usize,
+    sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>,
+) -> Result<u64, StoreError> {
     let mut heads = BinaryHeap::new();
     for (index, source) in sources.iter_mut().enumerate() {
         heads.extend(source.pull()?.map(|record| Reverse(Head { record, source: index })));
@@ -68,8 +82,11 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
             return Err(sources[source].error("its rows are not sorted"));
         }
         heads.extend(next.map(|record| Reverse(Head { record, source })));
+        if !is_wanted(&record.point) {
+            continue;
+        }
         match waiting.last().filter(|last| last.is_of_the_trial_of(&record)) {
-            Some(last) if last.row != record.row => return Err(sources[source].error(contradiction(&record))),
+            Some(last) if contradicts(last, &record) => return Err(sources[source].error(contradiction(&record))),
             Some(last) if last.repeat == record.repeat => {}
             _ => {
                 if waiting.len() == batch {
@@ -83,6 +100,12 @@ pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Reco
     }
     sink(&waiting)?;
     Ok(rows)
+}
+
+/// Whether two runs of a trial differ. Runs that the clock stopped may: each has come as far as it has.
+fn contradicts(a: &Record, b: &Record) -> bool {
+    let may_differ = a.repeat != b.repeat && [a, b].iter().any(|record| record.row.ending == Ending::TimedOut);
+    a.row != b.row && !may_differ
 }
 
 fn contradiction(record: &Record) -> String {

@@ -28,7 +28,7 @@ const COLUMNS: &[Column] = &[
     Column {
         name: "solutions",
         unit: "boards",
-        doc: "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored",
+        doc: "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored or timed out",
     },
     Column { name: "nodes", unit: "nodes", doc: "inner nodes and solutions of the search tree, each propagated to the fixed point" },
     Column { name: "failures", unit: "failures", doc: "inconsistent leaves of the search tree" },

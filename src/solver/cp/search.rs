@@ -107,7 +107,8 @@ impl<'a, O: Observer> Search<'a, O> {
     /// [`Interrupted`] when `control` asks to stop.
     pub fn run(mut self, goal: Goal) -> Result<(Counts, End), Interrupted> {
         let end = self.explore(goal)?;
-        self.control.poll(self.counts.nodes % POLL_INTERVAL)?;
+        // A search that has ended stays ended, whatever was asked meanwhile.
+        let _ = self.control.poll(self.counts.nodes % POLL_INTERVAL);
         Ok((self.counts, end))
     }
 

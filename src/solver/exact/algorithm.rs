@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{End, Exhaustive, METHODS, Measures, Request, explore, rows_of_columns};
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
 /// Every method of [`METHODS`].
@@ -68,13 +68,7 @@ impl Algorithm for ExactAlgorithm {
             End::Solved => Ending::Solved,
             End::Censored => Ending::Censored,
         };
-        let Measures { nodes, checks, failures } = self.method.measures();
-        let counts = SearchCounts {
-            solutions: Some(explored.counts.solutions),
-            nodes: nodes.map(|_| explored.counts.nodes),
-            checks: checks.map(|_| explored.counts.checks),
-            failures: failures.map(|_| explored.counts.failures),
-        };
+        let counts = self.method.measures().of(&explored.counts);
         Ok(Outcome { counts, solution: first, ..Outcome::ended(ending) })
     }
 }
@@ -82,7 +76,7 @@ impl Algorithm for ExactAlgorithm {
 fn columns(method: &dyn Exhaustive) -> Vec<Column> {
     let Measures { nodes, checks, failures } = method.measures();
     let goal = Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" };
-    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored";
+    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
     let counts = [("solutions", "boards", Some(solutions)), ("nodes", "nodes", nodes), ("checks", "checks", checks)];
     let counts = counts.into_iter().chain([("failures", "failures", failures)]);
     let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
@@ -128,6 +122,23 @@ mod tests {
         assert_eq!((outcome.ending, outcome.counts.solutions, outcome.counts.checks), (Ending::Exhausted, Some(92), Some(15_720)));
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
         assert_eq!((outcome.ending, outcome.counts.checks, outcome.updates), (Ending::Censored, Some(15_719), None));
+    }
+
+    /// A search that is asked to stop at its first poll has come to what a cutoff there allows: two ways to end that share no code.
+    #[test]
+    fn a_search_that_stops_has_noted_its_counts() {
+        for name in ["heap", "backtracking", "lines"] {
+            let algorithm = algorithm(name).expect("registered");
+            let point = Point { goal: Some(Goal::Count), ..Point::new(algorithm.name(), [("n", Value::Integer(14))]) };
+            let job = Job { point: &point, seed: 1, cutoff: u64::MAX, dynamics: Dynamics::Stepwise };
+            let (stop, updates, gauge) = (AtomicBool::new(true), AtomicU64::new(0), crate::solver::Gauge::default());
+            assert_eq!(algorithm.trial(&job, 0, &Control::watched(&stop, &updates, &gauge)), Err(Interrupted));
+            let noted = gauge.read().expect("a search notes its counts");
+            let checks = noted.counts.checks.expect("it checks");
+            assert!(checks > 0 && checks <= Control::POLL_INTERVAL, "{name}: {checks}");
+            let (cut, _) = run(name, 14, Goal::Count, checks);
+            assert_eq!((cut.ending, cut.counts), (Ending::Censored, noted.counts), "{name}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::{Exhaustive, Goal, Halt, Measures, Search};
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
     use super::{Halt, Masks, kernel::Tally};
-    use crate::solver::Control;
+    use crate::solver::exact::Pieces;
 
     pub(super) enum Lists {}
 
@@ -28,7 +28,7 @@ mod wide {
             None
         }
 
-        pub fn count(&mut self, _board: Masks, _allowed: u64, _control: &Control<'_>) -> Result<Option<Tally>, Halt> {
+        pub fn count(&mut self, _board: Masks, _allowed: u64, _pieces: &Pieces<'_>) -> Result<Option<Tally>, Halt> {
             match *self {}
         }
     }

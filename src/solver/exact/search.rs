@@ -1,7 +1,8 @@
 //! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and listens for the wish to stop.
 
-use super::{Counts, Goal, Request};
-use crate::solver::{Control, Interrupted};
+use super::pieces::Pieces;
+use super::{Counts, Goal, Measures, Request};
+use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,7 @@ impl From<Interrupted> for Halt {
 
 /// A search on its way.
 pub struct Search<'a> {
+    measures: Measures,
     request: Request,
     counts: Counts,
     /// Steps until the stop flag is looked at.
@@ -33,8 +35,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(request: Request, visit: &'a mut dyn FnMut(&[usize]), control: &'a Control<'a>) -> Self {
-        Self { request, counts: Counts::default(), until_poll: Control::POLL_INTERVAL, reported: 0, visit, control }
+    pub fn new(measures: Measures, request: Request, visit: &'a mut dyn FnMut(&[usize]), control: &'a Control<'a>) -> Self {
+        Self { measures, request, counts: Counts::default(), until_poll: Control::POLL_INTERVAL, reported: 0, visit, control }
     }
 
     /// Counts a check that is about to be made.
@@ -82,10 +84,7 @@ impl<'a> Search<'a> {
 
     /// Takes over what was counted elsewhere, polls included.
     pub fn absorb(&mut self, counts: Counts) {
-        self.counts.solutions += counts.solutions;
-        self.counts.nodes += counts.nodes;
-        self.counts.checks += counts.checks;
-        self.counts.failures += counts.failures;
+        self.counts += counts;
         self.reported += counts.checks;
     }
 
@@ -103,8 +102,9 @@ impl<'a> Search<'a> {
         self.request.cutoff - self.counts.checks
     }
 
-    pub fn control(&self) -> &'a Control<'a> {
-        self.control
+    /// For what is counted elsewhere, to be taken over: it adds to what was counted up to now.
+    pub fn pieces(&self) -> Pieces<'a> {
+        Pieces::new(self.counts, self.request.cutoff, self.measures, self.control)
     }
 
     /// The counts, after the progress display has been told of the last ones.
@@ -128,6 +128,12 @@ impl<'a> Search<'a> {
     fn report(&mut self) -> Result<(), Interrupted> {
         let news = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
+        self.control.note(|| so_far(self.measures, &self.counts));
         self.control.poll(news)
     }
+}
+
+/// A search that has come to these counts, as if its cutoff were now.
+pub(super) fn so_far(measures: Measures, counts: &Counts) -> Outcome {
+    Outcome { counts: measures.of(counts), ..Outcome::ended(Ending::Censored) }
 }

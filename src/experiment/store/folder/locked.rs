@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::{MANIFEST, PARTS, RunFolder, SPEC, TIMINGS, TRIALS, format_error, read, table_name};
+use super::{MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, read, table_name};
 use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::merge;
 use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
 use crate::experiment::store::table::{Layout, TableWriter};
-use crate::experiment::store::{Record, StoreError};
+use crate::experiment::store::{PointKey, Record, StoreError};
 
 /// A run's folder that this process alone writes to.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl LockedFolder {
         if self.folder.is_complete() || folder.join(PARTS).exists() {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
+        let orphans = [TRIALS, TIMINGS, TIMED].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
         orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
@@ -61,12 +61,30 @@ impl LockedFolder {
     }
 
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
+    /// The rows of the `timed` points (sorted), whose trials have a time limit, go to a table of their own: the others are the same bytes on
+    /// every machine.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, records: u64, mut manifest: Manifest) -> Result<Manifest, StoreError> {
-        let layouts: &[Layout] = if manifest.shard.is_some() { &[Layout::Part] } else { &[Layout::Trials, Layout::Timings] };
-        (manifest.rows, manifest.files) = self.write_tables(layouts, parts, records)?;
+    pub fn complete(&self, parts: &Parts, records: u64, timed: &[PointKey], mut manifest: Manifest) -> Result<Manifest, StoreError> {
+        let is_timed = |point: &PointKey| timed.binary_search_by(|key| key.order(point)).is_ok();
+        let mut tables = if manifest.shard.is_some() {
+            self.encode(&[Layout::Part], parts, &|_| true)?
+        } else {
+            self.encode(&[Layout::Trials, Layout::Timings], parts, &|point| !is_timed(point))?
+        };
+        manifest.rows = tables.trials;
+        if manifest.shard.is_none() && !timed.is_empty() {
+            let more = self.encode(&[Layout::Timed], parts, &is_timed)?;
+            manifest.timed_rows = more.records;
+            tables.records += more.records;
+            tables.files.extend(more.files);
+        }
+        if tables.records != records {
+            let found = tables.records;
+            return Err(format_error(&self.folder.path, format!("the parts hold {found} trials of {records}; run again to go on")));
+        }
+        manifest.files = self.publish(tables.files)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
         let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
@@ -75,36 +93,33 @@ impl LockedFolder {
         Ok(manifest)
     }
 
-    /// Tables from the parts in one pass; returns the number of trials and the tables' checksums.
-    fn write_tables(&self, layouts: &[Layout], parts: &Parts, records: u64) -> Result<(u64, BTreeMap<String, String>), StoreError> {
+    /// Tables of the parts' records at the points that are wanted, in one pass.
+    fn encode(&self, layouts: &[Layout], parts: &Parts, is_wanted: &dyn Fn(&PointKey) -> bool) -> Result<Tables, StoreError> {
         let folder = &self.folder.path;
         let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
         let mut trials = 0;
-        let found = self.encode(layouts, &mut files, parts, &mut trials);
+        let records = self.fill(layouts, &mut files, parts, is_wanted, &mut trials);
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(io_error(folder)(failure));
         }
-        let found = found?;
-        if found != records {
-            return Err(format_error(folder, format!("the parts hold {found} trials of {records}; run again to go on")));
-        }
-        let mut checksums = BTreeMap::new();
-        for (name, file) in layouts.iter().copied().map(table_name).zip(files) {
-            let file = file.seal().map_err(io_error(folder))?;
-            checksums.insert(name.to_owned(), file.checksum().to_owned());
-            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
-        }
-        Ok((trials, checksums))
+        Ok(Tables { files: layouts.iter().copied().map(table_name).zip(files).collect(), trials, records: records? })
     }
 
     /// Writes the records of the parts into each of the files, whose row groups are those of the first; returns their number, and adds to
     /// `trials` those that are a trial's first: others only time it once more.
-    fn encode(&self, layouts: &[Layout], files: &mut [Staged], parts: &Parts, trials: &mut u64) -> Result<u64, StoreError> {
+    fn fill(
+        &self,
+        layouts: &[Layout],
+        files: &mut [Staged],
+        parts: &Parts,
+        is_wanted: &dyn Fn(&PointKey) -> bool,
+        trials: &mut u64,
+    ) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
         let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
         let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
-        let found = merge::merge(parts.sources()?, batch, &mut |batch| {
+        let found = merge::merge_some(parts.sources()?, is_wanted, batch, &mut |batch| {
             *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
             writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
         })?;
@@ -112,10 +127,30 @@ impl LockedFolder {
         Ok(found)
     }
 
+    /// Gives the tables their names; returns their checksums.
+    fn publish(&self, files: Vec<(&'static str, Staged)>) -> Result<BTreeMap<String, String>, StoreError> {
+        let folder = &self.folder.path;
+        let mut checksums = BTreeMap::new();
+        for (name, file) in files {
+            let file = file.seal().map_err(io_error(folder))?;
+            checksums.insert(name.to_owned(), file.checksum().to_owned());
+            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
+        }
+        Ok(checksums)
+    }
+
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.folder.path.join(name);
         atomic::write(&path, bytes).map_err(io_error(&path))
     }
+}
+
+/// Tables that have no name yet.
+struct Tables {
+    files: Vec<(&'static str, Staged)>,
+    trials: u64,
+    /// All runs of the trials.
+    records: u64,
 }
 
 /// Renames a table that no manifest vouches for.

@@ -49,7 +49,7 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// A table of another schema.
     pub fn next_batch(&mut self) -> PolarsResult<Option<Vec<Record>>> {
         match self.next_frame()? {
-            Some(frame) => records(&frame, self.layout == Layout::Part).map(Some),
+            Some(frame) => records(&frame, matches!(self.layout, Layout::Part | Layout::Timed)).map(Some),
             None => Ok(None),
         }
     }

@@ -6,7 +6,7 @@ use super::kernel::{self, Tally};
 use super::wide::Lists;
 use super::{Masks, squares};
 use crate::solver::Control;
-use crate::solver::exact::{Counts, Halt, Search};
+use crate::solver::exact::{Counts, Halt, Pieces, Search};
 
 /// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to end together.
 const FIRST_ROWS: usize = 3;
@@ -44,38 +44,43 @@ fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
 }
 
 /// The subtrees of the boards, in their order.
-struct Subtrees<'a> {
+struct Subtrees {
     boards: Vec<Masks>,
     rows_left: usize,
-    control: &'a Control<'a>,
 }
 
-impl<'a> Subtrees<'a> {
+impl Subtrees {
     /// Fills the first rows and leaves the rest to the subtrees.
-    fn cut(n: usize, search: &mut Search<'a>) -> Result<Self, Halt> {
+    fn cut(n: usize, search: &mut Search<'_>) -> Result<Self, Halt> {
         let rows = FIRST_ROWS.min(n);
         visit(search)?;
         let mut boards = vec![Masks::empty(n)];
         for row in 0..rows {
             boards = next_row(n, row, &boards, search)?;
         }
-        Ok(Self { boards, rows_left: n - rows, control: search.control() })
+        Ok(Self { boards, rows_left: n - rows })
     }
 
     fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let mut lists = self.lists();
-        self.boards.iter().try_for_each(|&board| take(self.count(board, search.checks_left(), &mut lists)?, search))
+        self.boards.iter().try_for_each(|&board| {
+            let pieces = search.pieces();
+            take(self.count(board, search.checks_left(), &mut lists, &pieces)?, search)
+        })
     }
 
     /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones before it leave is known afterwards,
     /// and the one in which the budget ends is counted again.
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
-        let count = |lists: &mut Option<Lists>, &board: &Masks| self.count(board, allowed, lists);
+        let pieces = search.pieces();
+        let count = |lists: &mut Option<Lists>, &board: &Masks| {
+            self.count(board, allowed, lists, &pieces).inspect(|subtree| pieces.add(mirrored(subtree.tally)))
+        };
         let counted: Vec<Subtree> = self.boards.par_iter().map_init(|| self.lists(), count).collect::<Result<_, _>>()?;
         for (&board, subtree) in self.boards.iter().zip(counted) {
             let fits = subtree.tally.nodes <= search.checks_left();
-            take(if fits { subtree } else { self.count_plain(board, search.checks_left())? }, search)?;
+            take(if fits { subtree } else { self.count_plain(board, search.checks_left(), &search.pieces())? }, search)?;
         }
         Ok(())
     }
@@ -85,32 +90,36 @@ impl<'a> Subtrees<'a> {
         if self.rows_left < kernel::ROWS { None } else { Lists::new(self.rows_left) }
     }
 
-    fn count(&self, board: Masks, allowed: u64, lists: &mut Option<Lists>) -> Result<Subtree, Halt> {
+    fn count(&self, board: Masks, allowed: u64, lists: &mut Option<Lists>, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
         if let Some(lists) = lists
-            && let Some(tally) = lists.count(board, allowed, self.control)?
+            && let Some(tally) = lists.count(board, allowed, pieces)?
         {
             return Ok(Subtree { tally, allowed, is_cut: false, polled: tally.nodes });
         }
-        self.count_plain(board, allowed)
+        self.count_plain(board, allowed, pieces)
     }
 
     /// To the exact node.
-    fn count_plain(&self, board: Masks, allowed: u64) -> Result<Subtree, Halt> {
+    fn count_plain(&self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
         let mut subtree = Subtree { tally: Tally::default(), allowed, is_cut: false, polled: 0 };
-        match subtree.descend(board, self.rows_left, self.control) {
+        match subtree.descend(board, self.rows_left, pieces) {
             Err(Halt::Cutoff) => subtree.is_cut = true,
             ended => ended?,
         }
-        self.control.poll(subtree.tally.nodes - subtree.polled)?;
+        pieces.poll(subtree.tally.nodes - subtree.polled, || mirrored(subtree.tally))?;
         Ok(subtree)
     }
 }
 
 /// Adds a subtree and its mirror image to the search.
 fn take(subtree: Subtree, search: &mut Search<'_>) -> Result<(), Halt> {
-    let Tally { nodes, solutions } = subtree.tally;
-    search.absorb(Counts { solutions: 2 * solutions, nodes, checks: nodes, failures: 0 });
+    search.absorb(mirrored(subtree.tally));
     if subtree.is_cut { Err(Halt::Cutoff) } else { Ok(()) }
+}
+
+/// A subtree counted together with its mirror image, whose nodes are not visited.
+pub(super) fn mirrored(Tally { nodes, solutions }: Tally) -> Counts {
+    Counts { solutions: 2 * solutions, nodes, checks: nodes, failures: 0 }
 }
 
 /// A subtree, its root not counted.
@@ -125,7 +134,7 @@ struct Subtree {
 }
 
 impl Subtree {
-    fn descend(&mut self, masks: Masks, rows_left: usize, control: &Control<'_>) -> Result<(), Halt> {
+    fn descend(&mut self, masks: Masks, rows_left: usize, pieces: &Pieces<'_>) -> Result<(), Halt> {
         if rows_left == 0 {
             self.tally.solutions += 1;
             return Ok(());
@@ -134,24 +143,24 @@ impl Subtree {
             let Tally { nodes, solutions } = kernel::count(masks);
             self.tally.nodes += nodes;
             self.tally.solutions += solutions;
-            return self.poll(control);
+            return self.poll(pieces);
         }
         for child in masks.children() {
             if self.tally.nodes == self.allowed {
                 return Err(Halt::Cutoff);
             }
             self.tally.nodes += 1;
-            self.descend(child, rows_left - 1, control)?;
+            self.descend(child, rows_left - 1, pieces)?;
         }
-        self.poll(control)
+        self.poll(pieces)
     }
 
     /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
-    fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
+    fn poll(&mut self, pieces: &Pieces<'_>) -> Result<(), Halt> {
         let news = self.tally.nodes - self.polled;
         if news >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            control.poll(news)?;
+            pieces.poll(news, || mirrored(self.tally))?;
         }
         Ok(())
     }
@@ -160,8 +169,13 @@ impl Subtree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::{Goal, Request};
+    use crate::solver::exact::bitboard::Bitboard;
+    use crate::solver::exact::{Exhaustive, Goal, Request};
     use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    fn search<'a>(n: usize, visit: &'a mut dyn FnMut(&[usize]), control: &'a Control<'a>) -> Search<'a> {
+        Search::new(Bitboard.measures(), Request::new(n, Goal::Count), visit, control)
+    }
 
     /// A000170. Whatever the processor has: the plain way on every board, and where it differs the one that is chosen.
     #[test]
@@ -170,12 +184,14 @@ mod tests {
         let control = Control::new(&stop, &progress);
         for (n, solutions) in [(2, 0), (3, 0), (4, 2), (9, 352), (10, 724), (11, 2680), (12, 14_200)] {
             let visit = &mut |_: &[usize]| {};
-            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            let mut search = search(n, visit, &control);
+            let subtrees = Subtrees::cut(n, &mut search).expect("no cutoff");
+            let pieces = search.pieces();
             let mut lists = subtrees.lists();
             let mut half = 0;
             for &board in &subtrees.boards {
-                let plain = subtrees.count_plain(board, u64::MAX).expect("nobody asks to stop").tally;
-                assert_eq!(subtrees.count(board, u64::MAX, &mut lists).expect("nobody asks to stop").tally, plain);
+                let plain = subtrees.count_plain(board, u64::MAX, &pieces).expect("nobody asks to stop").tally;
+                assert_eq!(subtrees.count(board, u64::MAX, &mut lists, &pieces).expect("nobody asks to stop").tally, plain);
                 half += plain.solutions;
             }
             assert_eq!(2 * half, solutions, "n = {n}");
@@ -190,7 +206,7 @@ mod tests {
         let control = Control::new(&stop, &progress);
         for n in 3..=32 {
             let visit = &mut |_: &[usize]| {};
-            let subtrees = Subtrees::cut(n, &mut Search::new(Request::new(n, Goal::Count), visit, &control)).expect("no cutoff");
+            let subtrees = Subtrees::cut(n, &mut search(n, visit, &control)).expect("no cutoff");
             assert_eq!(2 * subtrees.boards.len(), (n - 3) * (n * n + 12 - 6 * n), "n = {n}");
         }
     }
@@ -200,9 +216,11 @@ mod tests {
     fn a_subtree_is_cut_at_the_exact_node() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
-        let subtrees = Subtrees { boards: vec![], rows_left: 12, control: &control };
+        let visit = &mut |_: &[usize]| {};
+        let pieces = search(12, visit, &control).pieces();
+        let subtrees = Subtrees { boards: vec![], rows_left: 12 };
         for allowed in [0, 1, 13_698, 13_699, 13_700, 50_000, 856_187, 856_188, u64::MAX] {
-            let Subtree { tally, is_cut, .. } = subtrees.count_plain(Masks::empty(12), allowed).expect("nobody asks to stop");
+            let Subtree { tally, is_cut, .. } = subtrees.count_plain(Masks::empty(12), allowed, &pieces).expect("nobody asks to stop");
             assert_eq!((tally.nodes, is_cut), (allowed.min(856_188), allowed < 856_188), "A319284, n = 12: 856 188 below the root");
         }
     }

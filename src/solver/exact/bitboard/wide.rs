@@ -11,9 +11,10 @@ use std::arch::x86_64::{
 };
 
 use super::Masks;
+use super::count::mirrored;
 use super::kernel::Tally;
 use crate::solver::Control;
-use crate::solver::exact::Halt;
+use crate::solver::exact::{Halt, Pieces};
 
 const LANES: usize = 16;
 
@@ -38,9 +39,9 @@ impl Lists {
     }
 
     /// Everything below `board`; `None` when that is more than `allowed` nodes.
-    pub fn count(&mut self, board: Masks, allowed: u64, control: &Control<'_>) -> Result<Option<Tally>, Halt> {
+    pub fn count(&mut self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Option<Tally>, Halt> {
         let rows_left = self.lists.len() - 1;
-        let mut tree = Tree { lists: &mut self.lists, tally: Tally::default(), allowed, polled: 0, control };
+        let mut tree = Tree { lists: &mut self.lists, tally: Tally::default(), allowed, polled: 0, pieces };
         // SAFETY: the processor has AVX-512F and POPCNT, or there would be no lists.
         let ended = unsafe { tree.count(board, rows_left) };
         let Tree { tally, polled, .. } = tree;
@@ -52,7 +53,7 @@ impl Lists {
             Err(Halt::Cutoff) => return Ok(None),
             ended => ended?,
         }
-        control.poll(tally.nodes - polled)?;
+        pieces.poll(tally.nodes - polled, || mirrored(tally))?;
         Ok((tally.nodes <= allowed).then_some(tally))
     }
 }
@@ -150,7 +151,7 @@ struct Tree<'a> {
     tally: Tally,
     allowed: u64,
     polled: u64,
-    control: &'a Control<'a>,
+    pieces: &'a Pieces<'a>,
 }
 
 impl Tree<'_> {
@@ -230,7 +231,7 @@ impl Tree<'_> {
         let news = self.tally.nodes - self.polled;
         if news >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            self.control.poll(news)?;
+            self.pieces.poll(news, || mirrored(self.tally))?;
         }
         Ok(())
     }
@@ -238,8 +239,10 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Bitboard;
     use super::super::kernel::{self, ROWS};
     use super::*;
+    use crate::solver::exact::{Exhaustive, Goal, Request, Search};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
     /// Every board of ten rows with three queens, and larger trees that fill the lists: against the loops of the kernel.
@@ -251,7 +254,9 @@ mod tests {
         };
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
-        let mut wide = |board, allowed| lists.count(board, allowed, &control).expect("nobody asks to stop");
+        let visit = &mut |_: &[usize]| {};
+        let pieces = Search::new(Bitboard.measures(), Request::new(2, Goal::Count), visit, &control).pieces();
+        let mut wide = |board, allowed| lists.count(board, allowed, &pieces).expect("nobody asks to stop");
         let boards = Masks::empty(ROWS + 3).children().flat_map(Masks::children).flat_map(Masks::children);
         for board in boards {
             let expected = kernel::count(board);
@@ -262,7 +267,7 @@ mod tests {
         // A000170 and A319284: the whole board, its root not among the nodes.
         for (n, nodes, solutions) in [(2, 2, 0), (3, 5, 0), (4, 16, 2), (8, 2056, 92), (12, 856_188, 14_200)] {
             let mut lists = Lists::new(n).expect("as above");
-            let mut wide = |allowed| lists.count(Masks::empty(n), allowed, &control).expect("nobody asks to stop");
+            let mut wide = |allowed| lists.count(Masks::empty(n), allowed, &pieces).expect("nobody asks to stop");
             assert_eq!(wide(nodes / 2), None, "n = {n}");
             assert_eq!(wide(u64::MAX), Some(Tally { nodes, solutions }), "n = {n}, after a search that was given up");
         }

@@ -1,0 +1,82 @@
+//! A search in pieces, perhaps on several threads: what they have come to together when it is asked to stop.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::search::so_far;
+use super::{Counts, Measures};
+use crate::solver::{Control, Interrupted};
+
+/// What the pieces of a search have counted; each adds its own once, when it ends or is asked to stop.
+pub struct Pieces<'a> {
+    counts: Mutex<Counts>,
+    cutoff: u64,
+    measures: Measures,
+    control: &'a Control<'a>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Pieces of a search that has counted so much before.
+    pub(super) fn new(before: Counts, cutoff: u64, measures: Measures, control: &'a Control<'a>) -> Self {
+        Self { counts: Mutex::new(before), cutoff, measures, control }
+    }
+
+    /// A piece has ended with these counts.
+    pub fn add(&self, piece: Counts) {
+        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) += piece;
+    }
+
+    /// [`Control::poll`] for a piece, with `checks` more of them. On the wish to stop, the sum with what it has counted `so_far` is noted: nothing
+    /// is shared between threads that need not stop.
+    ///
+    /// # Errors
+    /// [`Interrupted`] on the wish to stop; then the piece is over.
+    pub fn poll(&self, checks: u64, piece: impl FnOnce() -> Counts) -> Result<(), Interrupted> {
+        self.control.poll(checks).inspect_err(|_| {
+            // Locked until it is noted: the last to stop notes the whole.
+            let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+            *counts += piece();
+            // Side by side, pieces may together look further than the cutoff allows.
+            let counted = Counts { nodes: counts.nodes.min(self.cutoff), checks: counts.checks.min(self.cutoff), ..*counts };
+            self.control.note(|| so_far(self.measures, &counted));
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    use super::*;
+    use crate::solver::goal::SearchCounts;
+    use crate::solver::{Ending, Gauge};
+
+    const MEASURES: Measures = Measures { nodes: Some("nodes"), checks: Some("checks"), failures: None };
+
+    fn counts(solutions: u64, nodes: u64) -> Counts {
+        Counts { solutions, nodes, checks: nodes, failures: 0 }
+    }
+
+    /// Two pieces have ended, two are on their way, after what was counted before: the sums by hand.
+    #[test]
+    fn the_last_piece_to_stop_notes_the_whole_and_none_counts_twice() {
+        let (stop, time_is_up, updates, gauge) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
+        let watched = Control::watched(&stop, &updates, &gauge);
+        let control = watched.until(&time_is_up);
+        let pieces = Pieces::new(counts(0, 10), 2000, MEASURES, &control);
+        pieces.add(counts(4, 100));
+        assert_eq!(pieces.poll(50, || panic!("nobody asks to stop")), Ok(()));
+        pieces.add(counts(2, 200));
+        time_is_up.store(true, Ordering::Relaxed);
+        assert_eq!(pieces.poll(70, || counts(6, 70)), Err(Interrupted));
+        let noted = |gauge: &Gauge| gauge.read().map(|so_far| (so_far.ending, so_far.counts));
+        let expected = |solutions, nodes| {
+            Some((Ending::Censored, SearchCounts { solutions: Some(solutions), nodes: Some(nodes), checks: Some(nodes), failures: None }))
+        };
+        assert_eq!(noted(&gauge), expected(12, 380));
+        assert_eq!(pieces.poll(5, || counts(8, 1000)), Err(Interrupted));
+        assert_eq!(noted(&gauge), expected(20, 1380));
+        assert_eq!(pieces.poll(5, || counts(0, 1000)), Err(Interrupted));
+        assert_eq!(noted(&gauge), expected(20, 2000), "the cutoff allows no more");
+        assert_eq!(updates.load(Ordering::Relaxed), 130);
+    }
+}
