@@ -67,6 +67,8 @@ impl LocalRule for CellRule {
         [site.cell]
     }
 
+    const SIGNALS_FIRST: bool = true;
+
     const LOOKS: usize = 8;
 
     #[inline]

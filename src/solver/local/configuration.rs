@@ -15,35 +15,41 @@ pub struct State {
     pub signals: Directions,
 }
 
+/// By the signals of a cell without queens: [`State::safe_from`].
+const SAFE_FROM: [Directions; 256] = {
+    let mut safe_from = [Directions::NONE; 256];
+    safe_from[0] = Directions::ALL;
+    let mut direction = 0;
+    while direction < 8 {
+        safe_from[1 << direction] = Directions::from_bits(1 << direction);
+        direction += 1;
+    }
+    safe_from
+};
+
 impl State {
     /// SAFESTAY(c): `n_c ≤ 1` and no signal. A queen on a cell where it is false is threatened.
     #[inline]
     pub fn safe_stay(self) -> bool {
-        self.queens <= 1 && self.signals.is_empty()
+        (self.queens <= 1) & self.signals.is_empty()
     }
 
     /// There is a queen on c, and SAFESTAY(c) is false.
     #[inline]
     pub fn threatened(self) -> bool {
-        self.queens >= 1 && !self.safe_stay()
+        (self.queens >= 1) & !self.safe_stay()
     }
 
     /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
-        self.queens == 0 && self.signals.without(from).is_empty()
+        (self.queens == 0) & self.signals.without(from).is_empty()
     }
 
     /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
     #[inline]
     pub fn safe_from(self) -> Directions {
-        let signals = self.signals.bits();
-        let is_one_at_most = signals & signals.wrapping_sub(1) == 0;
-        match (self.queens == 0 && is_one_at_most, signals) {
-            (true, 0) => Directions::ALL,
-            (true, _) => self.signals,
-            _ => Directions::NONE,
-        }
+        if self.queens == 0 { SAFE_FROM[usize::from(self.signals.bits())] } else { Directions::NONE }
     }
 
     /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for each d.

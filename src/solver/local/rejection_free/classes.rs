@@ -1,6 +1,6 @@
 //! Which sites are in which class, kept up to date around each change.
 
-use super::partition::Partition;
+use super::partition::{Partition, Site};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move, State};
 use crate::solver::local::rule::{self, Class, LocalRule};
@@ -9,28 +9,22 @@ use crate::solver::local::rule::{self, Class, LocalRule};
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
     partition: Partition,
-    /// By site.
-    signals: Box<[Signals]>,
-    /// By site and bit of [`Signals::stale`], [`LocalRule::LOOKS`] for each site.
+    /// By site and bit of [`Site::stale`], [`LocalRule::LOOKS`] for each site.
     looks: Box<[Look]>,
+    /// By [`Cell::index`] and direction: the look of the neighbour that looks that way and sees the cell.
+    seen: Box<[[Behind; 8]]>,
     /// By [`Cell::index`].
-    surroundings: Box<[Surroundings]>,
-}
-
-/// What an update of a site would do about signals.
-#[derive(Debug, Clone, Copy, Default)]
-struct Signals {
-    /// [`rule::stale`].
-    stale: u8,
-    /// There is a queen on a cell that looks at this site, so that an update may do more than write signals.
-    manned: bool,
+    own: Box<[OwnSites]>,
+    /// By [`Cell::index`]: where a neighbour has a queen.
+    queens: Box<[Directions]>,
 }
 
 /// A look of a site, and the look that depends on it.
 #[derive(Debug, Clone, Copy)]
 struct Look {
     cell: Cell,
-    direction: Direction,
+    /// The one that it looks for, as a set.
+    signal: Directions,
     behind: Behind,
 }
 
@@ -38,86 +32,161 @@ struct Look {
 #[derive(Debug, Clone, Copy)]
 struct Behind {
     site: u16,
-    /// Its bit in [`Signals::stale`] of the site; 0 where there is no such cell (and the site is any).
+    /// Its bit in [`Site::stale`] of the site; 0 where there is no such cell (and the site is any).
     bit: u8,
 }
 
 /// In place of a look where there is no cell.
 const NOBODY: Behind = Behind { site: 0, bit: 0 };
 
-/// What lies around a cell.
-#[derive(Debug, Clone, Copy)]
-struct Surroundings {
-    /// By direction: the look of the neighbour that looks that way and sees the cell.
-    seen: [Behind; 8],
-    /// Where a neighbour has a queen.
-    queens: Directions,
+/// The sites at which a cell looks, in the order of the directions, each once.
+#[derive(Debug, Clone, Copy, Default)]
+struct OwnSites {
+    sites: [u16; 8],
+    len: u8,
+}
+
+impl OwnSites {
+    #[inline]
+    fn sites(&self) -> &[u16] {
+        &self.sites[..usize::from(self.len)]
+    }
 }
 
 /// Numbers of sites in the classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Counts {
-    pub open: u16,
-    pub dangerous: u16,
-    pub contested: u16,
+    pub open: u32,
+    pub dangerous: u32,
+    pub contested: u32,
 }
 
 impl Classes {
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let sites = || (0..rule.n_sites()).map(|number| rule.site(number));
-        let surroundings = surroundings(rule, x);
+        let site = |site| Site::new(rule::stale(rule, x, site), rule.class_of_moves(x, site), manned(rule, x, site));
+        let seen = seen(rule, x.board());
         Self {
-            partition: Partition::new(&sites().map(|site| rule::class(rule, x, site)).collect::<Vec<_>>()),
-            signals: sites().map(|site| Signals { stale: rule::stale(rule, x, site), manned: manned(rule, x, site) }).collect(),
-            looks: looks(rule, x.board(), &surroundings),
-            surroundings,
+            partition: Partition::new((0..rule.n_sites()).map(|number| site(rule.site(number))).collect()),
+            looks: looks(rule, x.board(), &seen),
+            own: own(rule, x.board()),
+            queens: queens(x),
+            seen,
         }
     }
 
     #[inline]
     pub fn counts(&self) -> Counts {
-        let [_, open, dangerous, contested] = self.partition.lens();
+        let [open, dangerous, contested] = [Class::Open, Class::Dangerous, Class::Contested].map(|class| self.partition.len(class));
         Counts { open, dangerous, contested }
     }
 
-    /// The sites of a class.
-    #[inline]
-    pub fn members(&self, class: Class) -> &[u16] {
-        self.partition.members(class)
+    /// The number of sites in a class.
+    pub fn len(&self, class: Class) -> u32 {
+        self.partition.len(class)
     }
 
-    /// Whether an update of the site may do more than write signals.
+    /// The site at this place in the list of a class.
+    #[inline]
+    pub fn member(&self, class: Class, place: u32) -> u16 {
+        self.partition.member(class, place)
+    }
+
+    /// How likely an update of the site is to move a queen, if nothing is stale.
+    #[inline]
+    pub fn moves(&self, number: u16) -> Class {
+        self.partition.sites[usize::from(number)].moves
+    }
+
+    /// Whether there is a queen on a cell whose signals an update of the site writes.
     #[inline]
     pub fn is_manned(&self, number: u16) -> bool {
-        self.signals[usize::from(number)].manned
+        self.partition.sites[usize::from(number)].manned
     }
 
-    /// Writes the signals of a site as an update would that moves no queen: every stale one is flipped.
+    /// Writes the signals of a site as an update does that moves no queen: every stale one is flipped.
     #[inline]
-    pub fn flip_stale<R: LocalRule>(&self, number: u16, x: &mut Configuration) {
-        for place in Directions::from_bits(self.signals[usize::from(number)].stale).iter() {
-            let Look { cell, direction, .. } = self.looks[usize::from(number) * R::LOOKS + place as usize];
-            x.set_signals(cell, x[cell].signals.difference(Directions::only(direction)));
+    pub fn flip_stale<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
+        let Site { stale, moves, .. } = self.partition.sites[usize::from(number)];
+        if !stale.is_power_of_two() {
+            return self.flip_several(number, stale, rule, x);
         }
+        let look = self.look::<R>(number, stale.trailing_zeros() as usize);
+        if self.flip(look, x) {
+            return self.stale_flipped_beside_moves(number, stale, rule, x);
+        }
+        self.partition.sites[usize::from(number)].stale = 0;
+        let Behind { site: behind, bit } = look.behind;
+        let bit = if x[look.cell].queens == 0 { bit } else { 0 };
+        let site = &mut self.partition.sites[usize::from(behind)];
+        let was_stale = site.stale != 0;
+        site.stale ^= bit;
+        let is_stale = site.stale != 0;
+        if was_stale != is_stale {
+            if site.moves == Class::Idle && moves == Class::Idle {
+                if is_stale {
+                    return self.partition.replace(number, behind);
+                }
+                self.partition.retire(behind);
+            } else {
+                self.partition.put(behind);
+            }
+        }
+        if moves == Class::Idle { self.partition.retire(number) } else { self.partition.put(number) }
     }
 
-    /// Takes note that the stale signals of a site have been flipped, and nothing else.
+    /// The same, whatever the number of stale signals.
+    #[cold]
+    fn flip_several<R: LocalRule>(&mut self, number: u16, stale: u8, rule: &R, x: &mut Configuration) {
+        // The last one first: so the states in between are those that `Undoing` comes through.
+        let mut concerns_moves = false;
+        for place in (0..R::LOOKS).rev().filter(|place| stale >> place & 1 != 0) {
+            concerns_moves |= self.flip(self.look::<R>(number, place), x);
+        }
+        if concerns_moves {
+            return self.stale_flipped_beside_moves(number, stale, rule, x);
+        }
+        for place in places(stale) {
+            self.pass_on(self.look::<R>(number, place), x);
+        }
+        self.partition.sites[usize::from(number)].stale = 0;
+        self.partition.put(number);
+    }
+
+    /// Flips a signal; tells whether what some queen may do depends on it.
     #[inline]
-    pub fn stale_flipped<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
-        let stale = std::mem::take(&mut self.signals[usize::from(number)].stale);
-        let mut undone: Option<(Cell, State)> = None;
-        for place in Directions::from_bits(stale).iter() {
-            let Look { cell, direction, behind } = self.looks[usize::from(number) * R::LOOKS + place as usize];
-            if x[cell].queens == 0 {
-                self.seen_changed(behind, rule, x);
+    fn flip(&self, Look { cell, signal, .. }: Look, x: &mut Configuration) -> bool {
+        let before = x[cell];
+        let after = State { signals: before.signals.difference(signal), ..before };
+        x.set_signals(cell, after.signals);
+        self.concerns_moves(Change { cell, before, after })
+    }
+
+    /// Takes note that a signal has been flipped on which no move depends.
+    #[inline]
+    fn pass_on(&mut self, Look { cell, behind: Behind { site, bit }, .. }: Look, x: &Configuration) {
+        self.partition.sites[usize::from(site)].stale ^= if x[cell].queens == 0 { bit } else { 0 };
+        self.partition.put(site);
+    }
+
+    /// Takes note that the stale signals of a site have been flipped where the moves of some queen depend on them.
+    #[cold]
+    fn stale_flipped_beside_moves<R: LocalRule>(&mut self, number: u16, stale: u8, rule: &R, x: &Configuration) {
+        self.partition.sites[usize::from(number)].stale = 0;
+        let mut undoing = Undoing::default();
+        for place in places(stale) {
+            let look = self.look::<R>(number, place);
+            let flip = undoing.back(look, x);
+            if flip.after.queens == 0 {
+                self.seen_changed(look.behind, rule, x);
             }
-            // Looks of one cell follow each other: from its state now back to the one before, flip by flip.
-            let after = undone.filter(|&(last, _)| last == cell).map_or(x[cell], |(_, state)| state);
-            let before = State { signals: after.signals.difference(Directions::only(direction)), ..after };
-            self.attend(cell, before, after, rule, x);
-            undone = Some((cell, before));
+            self.attend(flip, rule, x);
         }
         self.reconsider(number, rule, x);
+    }
+
+    #[inline]
+    fn look<R: LocalRule>(&self, number: u16, place: usize) -> Look {
+        self.looks[usize::from(number) * R::LOOKS + place]
     }
 
     /// Takes note of an update of a site that moved a queen, and before which its [`LocalRule::signal_cells`] were in these states.
@@ -135,18 +204,18 @@ impl Classes {
             self.changed(queen.to, State { queens: x[queen.to].queens - 1, ..x[queen.to] }, rule, x);
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
-        self.signals[usize::from(number)].stale = rule::stale(rule, x, site);
+        self.partition.sites[usize::from(number)].stale = rule::stale(rule, x, site);
         self.reconsider(number, rule, x);
     }
 
     fn occupation_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
         for direction in Direction::ALL {
-            let neighbour = x.board().neighbour(cell, direction.opposite());
-            let around = &mut self.surroundings[neighbour.index()].queens;
+            let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
-            let own = self.surroundings[neighbour.index()].seen[direction.opposite() as usize];
-            if own.bit != 0 {
-                self.signals[usize::from(own.site)].manned = manned(rule, x, rule.site(u64::from(own.site)));
+        }
+        if R::SIGNALS_FIRST {
+            for &site in self.own[cell.index()].sites() {
+                self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
             }
         }
     }
@@ -154,15 +223,15 @@ impl Classes {
     /// Takes note that the state of `cell` is no longer what it was `before`, apart from the looks of the cell itself.
     fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
         for direction in before.shows().difference(x[cell].shows()).iter() {
-            self.seen_changed(self.surroundings[cell.index()].seen[direction as usize], rule, x);
+            self.seen_changed(self.seen[cell.index()][direction as usize], rule, x);
         }
-        self.attend(cell, before, x[cell], rule, x);
+        self.attend(Change { cell, before, after: x[cell] }, rule, x);
     }
 
     /// Takes note that a look sees what it did not see, or the other way round.
     #[inline]
     fn seen_changed<R: LocalRule>(&mut self, Behind { site, bit }: Behind, rule: &R, x: &Configuration) {
-        let stale = &mut self.signals[usize::from(site)].stale;
+        let stale = &mut self.partition.sites[usize::from(site)].stale;
         let was_stale = *stale != 0;
         *stale ^= bit;
         if (*stale != 0) != was_stale {
@@ -170,77 +239,129 @@ impl Classes {
         }
     }
 
+    /// Whether a move depends on the change.
+    #[inline]
+    fn concerns_moves(&self, change: Change) -> bool {
+        !self.safety(change).is_empty() | (change.before.threatened() != change.after.threatened())
+    }
+
+    /// The directions of queens beside a cell that has become safe or dangerous for them.
+    #[inline]
+    fn safety(&self, Change { cell, before, after }: Change) -> Directions {
+        before.safe_from().difference(after.safe_from()).intersection(self.queens[cell.index()])
+    }
+
     /// The moves that depend on a cell: those of queens beside it, if it has become safe or dangerous for them, and those of queens on it,
     /// if they have become threatened or are no longer.
-    #[inline]
-    fn attend<R: LocalRule>(&mut self, cell: Cell, before: State, now: State, rule: &R, x: &Configuration) {
-        let safety = before.safe_from().difference(now.safe_from()).intersection(self.surroundings[cell.index()].queens);
-        if !safety.is_empty() {
-            self.safety_changed(cell, safety, rule, x);
-        }
-        if before.threatened() != now.threatened() {
-            self.threat_changed(cell, rule, x);
+    fn attend<R: LocalRule>(&mut self, change: Change, rule: &R, x: &Configuration) {
+        self.safety_changed(change.cell, self.safety(change), rule, x);
+        if change.before.threatened() != change.after.threatened() {
+            self.threat_changed(change.cell, rule, x);
         }
     }
 
     fn safety_changed<R: LocalRule>(&mut self, cell: Cell, directions: Directions, rule: &R, x: &Configuration) {
         for direction in directions.iter() {
-            self.reconsider(self.surroundings[cell.index()].seen[direction.opposite() as usize].site, rule, x);
+            self.reconsider(self.seen[cell.index()][direction.opposite() as usize].site, rule, x);
         }
     }
 
     fn threat_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
-        let mut last = None;
-        for direction in Direction::ALL {
-            let own = self.surroundings[x.board().neighbour(cell, direction).index()].seen[direction as usize];
-            if own.bit != 0 && last != Some(own.site) {
-                self.reconsider(own.site, rule, x);
-                last = Some(own.site);
-            }
+        for place in 0..self.own[cell.index()].sites().len() {
+            self.reconsider(self.own[cell.index()].sites[place], rule, x);
         }
     }
 
     /// Puts a site into the class that it has now.
     #[inline]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
-        let Signals { stale, manned } = self.signals[usize::from(number)];
-        let class = if stale != 0 {
-            Class::Open
-        } else if manned {
-            rule.class_of_moves(x, rule.site(u64::from(number)))
-        } else {
-            Class::Idle
-        };
-        self.partition.set(number, class);
+        let site = &mut self.partition.sites[usize::from(number)];
+        site.moves = rule.class_of_moves(x, rule.site(u64::from(number)));
+        self.partition.put(number);
     }
+}
+
+/// A change of the state of one cell.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    cell: Cell,
+    before: State,
+    after: State,
+}
+
+/// Goes back from the state now to the one before, flip by flip; flips of one cell follow each other.
+#[derive(Default)]
+struct Undoing {
+    last: Option<(Cell, State)>,
+}
+
+impl Undoing {
+    #[inline]
+    fn back(&mut self, Look { cell, signal, .. }: Look, x: &Configuration) -> Change {
+        let after = self.last.filter(|&(last, _)| last == cell).map_or(x[cell], |(_, state)| state);
+        let before = State { signals: after.signals.difference(signal), ..after };
+        self.last = Some((cell, before));
+        Change { cell, before, after }
+    }
+}
+
+/// The bits of [`Site::stale`].
+#[inline]
+fn places(stale: u8) -> impl Iterator<Item = usize> {
+    let mut rest = stale;
+    std::iter::from_fn(move || {
+        let place = (rest != 0).then(|| rest.trailing_zeros() as usize);
+        rest &= rest.wrapping_sub(1);
+        place
+    })
 }
 
 fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
     rule.signal_cells(site).into_iter().any(|cell| x[cell].queens >= 1)
 }
 
-fn surroundings<R: LocalRule>(rule: &R, x: &Configuration) -> Box<[Surroundings]> {
-    let board = x.board();
-    let nothing = Surroundings { seen: [NOBODY; 8], queens: Directions::NONE };
-    let mut surroundings = vec![nothing; board.n_places()];
-    for number in 0..rule.n_sites() {
-        for (place, (cell, direction)) in rule.looks(rule.site(number)).into_iter().enumerate() {
-            let neighbour = board.neighbour(cell, direction);
-            let here = &mut surroundings[cell.index()];
-            here.queens = here.queens.with(direction, x[neighbour].queens >= 1);
-            surroundings[neighbour.index()].seen[direction as usize] = Behind { site: number as u16, bit: 1 << place };
-        }
+fn queens(x: &Configuration) -> Box<[Directions]> {
+    let mut queens = vec![Directions::NONE; x.board().n_places()];
+    for cell in x.board().cells() {
+        let is_there = |&direction: &Direction| x[x.board().neighbour(cell, direction)].queens >= 1;
+        queens[cell.index()] = Direction::ALL.into_iter().filter(is_there).fold(Directions::NONE, |set, d| set.with(d, true));
     }
-    surroundings.into()
+    queens.into()
 }
 
-fn looks<R: LocalRule>(rule: &R, board: Board, surroundings: &[Surroundings]) -> Box<[Look]> {
+fn seen<R: LocalRule>(rule: &R, board: Board) -> Box<[[Behind; 8]]> {
+    let mut seen = vec![[NOBODY; 8]; board.n_places()];
+    for number in 0..rule.n_sites() {
+        for (place, (cell, direction)) in rule.looks(rule.site(number)).into_iter().enumerate() {
+            seen[board.neighbour(cell, direction).index()][direction as usize] = Behind { site: number as u16, bit: 1 << place };
+        }
+    }
+    seen.into()
+}
+
+fn own<R: LocalRule>(rule: &R, board: Board) -> Box<[OwnSites]> {
+    let seen = seen(rule, board);
+    let mut own = vec![OwnSites::default(); board.n_places()];
+    for cell in board.cells() {
+        let own = &mut own[cell.index()];
+        for direction in board.directions(cell).iter() {
+            let site = seen[board.neighbour(cell, direction).index()][direction as usize].site;
+            if own.sites().last() != Some(&site) {
+                own.sites[usize::from(own.len)] = site;
+                own.len += 1;
+            }
+        }
+    }
+    own.into()
+}
+
+fn looks<R: LocalRule>(rule: &R, board: Board, seen: &[[Behind; 8]]) -> Box<[Look]> {
     // A site of the edge has fewer looks than others; the places left over belong to bits that are never set.
-    let unused = Look { cell: board.cell(0, 0), direction: Direction::NW, behind: NOBODY };
+    let unused = Look { cell: board.cell(0, 0), signal: Directions::NONE, behind: NOBODY };
     let mut looks = vec![unused; rule.n_sites() as usize * R::LOOKS];
     for (number, places) in looks.chunks_mut(R::LOOKS).enumerate() {
         for (place, (cell, direction)) in places.iter_mut().zip(rule.looks(rule.site(number as u64))) {
-            *place = Look { cell, direction, behind: surroundings[cell.index()].seen[direction as usize] };
+            *place = Look { cell, signal: Directions::only(direction), behind: seen[cell.index()][direction as usize] };
         }
     }
     looks.into()

@@ -89,15 +89,16 @@ fn stepwise_changes<R: LocalRule>(rule: &R, x: &Configuration) -> BTreeMap<Chang
 fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> BTreeMap<Change, f64> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
-    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
-    let law = waiting.law(counts);
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let outlook = waiting.outlook(counts);
+    let law = outlook.law;
     let mut changes = BTreeMap::new();
     if law.probability() == 0.0 {
         return changes;
     }
     let outcomes = all_outcomes(|coins| {
         let mut events = events.clone();
-        let moved = events.happen(waiting.fall(counts, coins), coins).and_then(|(_, moved)| moved);
+        let moved = events.happen(waiting.fall(outlook, counts, coins), coins).and_then(|(_, moved)| moved);
         assert_up_to_date(&events);
         (moved, events.configuration)
     });
@@ -210,13 +211,14 @@ fn an_open_cell_is_rarely_without_effect() {
 
 fn assert_up_to_date_along<R: LocalRule + Clone>(rule: &R, n: usize, events: u32, stream: &mut TrialStream) {
     let mut trial = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     for event in 0..events {
         let counts = trial.classes.counts();
-        if waiting.law(counts).probability() == 0.0 {
+        let outlook = waiting.outlook(counts);
+        if outlook.law.probability() == 0.0 {
             return;
         }
-        trial.happen(waiting.fall(counts, stream), stream);
+        trial.happen(waiting.fall(outlook, counts, stream), stream);
         if event % 16 == 0 || event + 100 > events {
             assert_up_to_date(&trial);
         }
