@@ -126,7 +126,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
 
     #[inline]
     fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
-        if self.may_move(number) {
+        if self.classes.may_move::<R>(number) {
             let moved = self.try_to_move(number, class, coins);
             if moved.is_some() {
                 return moved;
@@ -134,12 +134,6 @@ impl<'a, R: LocalRule> Events<'a, R> {
         }
         self.classes.flip_stale(number, self.rule, &mut self.configuration);
         None
-    }
-
-    /// Whether an update of the site may do more than write signals.
-    #[inline]
-    fn may_move(&self, number: u16) -> bool {
-        if R::SIGNALS_FIRST { self.classes.is_manned(number) } else { self.classes.moves(number) != Class::Idle }
     }
 
     /// Updates a site if that moves a queen; else nothing has changed afterwards.

@@ -97,10 +97,11 @@ impl Classes {
         self.partition.sites[usize::from(number)].moves
     }
 
-    /// Whether there is a queen on a cell whose signals an update of the site writes.
+    /// Whether an update of the site may do more than write signals.
     #[inline]
-    pub fn is_manned(&self, number: u16) -> bool {
-        self.partition.sites[usize::from(number)].manned
+    pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
+        let site = self.partition.sites[usize::from(number)];
+        if R::SIGNALS_FIRST { site.manned } else { site.moves != Class::Idle }
     }
 
     /// Writes the signals of a site as an update does that moves no queen: every stale one is flipped.
@@ -213,10 +214,8 @@ impl Classes {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        if R::SIGNALS_FIRST {
-            for &site in self.own[cell.index()].sites() {
-                self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
-            }
+        for &site in self.own[cell.index()].sites() {
+            self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
         }
     }
 
@@ -316,8 +315,9 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
     })
 }
 
+/// [`Site::manned`].
 fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
-    rule.signal_cells(site).into_iter().any(|cell| x[cell].queens >= 1)
+    R::SIGNALS_FIRST && rule.signal_cells(site).into_iter().any(|cell| x[cell].queens >= 1)
 }
 
 fn queens(x: &Configuration) -> Box<[Directions]> {

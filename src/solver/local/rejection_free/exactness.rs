@@ -110,11 +110,16 @@ fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> 
 /// What was kept up to date change by change is what one finds by looking at every site afresh.
 fn assert_up_to_date<R: LocalRule>(events: &Events<'_, R>) {
     let sorted = |classes: &Classes, class| {
-        let mut members = classes.members(class).to_vec();
+        let mut members: Vec<u16> = (0..classes.len(class)).map(|place| classes.member(class, place)).collect();
         members.sort_unstable();
         members
     };
     let afresh = Classes::new(events.rule, &events.configuration);
+    for number in 0..events.rule.n_sites() as u16 {
+        let moves = events.rule.class_of_moves(&events.configuration, events.rule.site(u64::from(number)));
+        assert_eq!(events.classes.moves(number), moves, "moves at site {number}");
+        assert_eq!(events.classes.may_move::<R>(number), afresh.may_move::<R>(number), "queens at site {number}");
+    }
     for kind in [Class::Open, Class::Dangerous, Class::Contested] {
         let expected: Vec<u16> = (0..events.rule.n_sites() as u16)
             .filter(|&number| class(events.rule, &events.configuration, events.rule.site(u64::from(number))) == kind)

@@ -10,7 +10,8 @@ pub(super) struct Site {
     pub stale: u8,
     /// [`super::super::rule::LocalRule::class_of_moves`]: the class while nothing is stale.
     pub moves: Class,
-    /// There is a queen on a cell whose signals the update writes; without one, no queen can move.
+    /// There is a queen on a cell whose signals the update writes, and it may move even if `moves` says idle: its signals are written
+    /// before. Always false under a rule without [`super::super::rule::LocalRule::SIGNALS_FIRST`].
     pub manned: bool,
     /// The class in whose list the site stands, and its place there.
     listed: Class,
