@@ -124,6 +124,12 @@ impl Directions {
         Self(self.0 ^ other.0)
     }
 
+    /// The opposites of the directions in the set.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+
     /// The direction of rank `rank` in the set, counted from 0 in the order of [`Direction::ALL`].
     ///
     /// # Panics

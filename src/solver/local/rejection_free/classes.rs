@@ -140,8 +140,11 @@ impl Classes {
     fn flip_several<R: LocalRule>(&mut self, number: u16, stale: u8, rule: &R, x: &mut Configuration) {
         // The last one first: so the states in between are those that `Undoing` comes through.
         let mut concerns_moves = false;
-        for place in (0..R::LOOKS).rev().filter(|place| stale >> place & 1 != 0) {
-            concerns_moves |= self.flip(self.look::<R>(number, place), x);
+        let mut rest = stale;
+        while rest != 0 {
+            let place = 7 ^ rest.leading_zeros();
+            rest ^= 1_u8.rotate_left(place);
+            concerns_moves |= self.flip(self.look::<R>(number, place as usize), x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
@@ -272,7 +275,7 @@ impl Classes {
     }
 
     /// Puts a site into the class that it has now.
-    #[inline]
+    #[inline(always)]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
         site.moves = rule.class_of_moves(x, rule.site(u64::from(number)));
