@@ -85,7 +85,7 @@ impl LocalRule for CellRule {
         if !x[c].threatened() {
             return Class::Idle;
         }
-        let safe = |d: Direction| x[self.board.neighbour(c, d)].safe_from().intersection(Directions::only(d.opposite()));
+        let safe = |d: Direction| x[self.board.neighbour(c, d)].safety().safe_from().intersection(Directions::only(d.opposite()));
         let whence = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| set.union(safe(d)));
         if whence.intersection(site.neighbours.reversed()).is_empty() { Class::Dangerous } else { Class::Open }
     }

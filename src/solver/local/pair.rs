@@ -76,7 +76,7 @@ impl LocalRule for PairRule {
     /// A threatened queen beside a safe cell moves for certain.
     #[inline]
     fn class_of_moves(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
-        let (a, b) = (x[a], x[b]);
+        let (a, b) = (x[a].safety(), x[b].safety());
         let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
         let safely = a_leaves & b.safe_go(from_a) | b_leaves & a.safe_go(from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(safely)]

@@ -70,13 +70,15 @@ impl<'a, R: LocalRule> Trial<'a, R> {
         for _ in 0..events {
             let counts = self.events.classes.counts();
             let outlook = self.waiting.outlook(counts);
-            let skipped = stream.failures(outlook.law);
+            // Drawn before it is known whether there is time for it: what comes next depends on it most.
+            let (exponential, place) = (stream.exponential(), outlook.place(stream));
+            let skipped = outlook.law.failures(exponential);
             let Some(time) = self.time.checked_add(skipped).filter(|&time| time < self.cutoff) else {
                 self.time = self.cutoff;
                 return;
             };
             self.time = time + 1;
-            let Some((number, moved)) = self.events.happen(self.waiting.fall(outlook, counts, stream), stream) else { continue };
+            let Some((number, moved)) = self.events.happen(self.waiting.fall(place, counts, stream), stream) else { continue };
             if let Some(queen) = moved {
                 self.observables.queen_moved(queen, &self.events.configuration, self.time);
             }

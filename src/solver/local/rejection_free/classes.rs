@@ -68,7 +68,7 @@ impl Classes {
         Self {
             partition: Partition::new((0..rule.n_sites()).map(|number| site(rule.site(number))).collect()),
             looks: looks(rule, x.board(), &seen),
-            own: own(rule, x.board()),
+            own: own(x.board(), &seen),
             queens: queens(x),
             seen,
         }
@@ -241,24 +241,21 @@ impl Classes {
         }
     }
 
-    /// Whether a move depends on the change.
+    /// Whether a move depends on the change: one of queens beside the cell, if it has become safe or dangerous for them, or one of queens on
+    /// it, if they have become threatened or are no longer.
     #[inline]
-    fn concerns_moves(&self, change: Change) -> bool {
-        !self.safety(change).is_empty() | (change.before.threatened() != change.after.threatened())
+    fn concerns_moves(&self, Change { cell, before, after }: Change) -> bool {
+        let queens = self.queens[cell.index()];
+        before.safety().seen_by(queens) != after.safety().seen_by(queens)
     }
 
-    /// The directions of queens beside a cell that has become safe or dangerous for them.
-    #[inline]
-    fn safety(&self, Change { cell, before, after }: Change) -> Directions {
-        before.safe_from().difference(after.safe_from()).intersection(self.queens[cell.index()])
-    }
-
-    /// The moves that depend on a cell: those of queens beside it, if it has become safe or dangerous for them, and those of queens on it,
-    /// if they have become threatened or are no longer.
-    fn attend<R: LocalRule>(&mut self, change: Change, rule: &R, x: &Configuration) {
-        self.safety_changed(change.cell, self.safety(change), rule, x);
-        if change.before.threatened() != change.after.threatened() {
-            self.threat_changed(change.cell, rule, x);
+    /// Considers anew the moves that depend on a cell.
+    fn attend<R: LocalRule>(&mut self, Change { cell, before, after }: Change, rule: &R, x: &Configuration) {
+        let (before, after) = (before.safety(), after.safety());
+        let queens = self.queens[cell.index()];
+        self.safety_changed(cell, before.safe_from().difference(after.safe_from()).intersection(queens), rule, x);
+        if before.threatened() != after.threatened() {
+            self.threat_changed(cell, rule, x);
         }
     }
 
@@ -342,8 +339,7 @@ fn seen<R: LocalRule>(rule: &R, board: Board) -> Box<[[Behind; 8]]> {
     seen.into()
 }
 
-fn own<R: LocalRule>(rule: &R, board: Board) -> Box<[OwnSites]> {
-    let seen = seen(rule, board);
+fn own(board: Board, seen: &[[Behind; 8]]) -> Box<[OwnSites]> {
     let mut own = vec![OwnSites::default(); board.n_places()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];

@@ -98,7 +98,7 @@ fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> 
     }
     let outcomes = all_outcomes(|coins| {
         let mut events = events.clone();
-        let moved = events.happen(waiting.fall(outlook, counts, coins), coins).and_then(|(_, moved)| moved);
+        let moved = events.happen(waiting.fall(outlook.place(coins), counts, coins), coins).and_then(|(_, moved)| moved);
         assert_up_to_date(&events);
         (moved, events.configuration)
     });
@@ -223,7 +223,7 @@ fn assert_up_to_date_along<R: LocalRule + Clone>(rule: &R, n: usize, events: u32
         if outlook.law.probability() == 0.0 {
             return;
         }
-        trial.happen(waiting.fall(outlook, counts, stream), stream);
+        trial.happen(waiting.fall(outlook.place(stream), counts, stream), stream);
         if event % 16 == 0 || event + 100 > events {
             assert_up_to_date(&trial);
         }

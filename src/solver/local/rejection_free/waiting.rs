@@ -27,8 +27,16 @@ pub(super) struct Waiting {
 pub(super) struct Outlook {
     /// Of the number of updates that change nothing before the next event.
     pub law: Geometric,
-    /// Open sites and slots.
+    /// Open sites and slots; 0 without open sites.
     places: u32,
+}
+
+impl Outlook {
+    /// A place among the open sites and slots, for [`Waiting::fall`].
+    #[inline]
+    pub fn place(self, coins: &mut impl Coins) -> u32 {
+        if self.places == 0 { 0 } else { coins.below(u64::from(self.places)) as u32 }
+    }
 }
 
 /// Where an event falls.
@@ -59,19 +67,23 @@ impl Waiting {
     /// What is to be expected with these numbers of sites in the classes.
     #[inline]
     pub fn outlook(&self, Counts { open, dangerous, contested }: Counts) -> Outlook {
+        if open == 0 {
+            return Outlook { law: self.law_of_slots(dangerous, contested), places: 0 };
+        }
         let places = open + self.n_slots(dangerous, contested);
-        let law = if open == 0 { self.law_of_slots(dangerous, contested) } else { self.laws[places as usize] };
-        Outlook { law, places }
+        Outlook { law: self.laws[places as usize], places }
     }
 
-    /// Where the event falls whose waiting time had the law of this outlook.
+    /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn among its places.
     #[inline]
-    pub fn fall(&self, outlook: Outlook, Counts { open, dangerous, contested }: Counts, coins: &mut impl Coins) -> Event {
-        if open == 0 {
-            return Event::NotOpen(self.not_open(dangerous, contested, coins));
+    pub fn fall(&self, place: u32, Counts { open, dangerous, contested }: Counts, coins: &mut impl Coins) -> Event {
+        if place < open {
+            Event::Open(place)
+        } else if open == 0 {
+            Event::NotOpen(self.not_open(dangerous, contested, coins))
+        } else {
+            self.fall_on_slot(dangerous, contested, coins)
         }
-        let place = coins.below(u64::from(outlook.places)) as u32;
-        if place < open { Event::Open(place) } else { self.fall_on_slot(dangerous, contested, coins) }
     }
 
     /// An event on a slot is one with probability W / slots.
