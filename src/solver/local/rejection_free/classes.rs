@@ -39,18 +39,15 @@ struct Behind {
 /// In place of a look where there is no cell.
 const NOBODY: Behind = Behind { site: 0, bit: 0 };
 
-/// The sites at which a cell looks, in the order of the directions, each once.
+/// The sites at which a cell looks.
 #[derive(Debug, Clone, Copy, Default)]
 struct OwnSites {
+    /// By direction.
     sites: [u16; 8],
-    len: u8,
-}
-
-impl OwnSites {
-    #[inline]
-    fn sites(&self) -> &[u16] {
-        &self.sites[..usize::from(self.len)]
-    }
+    /// Of all directions that belong to one site, the first.
+    directions: Directions,
+    /// Where the neighbour looks back at the same site.
+    seeing: Directions,
 }
 
 /// Numbers of sites in the classes.
@@ -183,7 +180,7 @@ impl Classes {
             if flip.after.queens == 0 {
                 self.seen_changed(look.behind, rule, x);
             }
-            self.attend(flip, rule, x);
+            self.attend(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
     }
@@ -217,28 +214,34 @@ impl Classes {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        for &site in self.own[cell.index()].sites() {
+        let OwnSites { sites, directions, .. } = self.own[cell.index()];
+        for site in directions.iter().map(|direction| sites[direction as usize]).filter(|_| R::SIGNALS_FIRST) {
             self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
         }
     }
 
     /// Takes note that the state of `cell` is no longer what it was `before`, apart from the looks of the cell itself.
     fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
+        let mut considered = Directions::NONE;
         for direction in before.shows().difference(x[cell].shows()).iter() {
-            self.seen_changed(self.seen[cell.index()][direction as usize], rule, x);
+            if self.seen_changed(self.seen[cell.index()][direction as usize], rule, x) {
+                considered = considered.union(Directions::only(direction));
+            }
         }
-        self.attend(Change { cell, before, after: x[cell] }, rule, x);
+        self.attend(Change { cell, before, after: x[cell] }, considered, rule, x);
     }
 
-    /// Takes note that a look sees what it did not see, or the other way round.
+    /// Takes note that a look sees what it did not see, or the other way round; tells whether its site had to be considered anew.
     #[inline]
-    fn seen_changed<R: LocalRule>(&mut self, Behind { site, bit }: Behind, rule: &R, x: &Configuration) {
+    fn seen_changed<R: LocalRule>(&mut self, Behind { site, bit }: Behind, rule: &R, x: &Configuration) -> bool {
         let stale = &mut self.partition.sites[usize::from(site)].stale;
         let was_stale = *stale != 0;
         *stale ^= bit;
-        if (*stale != 0) != was_stale {
+        let is_considered = (*stale != 0) != was_stale;
+        if is_considered {
             self.reconsider(site, rule, x);
         }
+        is_considered
     }
 
     /// Whether a move depends on the change: one of queens beside the cell, if it has become safe or dangerous for them, or one of queens on
@@ -249,25 +252,22 @@ impl Classes {
         before.safety().seen_by(queens) != after.safety().seen_by(queens)
     }
 
-    /// Considers anew the moves that depend on a cell.
-    fn attend<R: LocalRule>(&mut self, Change { cell, before, after }: Change, rule: &R, x: &Configuration) {
+    /// Considers anew the moves that depend on a cell, but for those at the sites of looks in these directions that see the cell.
+    fn attend<R: LocalRule>(&mut self, Change { cell, before, after }: Change, considered: Directions, rule: &R, x: &Configuration) {
         let (before, after) = (before.safety(), after.safety());
         let queens = self.queens[cell.index()];
         self.safety_changed(cell, before.safe_from().difference(after.safe_from()).intersection(queens), rule, x);
         if before.threatened() != after.threatened() {
-            self.threat_changed(cell, rule, x);
+            let OwnSites { sites, directions, seeing } = self.own[cell.index()];
+            for direction in directions.difference(seeing.intersection(considered.reversed())).iter() {
+                self.reconsider(sites[direction as usize], rule, x);
+            }
         }
     }
 
     fn safety_changed<R: LocalRule>(&mut self, cell: Cell, directions: Directions, rule: &R, x: &Configuration) {
         for direction in directions.iter() {
             self.reconsider(self.seen[cell.index()][direction.opposite() as usize].site, rule, x);
-        }
-    }
-
-    fn threat_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
-        for place in 0..self.own[cell.index()].sites().len() {
-            self.reconsider(self.own[cell.index()].sites[place], rule, x);
         }
     }
 
@@ -343,12 +343,13 @@ fn own(board: Board, seen: &[[Behind; 8]]) -> Box<[OwnSites]> {
     let mut own = vec![OwnSites::default(); board.n_places()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];
+        let mut last = None;
         for direction in board.directions(cell).iter() {
             let site = seen[board.neighbour(cell, direction).index()][direction as usize].site;
-            if own.sites().last() != Some(&site) {
-                own.sites[usize::from(own.len)] = site;
-                own.len += 1;
-            }
+            own.sites[direction as usize] = site;
+            own.directions = own.directions.with(direction, last != Some(site));
+            own.seeing = own.seeing.with(direction, seen[cell.index()][direction.opposite() as usize].site == site);
+            last = Some(site);
         }
     }
     own.into()
