@@ -232,7 +232,7 @@ impl Classes {
     }
 
     /// Takes note that a look sees what it did not see, or the other way round; tells whether its site had to be considered anew.
-    #[inline]
+    #[inline(always)]
     fn seen_changed<R: LocalRule>(&mut self, Behind { site, bit }: Behind, rule: &R, x: &Configuration) -> bool {
         let stale = &mut self.partition.sites[usize::from(site)].stale;
         let was_stale = *stale != 0;
