@@ -275,7 +275,8 @@ impl Classes {
     #[inline(always)]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
-        site.moves = rule.class_of_moves(x, rule.site(u64::from(number)));
+        let is_deserted = R::SIGNALS_FIRST && !site.manned;
+        site.moves = if is_deserted { Class::Idle } else { rule.class_of_moves(x, rule.site(u64::from(number))) };
         self.partition.put(number);
     }
 }
