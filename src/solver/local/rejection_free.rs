@@ -9,12 +9,17 @@
 
 mod classes;
 
+mod looks;
+
 mod partition;
 
 mod waiting;
 
 #[cfg(test)]
 mod exactness;
+
+#[cfg(test)]
+mod short_cuts;
 
 #[cfg(test)]
 mod arithmetic;

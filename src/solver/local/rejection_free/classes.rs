@@ -1,7 +1,8 @@
 //! Which sites are in which class, kept up to date around each change.
 
+use super::looks::{Behind, Look, Looks, OwnSites};
 use super::partition::{Partition, Site};
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move, State};
 use crate::solver::local::rule::{self, Class, LocalRule};
 
@@ -9,45 +10,9 @@ use crate::solver::local::rule::{self, Class, LocalRule};
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
     partition: Partition,
-    /// By site and bit of [`Site::stale`], [`LocalRule::LOOKS`] for each site.
-    looks: Box<[Look]>,
-    /// By [`Cell::index`] and direction: the look of the neighbour that looks that way and sees the cell.
-    seen: Box<[[Behind; 8]]>,
-    /// By [`Cell::index`].
-    own: Box<[OwnSites]>,
+    looks: Looks,
     /// By [`Cell::index`]: where a neighbour has a queen.
     queens: Box<[Directions]>,
-}
-
-/// A look of a site, and the look that depends on it.
-#[derive(Debug, Clone, Copy)]
-struct Look {
-    cell: Cell,
-    /// The one that it looks for, as a set.
-    signal: Directions,
-    behind: Behind,
-}
-
-/// The look of the cell behind in the same direction: it sees the signal that the first look writes.
-#[derive(Debug, Clone, Copy)]
-struct Behind {
-    site: u16,
-    /// Its bit in [`Site::stale`] of the site; 0 where there is no such cell (and the site is any).
-    bit: u8,
-}
-
-/// In place of a look where there is no cell.
-const NOBODY: Behind = Behind { site: 0, bit: 0 };
-
-/// The sites at which a cell looks.
-#[derive(Debug, Clone, Copy, Default)]
-struct OwnSites {
-    /// By direction.
-    sites: [u16; 8],
-    /// Of all directions that belong to one site, the first.
-    directions: Directions,
-    /// Where the neighbour looks back at the same site.
-    seeing: Directions,
 }
 
 /// Numbers of sites in the classes.
@@ -61,13 +26,10 @@ pub(super) struct Counts {
 impl Classes {
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
         let site = |site| Site::new(rule::stale(rule, x, site), rule.class_of_moves(x, site), manned(rule, x, site));
-        let seen = seen(rule, x.board());
         Self {
             partition: Partition::new((0..rule.n_sites()).map(|number| site(rule.site(number))).collect()),
-            looks: looks(rule, x.board(), &seen),
-            own: own(x.board(), &seen),
+            looks: Looks::new(rule, x.board()),
             queens: queens(x),
-            seen,
         }
     }
 
@@ -108,7 +70,7 @@ impl Classes {
         if !stale.is_power_of_two() {
             return self.flip_several(number, stale, rule, x);
         }
-        let look = self.look::<R>(number, stale.trailing_zeros() as usize);
+        let look = self.looks.of::<R>(number, stale.trailing_zeros() as usize);
         if self.flip(look, x) {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
@@ -141,16 +103,24 @@ impl Classes {
         while rest != 0 {
             let place = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(place);
-            concerns_moves |= self.flip(self.look::<R>(number, place as usize), x);
+            concerns_moves |= self.flip(self.looks.of::<R>(number, place as usize), x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         for place in places(stale) {
-            self.pass_on(self.look::<R>(number, place), x);
+            self.pass_on(self.looks.of::<R>(number, place), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
+    }
+
+    /// The same without a short cut.
+    #[cfg(test)]
+    pub fn flip_stale_plainly<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
+        let stale = self.partition.sites[usize::from(number)].stale;
+        places(stale).for_each(|place| _ = self.flip(self.looks.of::<R>(number, place), x));
+        self.stale_flipped_beside_moves(number, stale, rule, x);
     }
 
     /// Flips a signal; tells whether what some queen may do depends on it.
@@ -175,7 +145,7 @@ impl Classes {
         self.partition.sites[usize::from(number)].stale = 0;
         let mut undoing = Undoing::default();
         for place in places(stale) {
-            let look = self.look::<R>(number, place);
+            let look = self.looks.of::<R>(number, place);
             let flip = undoing.back(look, x);
             if flip.after.queens == 0 {
                 self.seen_changed(look.behind, rule, x);
@@ -183,11 +153,6 @@ impl Classes {
             self.attend(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
-    }
-
-    #[inline]
-    fn look<R: LocalRule>(&self, number: u16, place: usize) -> Look {
-        self.looks[usize::from(number) * R::LOOKS + place]
     }
 
     /// Takes note of an update of a site that moved a queen, and before which its [`LocalRule::signal_cells`] were in these states.
@@ -214,7 +179,7 @@ impl Classes {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        let OwnSites { sites, directions, .. } = self.own[cell.index()];
+        let OwnSites { sites, directions, .. } = self.looks.own(cell);
         for site in directions.iter().map(|direction| sites[direction as usize]).filter(|_| R::SIGNALS_FIRST) {
             self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
         }
@@ -224,7 +189,7 @@ impl Classes {
     fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
         let mut considered = Directions::NONE;
         for direction in before.shows().difference(x[cell].shows()).iter() {
-            if self.seen_changed(self.seen[cell.index()][direction as usize], rule, x) {
+            if self.seen_changed(self.looks.seeing(cell, direction), rule, x) {
                 considered = considered.union(Directions::only(direction));
             }
         }
@@ -258,7 +223,7 @@ impl Classes {
         let queens = self.queens[cell.index()];
         self.safety_changed(cell, before.safe_from().difference(after.safe_from()).intersection(queens), rule, x);
         if before.threatened() != after.threatened() {
-            let OwnSites { sites, directions, seeing } = self.own[cell.index()];
+            let OwnSites { sites, directions, seeing } = self.looks.own(cell);
             for direction in directions.difference(seeing.intersection(considered.reversed())).iter() {
                 self.reconsider(sites[direction as usize], rule, x);
             }
@@ -267,7 +232,7 @@ impl Classes {
 
     fn safety_changed<R: LocalRule>(&mut self, cell: Cell, directions: Directions, rule: &R, x: &Configuration) {
         for direction in directions.iter() {
-            self.reconsider(self.seen[cell.index()][direction.opposite() as usize].site, rule, x);
+            self.reconsider(self.looks.seeing(cell, direction.opposite()).site, rule, x);
         }
     }
 
@@ -328,42 +293,4 @@ fn queens(x: &Configuration) -> Box<[Directions]> {
         queens[cell.index()] = Direction::ALL.into_iter().filter(is_there).fold(Directions::NONE, |set, d| set.with(d, true));
     }
     queens.into()
-}
-
-fn seen<R: LocalRule>(rule: &R, board: Board) -> Box<[[Behind; 8]]> {
-    let mut seen = vec![[NOBODY; 8]; board.n_places()];
-    for number in 0..rule.n_sites() {
-        for (place, (cell, direction)) in rule.looks(rule.site(number)).into_iter().enumerate() {
-            seen[board.neighbour(cell, direction).index()][direction as usize] = Behind { site: number as u16, bit: 1 << place };
-        }
-    }
-    seen.into()
-}
-
-fn own(board: Board, seen: &[[Behind; 8]]) -> Box<[OwnSites]> {
-    let mut own = vec![OwnSites::default(); board.n_places()];
-    for cell in board.cells() {
-        let own = &mut own[cell.index()];
-        let mut last = None;
-        for direction in board.directions(cell).iter() {
-            let site = seen[board.neighbour(cell, direction).index()][direction as usize].site;
-            own.sites[direction as usize] = site;
-            own.directions = own.directions.with(direction, last != Some(site));
-            own.seeing = own.seeing.with(direction, seen[cell.index()][direction.opposite() as usize].site == site);
-            last = Some(site);
-        }
-    }
-    own.into()
-}
-
-fn looks<R: LocalRule>(rule: &R, board: Board, seen: &[[Behind; 8]]) -> Box<[Look]> {
-    // A site of the edge has fewer looks than others; the places left over belong to bits that are never set.
-    let unused = Look { cell: board.cell(0, 0), signal: Directions::NONE, behind: NOBODY };
-    let mut looks = vec![unused; rule.n_sites() as usize * R::LOOKS];
-    for (number, places) in looks.chunks_mut(R::LOOKS).enumerate() {
-        for (place, (cell, direction)) in places.iter_mut().zip(rule.looks(rule.site(number as u64))) {
-            *place = Look { cell, signal: Directions::only(direction), behind: seen[cell.index()][direction as usize] };
-        }
-    }
-    looks.into()
 }
