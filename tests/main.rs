@@ -54,6 +54,8 @@ mod check;
 
 mod diff;
 
+mod against;
+
 mod naive;
 
 mod paper;
