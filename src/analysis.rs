@@ -34,7 +34,7 @@ pub mod comparison;
 
 pub mod distribution;
 
-pub mod search_time;
+pub mod search;
 
 #[cfg(test)]
 pub mod synthetic;

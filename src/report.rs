@@ -19,6 +19,12 @@ mod series;
 
 mod point_table;
 
+mod search_curves;
+
+mod search_legend;
+
+mod search_table;
+
 mod table;
 
 mod legend;

@@ -32,5 +32,5 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
     assert!(folder.timed(&manifest).expect("no such file is missed").is_empty());
     assert_eq!(folder.all(&manifest).expect("as above").0, points);
     let timings = folder.timings(&manifest).expect("times whose checksum is right");
-    assert_eq!(timings.iter().map(|timings| timings.seconds.len()).collect::<Vec<_>>(), [8; 4]);
+    assert_eq!(timings.iter().map(|timings| timings.trials.len()).collect::<Vec<_>>(), [8; 4]);
 }

@@ -83,11 +83,16 @@ fn repeats_are_times_and_no_rows() {
         assert_eq!((manifest.rows, manifest.dynamics.len()), (8, 0));
         folder.timings(&manifest).expect("its times")
     };
-    // Two seeds at each of four points.
-    for (results, times) in [("once", 2), ("thrice", 6)] {
+    // At each of four points one trial under each of two seeds.
+    for (results, times) in [("once", 1), ("thrice", 3)] {
         let timings = timings(results);
-        assert_eq!(timings.iter().map(|timings| timings.seconds.len()).collect::<Vec<_>>(), [times; 4]);
-        assert!(timings.iter().flat_map(|timings| &timings.seconds).all(|seconds| (0.0..60.0).contains(seconds)));
+        for timings in &timings {
+            let trials: Vec<_> = timings.trials.iter().map(|trial| (trial.seed, trial.trial, trial.seconds.len())).collect();
+            assert_eq!(trials, [(1, 0, times), (2, 0, times)]);
+        }
+        assert_eq!(timings.len(), 4);
+        let seconds = timings.iter().flat_map(|timings| &timings.trials).flat_map(|trial| &trial.seconds);
+        assert!(seconds.into_iter().all(|seconds| (0.0..60.0).contains(seconds)));
     }
 }
 

@@ -38,6 +38,14 @@ impl Ordered {
         Self { exact: values.len() - cut_off, values }
     }
 
+    /// Values of which some, marked `true`, are known to be at least so large: the true order is known below the least of those.
+    pub fn with_bounds(values: &[(u64, bool)]) -> Self {
+        let mut values = values.to_vec();
+        values.sort_unstable();
+        let exact = values.iter().position(|&(_, at_least)| at_least).unwrap_or(values.len());
+        Self { values: values.into_iter().map(|(value, _)| value).collect(), exact }
+    }
+
     /// Counts that grow with time: when some trials were cut off, a cut-off trial's final rank is unknown, and each quantile of the counts so
     /// far is a lower bound of the final one.
     pub fn counts(values: &[u64], cut_off: usize) -> Self {
@@ -112,6 +120,15 @@ mod tests {
         let ordered = Ordered::counts(&[7, 1, 9], 1);
         assert_eq!(ordered.quantile(50).value, at_least(7));
         assert_eq!(Ordered::counts(&[7, 1, 9], 0).quantile(50).value, exact(7));
+    }
+
+    /// A trial that was stopped at 5 may have gone on to 100: only what is smaller than 5 has a known rank.
+    #[test]
+    fn what_may_lie_above_a_bound_is_a_bound() {
+        let ordered = Ordered::with_bounds(&[(9, false), (5, true), (2, false), (5, false), (7, true)]);
+        let found: Vec<Bounded> = [20, 40, 60, 80, 99].map(|percent| ordered.quantile(percent).value).to_vec();
+        assert_eq!(found, [exact(2), exact(5), at_least(5), at_least(7), at_least(9)]);
+        assert_eq!(Ordered::with_bounds(&[(9, false), (5, false)]), Ordered::times(&[5, 9], 0));
     }
 
     /// An exact binomial coverage: of samples of 30, ranks 10 and 21 hold the median with probability 0.95721 (SciPy: 1 − 2·P(B ≤ 9)).

@@ -4,7 +4,7 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row};
+use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row, TrialTimes};
 use crate::solver::goal::{Goal, SearchCounts};
 use crate::solver::{Ending, Outcome};
 
@@ -128,11 +128,59 @@ pub fn searches() -> Vec<PointTrials> {
     (4..=8).map(|n| search("lines", n, 5)).chain((4..=8).map(|n| search("rows", n, 10))).collect()
 }
 
-/// Three times for each row, in proportion to the checks, or 1 s to 3 s.
+/// Variants of a constraint model: all boards at n = 8, 10 and 12 with the counts of Choco 6 (`tests/reference/choco.csv`), one board up to n = 60 with nodes
+/// that grow exponentially, 20 trials of a random branching; the last search of each goal is cut off.
+pub fn constraint_searches() -> Vec<PointTrials> {
+    const ALL: [(&str, [(u64, u64); 3]); 3] = [
+        ("PA_PL", [(472, 289), (6334, 4887), (132_758, 104_359)]),
+        ("PB_PL", [(487, 304), (6802, 5355), (145_205, 116_806)]),
+        ("PN_PL", [(507, 324), (7389, 5942), (150_000, 120_000)]),
+    ];
+    let key = |variant: &str, n, goal| PointKey {
+        algorithm: "cp".into(),
+        variant: variant.into(),
+        n,
+        epsilon: None,
+        eta: None,
+        goal: Some(goal),
+    };
+    let row = |trial, ending, (solutions, nodes, failures)| {
+        let counts = SearchCounts { solutions: Some(solutions), nodes: Some(nodes), checks: None, failures: Some(failures) };
+        Row::new(1, trial, 150_000, Outcome { counts, ..Outcome::ended(ending) })
+    };
+    let all = ALL.into_iter().flat_map(|(variant, counts)| {
+        let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
+        points.map(move |((n, solutions), (nodes, failures))| {
+            let ending = if nodes < 150_000 { Ending::Exhausted } else { Ending::Censored };
+            PointTrials { point: key(variant, n, Goal::All), rows: vec![row(0, ending, (solutions, nodes, failures))] }
+        })
+    });
+    let mut draws = Draws::new(7);
+    let first = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)].into_iter().flat_map(|(variant, base, trials)| {
+        (4..=60).step_by(8).map(move |n| (variant, f64::from(n) * libm::pow(base, f64::from(n)), trials, n))
+    });
+    let first = first.map(|(variant, mean, trials, n)| {
+        let rows = (0..trials).map(|trial| {
+            let nodes = if trials > 1 { draws.exponential(mean).max(u64::from(n)) } else { mean as u64 };
+            let ending = if nodes < 150_000 { Ending::Solved } else { Ending::Censored };
+            row(trial, ending, (u64::from(nodes < 150_000), nodes.min(150_000), nodes.min(150_000) / 2))
+        });
+        PointTrials { point: key(variant, n, Goal::First), rows: rows.collect() }
+    });
+    let mut points: Vec<PointTrials> = all.chain(first).collect();
+    points.sort_by(|a, b| a.point.order(&b.point));
+    points
+}
+
+/// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
-    let seconds = |row: &Row| [1.0, 3.0, 2.0].map(|factor| factor * row.counts.checks.map_or(1.0, |checks| checks as f64 * 1e-8));
-    let timings =
-        |trials: &PointTrials| PointTimings { point: trials.point.clone(), seconds: trials.rows.iter().flat_map(seconds).collect() };
+    let steps = |row: &Row| row.counts.checks.or(row.counts.nodes);
+    let times = |row: &Row| TrialTimes {
+        seed: row.seed,
+        trial: row.trial,
+        seconds: [1.0, 3.0, 2.0].map(|factor| factor * steps(row).map_or(1.0, |steps| steps as f64 * 1e-8)).to_vec(),
+    };
+    let timings = |trials: &PointTrials| PointTimings { point: trials.point.clone(), trials: trials.rows.iter().map(times).collect() };
     trials.iter().map(timings).collect()
 }
 

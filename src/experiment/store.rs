@@ -135,10 +135,19 @@ pub struct PointTrials {
     pub rows: Vec<Row>,
 }
 
-/// The wall-clock times of one point, ordered by seed, trial and repeat.
+/// The wall-clock times of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTimings {
     pub point: PointKey,
+    pub trials: Vec<TrialTimes>,
+}
+
+/// How long one trial took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrialTimes {
+    pub seed: u64,
+    pub trial: u32,
+    /// Of each of its repeats.
     pub seconds: Vec<f64>,
 }
 

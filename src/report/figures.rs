@@ -1,6 +1,8 @@
 //! One figure per file, each registered in [`FIGURES`].
 
 mod best_epsilon;
+mod branchings;
+mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod epsilon_eta;
@@ -17,6 +19,8 @@ use super::Figure;
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
     &best_epsilon::BestEpsilon,
+    &branchings::Branchings,
+    &consistency_levels::ConsistencyLevels,
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
     &epsilon_eta::EpsilonEta,
@@ -50,6 +54,7 @@ mod tests {
             synthetic::sweep_over_epsilon_and_eta(),
             synthetic::relaxations(),
             synthetic::searches(),
+            synthetic::constraint_searches(),
         ];
         sweeps.into_iter().flatten().collect()
     }

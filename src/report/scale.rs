@@ -18,6 +18,8 @@ enum Kind {
     Integers,
     Linear,
     Logarithmic,
+    /// Logarithmic, its labels without powers of ten.
+    Plain,
 }
 
 /// A mark on an axis.
@@ -32,6 +34,20 @@ impl Scale {
     /// Whole numbers, with half a step of air on both sides.
     pub fn integers(low: u32, high: u32, pixels: (i32, i32)) -> Self {
         Self { kind: Kind::Integers, low: f64::from(low) - 0.5, high: f64::from(high) + 0.5, pixels }
+    }
+
+    /// Sides of boards: whole numbers in equal steps or, where the greatest is more than 20 times the least, on a logarithmic scale.
+    pub fn sides(low: u32, high: u32, pixels: (i32, i32)) -> Self {
+        let wide = u64::from(high) > 20 * u64::from(low.max(1));
+        let logarithmic = || Self::plain_logarithmic([low.max(1), high].map(f64::from), pixels);
+        // Half a step is no room for a marker where there are many.
+        let room = if high.saturating_sub(low) > 20 { 0.015 } else { 0.0 };
+        wide.then(logarithmic).flatten().unwrap_or_else(|| Self::integers(low, high, pixels).with_room(room, room))
+    }
+
+    /// As [`Scale::logarithmic`], with plain numbers on the axis, as many of them as fit: for scales of few decades.
+    pub fn plain_logarithmic(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Option<Self> {
+        Self::logarithmic(values, pixels).map(|scale| Self { kind: Kind::Plain, ..scale })
     }
 
     /// From 0 to the greatest of the finite `values`, with some air above.
@@ -61,7 +77,7 @@ impl Scale {
     pub fn pixel(&self, value: f64) -> i32 {
         self.pixel_of_mapped(match self.kind {
             Kind::Integers | Kind::Linear => value,
-            Kind::Logarithmic => libm::log10(value),
+            Kind::Logarithmic | Kind::Plain => libm::log10(value),
         })
     }
 
@@ -83,6 +99,7 @@ impl Scale {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => self.round_ticks(spacing),
             Kind::Logarithmic => self.decade_ticks(spacing),
+            Kind::Plain => self.plain_ticks(spacing),
         }
     }
 
@@ -91,23 +108,46 @@ impl Scale {
         f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.high - self.low)
     }
 
+    /// Every integer, or every fifth of a label's step where those are far apart.
     fn integer_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i64;
+        // Steps up to 4 are read as easily as round ones, and boards of 4, 8, 16 … have their labels.
+        let least = (f64::from(spacing) / self.density()).ceil().max(1.0);
+        let step = if least > 4.0 { round_step(least) } else { least } as i64;
+        let minor = if step > 10 { step / 5 } else { 1 };
         let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
         (first..=last)
+            .filter(|value| value % minor == 0)
             .map(|value| Tick { pixel: self.pixel_of_mapped(value as f64), label: (value % step == 0).then(|| value.to_string()) })
             .collect()
     }
 
     /// Multiples of the least 1, 2 or 5 times a power of ten that leaves `spacing` pixels between them, all labelled.
     fn round_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let least = f64::from(spacing) / self.density();
-        let decade = libm::pow(10.0, libm::log10(least).floor());
-        let step = [1.0, 2.0, 5.0].into_iter().map(|multiple| multiple * decade).find(|&step| step >= least).unwrap_or(10.0 * decade);
+        let step = round_step(f64::from(spacing) / self.density());
         let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
         let tick =
             |multiple: i64| Tick { pixel: self.pixel_of_mapped(multiple as f64 * step), label: Some(short(multiple as f64 * step, 3)) };
         (first..=last).map(tick).collect()
+    }
+
+    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its members.
+    fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
+        // Digits, and the narrowest gap from one to the next in decades.
+        const LABELLED: [(&[i32], f64); 4] =
+            [(&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457), (&[1, 2, 3, 4, 6, 8], 0.0969), (&[1, 2, 5], 0.301), (&[1], 1.0)];
+        let fits = |set: &&(&[i32], f64)| set.1 * self.density() >= f64::from(spacing);
+        let labelled = LABELLED.iter().find(fits).map_or(&[1][..], |set| set.0);
+        let mut ticks = Vec::new();
+        for decade in self.low.floor() as i32..=self.high.floor() as i32 {
+            for digit in 1..=9 {
+                let mapped = f64::from(decade) + libm::log10(f64::from(digit));
+                if (self.low..=self.high).contains(&mapped) {
+                    let label = || short(f64::from(digit) * libm::pow(10.0, f64::from(decade)), 1);
+                    ticks.push(Tick { pixel: self.pixel_of_mapped(mapped), label: labelled.contains(&digit).then(label) });
+                }
+            }
+        }
+        ticks
     }
 
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
@@ -130,6 +170,12 @@ impl Scale {
         }
         ticks
     }
+}
+
+/// The least 1, 2 or 5 times a power of ten that is `least` or more.
+fn round_step(least: f64) -> f64 {
+    let decade = libm::pow(10.0, libm::log10(least).floor());
+    [1.0, 2.0, 5.0].into_iter().map(|multiple| multiple * decade).find(|&step| step >= least).unwrap_or(10.0 * decade)
 }
 
 #[cfg(test)]
@@ -177,5 +223,32 @@ mod tests {
         let scale = Scale::integers(4, 12, (0, 900));
         assert_eq!(labels(&scale.ticks(90)).len(), 9);
         assert_eq!(labels(&scale.ticks(120)), [(50, "4"), (250, "6"), (450, "8"), (650, "10"), (850, "12")]);
+    }
+
+    /// 15 to 100 on 860 pixels are 10 a unit: labels 120 pixels apart stand at every 20.
+    #[test]
+    fn many_integers_have_round_labels() {
+        let ticks = Scale::integers(15, 100, (0, 860)).ticks(120);
+        assert_eq!(labels(&ticks), [(55, "20"), (255, "40"), (455, "60"), (655, "80"), (855, "100")]);
+        assert_eq!(ticks.len(), 22, "every fourth from 16 to 100");
+    }
+
+    #[test]
+    fn sides_far_apart_stand_on_a_logarithmic_scale_with_plain_labels() {
+        let words = |low, high| {
+            let ticks = Scale::sides(low, high, (0, 1900)).ticks(136);
+            ticks.into_iter().filter_map(|tick| tick.label).collect::<Vec<_>>()
+        };
+        assert_eq!(words(4, 500), ["5", "10", "20", "50", "100", "200", "500"]);
+        assert_eq!(words(4, 80).len(), 8, "every 10 up to 80");
+        assert_eq!(words(4, 100_000), ["10", "100", "1000", "10000", "10⁵"].map(|label| label.replace("10⁵", "1·10⁵")));
+    }
+
+    /// By hand: 3 to 12 with 0.05 decades of air on each side, 702 pixels for 0.702 decades; the gap from 6 to 8 has 125 of them, that from 8 to 9 has 51.
+    #[test]
+    fn few_decades_are_labelled_in_between() {
+        let scale = Scale::plain_logarithmic([3.0, 12.0], (702, 0)).expect("positive values");
+        let words: Vec<String> = scale.ticks(68).into_iter().filter_map(|tick| tick.label).collect();
+        assert_eq!(words, ["3", "4", "6", "8", "10"]);
     }
 }

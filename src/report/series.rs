@@ -178,9 +178,14 @@ fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
 pub fn describe(point: &PointKey) -> String {
     if let Some(goal) = point.goal {
-        return format!("{}, n = {}, goal {}", point.algorithm, point.n, goal.name());
+        return format!("{}, n = {}, goal {}", search_name(point), point.n, goal.name());
     }
     words(point, Some(point.n), point.epsilon)
+}
+
+/// `cp PN_PL`: a search's algorithm and variant.
+pub fn search_name(point: &PointKey) -> String {
+    if point.variant.is_empty() { point.algorithm.clone() } else { format!("{} {}", point.algorithm, point.variant) }
 }
 
 fn words(point: &PointKey, n: Option<u32>, epsilon: Option<f64>) -> String {

@@ -100,6 +100,11 @@ impl SeriesStyle {
     pub fn of(index: usize) -> Self {
         Self { colour: COLOURS[index % COLOURS.len()], marker: MARKERS[index % MARKERS.len()] }
     }
+
+    /// Where colours and markers mean something; `None` when there are not so many of either.
+    pub fn of_kinds(colour: usize, marker: usize) -> Option<Self> {
+        Some(Self { colour: *COLOURS.get(colour)?, marker: *MARKERS.get(marker)? })
+    }
 }
 
 #[cfg(test)]

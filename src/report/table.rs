@@ -51,7 +51,8 @@ struct Shown {
 impl Shown {
     fn title(&self, table: &Table) -> String {
         let name = &table.header[self.index];
-        if self.interval { format!("{name} [95 %]") } else { name.clone() }
+        let is_given = |row: &Vec<String>| !row[self.index + 1].is_empty();
+        if self.interval && table.rows.iter().any(is_given) { format!("{name} [95 %]") } else { name.clone() }
     }
 
     fn cell(&self, row: &[String]) -> String {
@@ -92,5 +93,7 @@ mod tests {
     fn markdown_joins_intervals_and_drops_empty_columns() {
         let table = table(&["n", "eta", "mean", "mean_low", "mean_high"], &[&["8", "", "2.5", "2", "3"], &["9", "", "4", "", ""]]);
         assert_eq!(table.to_markdown(), "| n | mean [95 %] |\n|---|---|\n| 8 | 2.5 [2, 3] |\n| 9 | 4 |\n\n- times in updates\n");
+        let exact = self::table(&["n", "nodes", "nodes_low", "nodes_high"], &[&["8", "507", "", ""]]);
+        assert!(exact.to_markdown().starts_with("| n | nodes |\n|---|---|\n| 8 | 507 |\n"));
     }
 }

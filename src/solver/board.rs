@@ -124,6 +124,12 @@ impl Directions {
         Self(self.0 ^ other.0)
     }
 
+    /// The opposites of the directions in the set.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+
     /// The direction of rank `rank` in the set, counted from 0 in the order of [`Direction::ALL`].
     ///
     /// # Panics
@@ -171,6 +177,8 @@ impl Pair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     n: usize,
+    /// By direction: how far the number of the neighbour there is from a cell's own, modulo 2¹⁶.
+    offsets: [u16; 8],
 }
 
 impl Board {
@@ -178,7 +186,9 @@ impl Board {
     /// When `n` is not in 1 ..= 64.
     pub fn new(n: usize) -> Self {
         assert!((1..=N_MAX).contains(&n), "a board's side is from 1 to {N_MAX}, not {n}");
-        Self { n }
+        let width = n as i32 + 2;
+        let offset = |direction: Direction| (direction.step().1 * width + direction.step().0) as u16;
+        Self { n, offsets: Direction::ALL.map(offset) }
     }
 
     /// Side of the board, and number of queens.
@@ -212,10 +222,9 @@ impl Board {
     }
 
     /// The place next to `cell` in this direction: a cell, or a place of the border.
+    #[inline]
     pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
-        let (dx, dy) = direction.step();
-        let offset = dy * self.width() as i32 + dx;
-        Cell((i32::from(cell.0) + offset) as u16)
+        Cell(cell.0.wrapping_add(self.offsets[direction as usize]))
     }
 
     /// The directions in which `cell` has a neighbour on the board.

@@ -62,8 +62,9 @@ const COLUMNS: &[Column] = &[
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
 ///
-/// A change costs the rejection-free dynamics as much as some 5 to 8 updates cost the stepwise one; which share of updates changes
-/// something grows with ε. Both take the same time near ε = 0.03 for the pair rule and 0.1 for the cell rule (docs/methods.md).
+/// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one; which share of updates changes
+/// something grows with ε. Both took the same time near ε = 0.03 for the pair rule and 0.1 for the cell rule when this was fixed
+/// (docs/methods.md).
 pub fn auto(point: &Point) -> Dynamics {
     let limit = if point.algorithm == PairRule::NAME { 0.03 } else { 0.1 };
     let is_rare = point.real(EPSILON.name).is_none_or(|epsilon| epsilon <= limit);

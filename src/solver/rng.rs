@@ -70,7 +70,7 @@ impl Chance {
     }
 }
 
-/// The number of failures before the first success in independent trials of one probability, ready for [`TrialStream::failures`].
+/// The number of failures before the first success in independent trials of one probability, ready for [`Geometric::failures`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Geometric {
     /// 1 / −ln(1 − p): infinite for p = 0, 0 for p = 1.
@@ -83,6 +83,15 @@ impl Geometric {
     pub fn new(p: f64) -> Self {
         assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
         Self { scale: -1.0 / libm::log1p(-p) }
+    }
+
+    /// Failures before the first success: `P(k) = p (1 − p)^k`.
+    ///
+    /// ⌊X / −ln(1 − p)⌋ of an exponential number X ([`TrialStream::exponential`]); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
+    /// for "beyond 2⁶⁴", for p = 0 always.
+    #[inline]
+    pub fn failures(self, exponential: f64) -> u64 {
+        (exponential * self.scale) as u64
     }
 
     /// p, as it is used.
@@ -110,13 +119,10 @@ impl TrialStream {
         self.0.next_u64()
     }
 
-    /// Failures before the first success: `P(k) = p (1 − p)^k`.
-    ///
-    /// ⌊X / −ln(1 − p)⌋ with X an exponential number from a ziggurat (`rng/exponential.rs`); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
-    /// for "beyond 2⁶⁴", for p = 0 always.
+    /// An exponential number of mean 1, from a ziggurat (`rng/exponential.rs`): P(X > x) = e^(−x).
     #[inline]
-    pub fn failures(&mut self, law: Geometric) -> u64 {
-        (exponential::exponential(|| self.word()) * law.scale) as u64
+    pub fn exponential(&mut self) -> f64 {
+        exponential::exponential(|| self.word())
     }
 }
 
@@ -280,7 +286,7 @@ mod tests {
     fn failures_are_frozen() {
         let drawn = |p| {
             let (mut stream, law) = (stream(), Geometric::new(p));
-            std::array::from_fn::<u64, 6, _>(|_| stream.failures(law))
+            std::array::from_fn::<u64, 6, _>(|_| law.failures(stream.exponential()))
         };
         assert_eq!(drawn(0.0), [u64::MAX; 6]);
         assert_eq!(drawn(1e-300), [u64::MAX; 6]);
@@ -297,7 +303,7 @@ mod tests {
         let expected = [192_807_531_237_528_471, 3_246_805_482_324_688_725, 3_012_617_672_412_976_787, 2_308_767_224_268_089_738];
         let (mut stream, law) = (stream(), Geometric::new(1e-18));
         for expected in expected {
-            let error = stream.failures(law).abs_diff(expected);
+            let error = law.failures(stream.exponential()).abs_diff(expected);
             assert!(error <= expected >> 50, "{error} of {expected}");
         }
     }
@@ -352,7 +358,7 @@ mod tests {
             let (mut stream, law) = (stream(), Geometric::new(p));
             let mut observed = vec![0; cells + 1];
             for _ in 0..100_000 {
-                observed[usize::try_from(stream.failures(law) / width).map_or(cells, |cell| cell.min(cells))] += 1;
+                observed[usize::try_from(law.failures(stream.exponential()) / width).map_or(cells, |cell| cell.min(cells))] += 1;
             }
             let survival = |cell: usize| libm::exp((cell as u64 * width) as f64 * libm::log1p(-p));
             let mut expected: Vec<f64> = (0..cells).map(|cell| 1e5 * (survival(cell) - survival(cell + 1))).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::folder::RunFolder;
 use super::table::Layout;
-use super::{PointKey, PointTimings, PointTrials, Record, StoreError};
+use super::{PointKey, PointTimings, PointTrials, Record, StoreError, TrialTimes};
 use crate::experiment::provenance::Manifest;
 use crate::solver::Ending;
 
@@ -33,7 +33,7 @@ impl RunFolder {
         let (mut trials, mut timings) = (self.trials(manifest)?, self.timings(manifest)?);
         for records in self.timed(manifest)?.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point) || a.point == b.point) {
             let point = || PointKey::clone(&records[0].point);
-            timings.push(PointTimings { point: point(), seconds: records.iter().map(|record| record.seconds).collect() });
+            timings.push(PointTimings { point: point(), trials: records.chunk_by(Record::is_of_the_trial_of).map(times).collect() });
             trials.push(PointTrials { point: point(), rows: records.chunk_by(Record::is_of_the_trial_of).map(row).collect() });
         }
         trials.sort_by(|a, b| a.point.order(&b.point));
@@ -46,4 +46,8 @@ impl RunFolder {
 /// stopped, so that its times are taken for lower bounds.
 fn row(runs: &[Record]) -> super::Row {
     runs.iter().find(|run| run.row.ending == Ending::TimedOut).unwrap_or(&runs[0]).row.clone()
+}
+
+fn times(runs: &[Record]) -> TrialTimes {
+    TrialTimes { seed: runs[0].row.seed, trial: runs[0].row.trial, seconds: runs.iter().map(|run| run.seconds).collect() }
 }

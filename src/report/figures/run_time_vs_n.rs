@@ -1,28 +1,32 @@
-//! Seconds against n for each exhaustive method, and what the source texts measured.
+//! Seconds against n for each search, and what the source texts measured.
 
-use crate::analysis::search_time::SearchTime;
-use crate::report::canvas::{self, Canvas};
-use crate::report::legend::{Entry, Sample, Words, sentences};
-use crate::report::number::short;
-use crate::report::panel::{Frame, Mark, Panel, Weight};
-use crate::report::scale::Scale;
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
+use crate::analysis::search::SearchSummary;
+use crate::report::legend::sentences;
+use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
+use crate::report::search_legend::{in_words, legend};
+use crate::report::search_table::{VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound};
+use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
+use crate::solver::cp::variant::{Constraints, Model, Variant};
 use crate::solver::goal::Goal;
 
-const HEIGHT: i32 = 1240;
+const PANELS: [(i32, Measure); 1] = [(1240, Measure::Seconds)];
 
-/// What the texts measured: algorithm, n, their words. Seconds; the first number of a pair is that of an i7-4790, the second of a Ryzen 1700X.
-const TEXTS: [(&str, u32, &str); 8] = [
-    ("permutations", 12, "1780; 2036 (four methods, Python)"),
-    ("attacks", 12, "33.4; 50.1 (four methods, Python)"),
-    ("fill", 12, "15.3; 22.2 (four methods, Python)"),
-    ("lines", 12, "3.7; 6.0 (four methods, Python), 0.5; 0.6 (C++)"),
-    ("heap", 8, "0.083 (three ways, brute force, Python)"),
-    ("heap", 10, "tens of minutes (three ways, brute force, Python)"),
-    ("partial-lists", 8, "0.055 (three ways, backtracking, Python)"),
-    ("partial-lists", 12, "less than 10 (three ways, backtracking, Python)"),
+/// What the texts measured: algorithm, n, whether one board alone was wanted, their words. Seconds; the first number of a pair is that of an i7-4790, the second
+/// of a Ryzen 1700X.
+const TEXTS: [(&str, u32, bool, &str); 11] = [
+    ("permutations", 12, false, "1780; 2036 (four methods, Python)"),
+    ("attacks", 12, false, "33.4; 50.1 (four methods, Python)"),
+    ("fill", 12, false, "15.3; 22.2 (four methods, Python)"),
+    ("lines", 12, false, "3.7; 6.0 (four methods, Python), 0.5; 0.6 (C++)"),
+    ("heap", 8, false, "0.083 (three ways, brute force, Python)"),
+    ("heap", 10, false, "tens of minutes (three ways, brute force, Python)"),
+    ("partial-lists", 8, false, "0.055 (three ways, backtracking, Python)"),
+    ("partial-lists", 12, false, "less than 10 (three ways, backtracking, Python)"),
+    ("cp", 8, true, "0.018, about 0.020 with the start of Python (three ways, constraints: one board, Numberjack and Mistral)"),
+    ("cp", 200, true, "less than 0.150 (three ways, constraints: one board, Numberjack and Mistral)"),
+    ("cp", 500, true, "\"shows its limits\" above 500 queens (three ways, constraints: one board, Numberjack and Mistral)"),
 ];
 
 pub struct RunTimeVsN;
@@ -33,118 +37,63 @@ impl Figure for RunTimeVsN {
     }
 
     fn doc(&self) -> &'static str {
-        "seconds of each exhaustive method against n, beside what the texts measured; times differ from run to run"
+        "seconds of each search against n, beside what the texts measured; times differ from run to run"
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let times = SearchTime::of(input.trials, input.timings);
-        let mut curves: Vec<Curve> = times.chunk_by(is_same_curve).filter(|times| times.len() > 1).map(Curve::of).collect();
-        if curves.is_empty() {
+        let mut searches = SearchSummary::of(input.trials, input.timings);
+        searches.retain(|search| search.time.is_some());
+        let mut curves = curves(&searches);
+        if curves.iter().all(|curve| curve.searches.len() < 2) {
             return Err(NothingToDraw { kind: self.kind(), reason: "no search has run at two values of n".into() });
         }
-        curves.sort_by(|a, b| b.slowness().total_cmp(&a.slowness()));
-        let lead = "Wall-clock seconds of each exhaustive method against n, one search at a time. Markers: median of the repeats; bars: from the least to the greatest";
-        let caption = sentences([input.title, lead, VARIES, &format!("Measured on {}", input.machine), input.provenance]);
-        Ok(Drawing { svg: paint(input.title, &caption, &curves), table: table(&times, input.machine), caption })
+        curves.sort_by(|a, b| slowness(b).total_cmp(&slowness(a)));
+        curves.iter_mut().enumerate().for_each(|(index, curve)| curve.style = SeriesStyle::of(index));
+        let lead = "Wall-clock seconds of each search against n, one search at a time. Markers: median of the repeats; bars: from the least to the greatest";
+        let random =
+            if searches.iter().any(|search| search.is_random) { "Of random searches: median and quartiles over the trials" } else { "" };
+        let caption = sentences([input.title, lead, random, VARIES, &format!("Measured on {}", input.machine), input.provenance]);
+        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &[Measure::Seconds], at_the_largest));
+        Ok(Drawing { svg, table: table(&searches, input.machine), caption })
     }
 }
 
-const VARIES: &str = "Times vary from run to run and from machine to machine, unlike every other figure's numbers";
-
-fn is_same_curve(a: &SearchTime, b: &SearchTime) -> bool {
-    (&a.point.algorithm, a.point.goal) == (&b.point.algorithm, b.point.goal)
+/// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at the largest n, taken down to a common n by
+/// a factor of 6 for each row, which is that of the number of solutions.
+fn slowness(curve: &SearchCurve) -> f64 {
+    let nanoseconds = curve.last().time.as_ref().map_or(1, |time| time.nanoseconds.median.value.max(1));
+    libm::log10(nanoseconds as f64) - 0.78 * f64::from(curve.last().point.n)
 }
 
-struct Curve<'a> {
-    times: Vec<&'a SearchTime>,
-    label: String,
-}
-
-impl<'a> Curve<'a> {
-    fn of(times: &'a [SearchTime]) -> Self {
-        let point = &times[0].point;
-        let goal = match point.goal {
-            Some(Goal::First) => ", first board",
-            Some(Goal::All) => ", all boards",
-            _ => "",
-        };
-        Self { times: times.iter().collect(), label: format!("{}{goal}", point.algorithm) }
-    }
-
-    /// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at the largest n, taken down to a common n by
-    /// a factor of 6 for each row, which is that of the number of solutions.
-    fn slowness(&self) -> f64 {
-        self.times.last().map_or(0.0, |time| libm::log10(time.median.max(1e-9)) - 0.78 * f64::from(time.point.n))
-    }
-
-    fn marks(&self) -> Vec<Mark> {
-        let mark = |time: &&SearchTime| Mark {
-            x: f64::from(time.point.n),
-            y: time.median,
-            low: time.least,
-            high: time.greatest,
-            is_lower_bound: time.is_lower_bound(),
-        };
-        self.times.iter().map(mark).filter(|mark| mark.low > 0.0).collect()
-    }
-
-    fn in_words(&self) -> String {
-        let last = self.times.last().expect("a curve has points");
-        let least = if last.is_lower_bound() { "at least " } else { "" };
-        format!("{}: {least}{} s at n = {}", self.label, short(last.median, 2), last.point.n)
-    }
-}
-
-fn legend(curves: &[Curve]) -> Vec<Entry> {
-    let curve = |(index, curve): (usize, &Curve)| Entry { sample: Sample::Curve(SeriesStyle::of(index)), text: curve.in_words() };
-    let mut entries: Vec<Entry> = curves.iter().enumerate().map(curve).collect();
-    entries.push(Entry { sample: Sample::ErrorBar, text: "from the least to the greatest of the repeats".into() });
-    if curves.iter().any(|curve| curve.times.iter().any(|time| time.is_lower_bound())) {
-        entries.push(Entry { sample: Sample::LowerBound, text: "lower bound: the search was cut off".into() });
-    }
-    entries
-}
-
-fn paint(title: &str, description: &str, curves: &[Curve]) -> String {
-    let words = Words::new(title, legend(curves));
-    let top = words.head();
-    let frame = Frame { left: MARGIN + AXIS_ROOM, right: WIDTH - MARGIN, top, bottom: top + HEIGHT };
-    let legend_top = frame.bottom + FOOT_ROOM;
-    canvas::draw(legend_top + words.foot(), title, description, |canvas| {
-        paint_panel(canvas, frame, curves);
-        words.draw(canvas, legend_top);
-    })
-}
-
-fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve]) {
-    let marks: Vec<Vec<Mark>> = curves.iter().map(Curve::marks).collect();
-    let sides = || marks.iter().flatten().map(|mark| mark.x as u32);
-    let Some(y) = Scale::logarithmic(marks.iter().flatten().flat_map(|mark| [mark.low, mark.high]), frame.upwards()) else { return };
-    let x = Scale::integers(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
-    let panel = Panel { canvas, frame, x, y: y.with_room(0.0, 0.05) };
-    panel.draw_grid();
-    marks.iter().enumerate().for_each(|(index, marks)| panel.draw_curve(marks, SeriesStyle::of(index), Weight::Full));
-    panel.draw_frame();
-    panel.draw_x_axis(Some("n, side of the board and number of queens"));
-    panel.draw_y_axis("wall-clock time (seconds)");
+fn at_the_largest(curve: &SearchCurve) -> String {
+    let last = curve.last();
+    let time = last.time.as_ref().map_or_else(String::new, |time| in_words(&time.nanoseconds, 1e9, 2));
+    format!("{}{}: {time} s at n = {}", curve.label(), curve.trials_in_words(), last.point.n)
 }
 
 /// The largest boards first, and of one n the slowest method first, as in the text's table.
-fn table(times: &[SearchTime], machine: &str) -> Table {
-    let mut times: Vec<&SearchTime> = times.iter().collect();
-    times.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(b.median.total_cmp(&a.median)));
-    const HEADER: [&str; 12] = [
+fn table(searches: &[SearchSummary], machine: &str) -> Table {
+    let mut searches: Vec<&SearchSummary> = searches.iter().collect();
+    let time = |search: &SearchSummary| search.time.as_ref().map(|time| time.nanoseconds.median.value);
+    searches.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(time(b).cmp(&time(a))));
+    const HEADER: [&str; 18] = [
         "algorithm",
+        "variant",
         "n",
         "goal",
         "outcome",
         "solutions",
         "checks",
         "nodes",
+        "trials",
         "repeats",
         "seconds_least",
         "seconds_median",
+        "seconds_median_low",
+        "seconds_median_high",
         "seconds_greatest",
+        "seconds_q25",
+        "seconds_q75",
         "seconds_in_the_text",
     ];
     let mut notes = vec![
@@ -154,42 +103,97 @@ fn table(times: &[SearchTime], machine: &str) -> Table {
          force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here."
             .to_owned(),
     ];
-    if times.iter().any(|time| time.is_lower_bound()) {
-        notes.push("A censored search was cut off at its cutoff, one that timed out at its time limit: its seconds and its counts are a lower bound.".into());
+    if searches.iter().any(|search| search.is_random) {
+        notes.push("A random search: median over its `trials`, each with the median of its repeats, in brackets the 95 % interval of this median, and quartiles `q25`, `q75`; of its counts the medians.".into());
     }
-    Table { header: HEADER.map(str::to_owned).to_vec(), rows: times.into_iter().map(row).collect(), notes }
+    notes.extend(constraints_note(&searches));
+    notes.extend(cut_off_note(searches.iter().copied()));
+    Table { header: HEADER.map(str::to_owned).to_vec(), rows: searches.into_iter().map(row).collect(), notes }
 }
 
-fn row(time: &SearchTime) -> Vec<String> {
-    let count = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
-    let text = TEXTS.iter().find(|(algorithm, n, _)| *algorithm == time.point.algorithm && *n == time.point.n);
-    // The texts have all boards searched for.
-    let text = text.filter(|_| time.point.goal != Some(Goal::First) && time.ending == Ending::Exhausted);
-    let mut cells = vec![time.point.algorithm.clone(), time.point.n.to_string()];
-    cells.push(time.point.goal.map_or_else(String::new, |goal| goal.name().into()));
-    cells.push(time.ending.name().into());
-    cells.extend([time.counts.solutions, time.counts.checks, time.counts.nodes].map(count));
-    cells.push(time.repeats.to_string());
-    cells.extend([time.least, time.median, time.greatest].map(seconds));
-    cells.push(text.map_or_else(String::new, |(.., words)| (*words).to_owned()));
+/// The text on constraints, and what the rows say to it.
+fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
+    let variant = |search: &SearchSummary| search.point.variant.parse::<Variant>().ok();
+    searches.iter().find_map(|search| variant(search))?;
+    let text = "The text's constraint model is three `all_different` over the primal variables (here the variants PB, PA and PS), solved for one board; the second time at n = 8 includes the whole run of its program.";
+    // With symmetry broken it would be half of them, and the naive model finds each n! times.
+    let has_every_board_once =
+        |search: &SearchSummary| variant(search).is_some_and(|variant| variant.model != Model::Naive && !variant.symmetry);
+    let every =
+        searches.iter().filter(|search| has_every_board_once(search) && search.point.goal != Some(Goal::First) && is_complete(search));
+    let largest = every.max_by_key(|search| search.point.n).map(|search| {
+        let found = median(search.solutions.as_ref());
+        format!(
+            " It holds that such a search gives one solution only: searched to the end, `{} {}` gives all {found} at n = {}.",
+            search.point.algorithm, search.point.variant, search.point.n
+        )
+    });
+    Some(format!("{text}{}", largest.unwrap_or_default()))
+}
+
+fn is_complete(search: &SearchSummary) -> bool {
+    search.endings.iter().all(|(ending, _)| *ending == Ending::Exhausted)
+}
+
+fn row(search: &SearchSummary) -> Vec<String> {
+    let point = &search.point;
+    let [least, greatest, q25, q75] = seconds_ends(search);
+    let time = search.time.as_ref();
+    let middle = time.map_or_else(String::new, |time| seconds_or_bound(time.nanoseconds.median));
+    let mut cells = vec![point.algorithm.clone(), point.variant.clone(), point.n.to_string()];
+    cells.push(point.goal.map_or_else(String::new, |goal| goal.name().into()));
+    cells.push(outcome(search));
+    cells.extend([&search.solutions, &search.checks, &search.nodes].map(|spread| median(spread.as_ref())));
+    cells.push(search.trials().to_string());
+    cells.push(time.map_or_else(String::new, |time| time.repeats.to_string()));
+    let [low, high] = interval(time.map(|time| &time.nanoseconds), seconds_or_bound);
+    cells.extend([least, middle, low, high, greatest, q25, q75]);
+    cells.push(in_the_text(search).unwrap_or_default().to_owned());
     cells
 }
 
-/// Three significant digits: a time differs in the second one from run to run.
-fn seconds(value: f64) -> String {
-    let decimals = if value > 0.0 { (2 - libm::floor(libm::log10(value)) as i32).clamp(0, 9) as usize } else { 0 };
-    format!("{value:.decimals$}")
+/// What a text measured of the same search, if it ended.
+fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
+    let point = &search.point;
+    let first = point.goal == Some(Goal::First);
+    let (.., words) =
+        TEXTS.iter().find(|(algorithm, n, wants_one, _)| *algorithm == point.algorithm && *n == point.n && *wants_one == first)?;
+    let is_of_the_text = |variant: Variant| variant.model == Model::Primal && variant.constraints != Constraints::Neq && !variant.symmetry;
+    let variant = point.variant.parse::<Variant>().ok();
+    (search.cut_off() == 0 && variant.is_none_or(is_of_the_text)).then_some(*words)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::synthetic::{constraint_searches, searches, timings};
+    use crate::experiment::store::PointTrials;
+
+    fn drawing(trials: &[PointTrials]) -> Drawing {
+        let timings = timings(trials);
+        let input = Input { title: "Times", trials, timings: &timings, machine: "a machine", provenance: "code version 0.0.0-test" };
+        RunTimeVsN.draw(&input).expect("searches at several n")
+    }
 
     #[test]
-    fn seconds_have_three_digits() {
-        let cases = [(1780.0, "1780"), (0.083_21, "0.0832"), (3.7, "3.70"), (0.0, "0"), (1.234e-7, "0.000000123")];
-        for (value, expected) in cases {
-            assert_eq!(seconds(value), expected);
+    fn variants_have_curves_of_their_own() {
+        let svg = drawing(&constraint_searches()).svg;
+        for label in ["cp PN_PL, all boards:", "cp PN_PL, first board:", "cp PA_PR, first board (median of 20 trials):"] {
+            assert!(svg.contains(label), "{label}");
         }
+    }
+
+    #[test]
+    fn every_text_stands_beside_the_search_that_it_measured() {
+        let mut trials = constraint_searches();
+        trials
+            .iter_mut()
+            .filter(|trials| trials.point.n == 4 && trials.point.goal == Some(Goal::First))
+            .for_each(|trials| trials.point.n = 8);
+        let table = drawing(&trials).table;
+        let of_the_text: Vec<&str> = table.rows.iter().filter(|row| row[17].contains("Mistral")).map(|row| &row[1][..]).collect();
+        assert_eq!(of_the_text, ["PA_PD", "PA_PR"], "all_different over the primal variables, one board");
+        assert!(table.notes.iter().any(|note| note.contains("gives all 14200 at n = 12")));
+        assert!(!drawing(&searches()).table.notes.iter().any(|note| note.contains("constraint")), "only where there are such models");
     }
 }

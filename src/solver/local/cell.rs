@@ -67,6 +67,8 @@ impl LocalRule for CellRule {
         [site.cell]
     }
 
+    const SIGNALS_FIRST: bool = true;
+
     const LOOKS: usize = 8;
 
     #[inline]
@@ -83,8 +85,9 @@ impl LocalRule for CellRule {
         if !x[c].threatened() {
             return Class::Idle;
         }
-        let safe = |d: Direction| x[self.board.neighbour(c, d)].safe_go(d.opposite());
-        if site.neighbours.iter().any(safe) { Class::Open } else { Class::Dangerous }
+        let safe = |d: Direction| x[self.board.neighbour(c, d)].safety().safe_from().intersection(Directions::only(d.opposite()));
+        let whence = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| set.union(safe(d)));
+        if whence.intersection(site.neighbours.reversed()).is_empty() { Class::Dangerous } else { Class::Open }
     }
 
     fn epsilon(&self) -> Chance {

@@ -19,31 +19,25 @@ impl State {
     /// SAFESTAY(c): `n_c ≤ 1` and no signal. A queen on a cell where it is false is threatened.
     #[inline]
     pub fn safe_stay(self) -> bool {
-        self.queens <= 1 && self.signals.is_empty()
+        (self.queens <= 1) & self.signals.is_empty()
     }
 
     /// There is a queen on c, and SAFESTAY(c) is false.
     #[inline]
     pub fn threatened(self) -> bool {
-        self.queens >= 1 && !self.safe_stay()
+        (self.queens >= 1) & !self.safe_stay()
     }
 
     /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
-        self.queens == 0 && self.signals.without(from).is_empty()
+        (self.queens == 0) & self.signals.without(from).is_empty()
     }
 
-    /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
+    /// All of this at once.
     #[inline]
-    pub fn safe_from(self) -> Directions {
-        let signals = self.signals.bits();
-        let is_one_at_most = signals & signals.wrapping_sub(1) == 0;
-        match (self.queens == 0 && is_one_at_most, signals) {
-            (true, 0) => Directions::ALL,
-            (true, _) => self.signals,
-            _ => Directions::NONE,
-        }
+    pub fn safety(self) -> Safety {
+        SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
     /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for each d.
@@ -52,6 +46,55 @@ impl State {
         if self.queens >= 1 { Directions::ALL } else { self.signals }
     }
 }
+
+/// What the state of a cell means for moves: whether a queen on it is threatened, and from where it is safe to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Safety(u16);
+
+impl Safety {
+    /// Of a cell with the neighbours' queens in these directions: the part that matters to some queen.
+    #[inline]
+    pub fn seen_by(self, queens: Directions) -> Self {
+        Self(self.0 & (THREATENED | queens.bits() as u16))
+    }
+
+    /// [`State::threatened`].
+    #[inline]
+    pub fn threatened(self) -> bool {
+        self.0 & THREATENED != 0
+    }
+
+    /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
+    #[inline]
+    pub fn safe_from(self) -> Directions {
+        Directions::from_bits(self.0 as u8)
+    }
+
+    /// [`State::safe_go`].
+    #[inline]
+    pub fn safe_go(self, from: Direction) -> bool {
+        self.safe_from().contains(from)
+    }
+}
+
+const THREATENED: u16 = 1 << 8;
+
+/// By queens, from 2 on the same, and signals.
+static SAFETIES: [[Safety; 256]; 3] = {
+    let mut safeties = [[Safety(0); 256]; 3];
+    let mut signals = 0_usize;
+    while signals < 256 {
+        safeties[0][signals] = Safety(match signals.count_ones() {
+            0 => 0xFF,
+            1 => signals as u16,
+            _ => 0,
+        });
+        safeties[1][signals] = Safety(if signals == 0 { 0 } else { THREATENED });
+        safeties[2][signals] = Safety(THREATENED);
+        signals += 1;
+    }
+    safeties
+};
 
 /// A queen's move from one cell to an adjacent one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,6 +15,9 @@ pub struct PairRule {
     epsilon: Chance,
 }
 
+/// By the number of threatened queens, and whether one has a safe target; two queens that face each other have none.
+const CLASSES: [[Class; 2]; 3] = [[Class::Idle; 2], [Class::Dangerous, Class::Open], [Class::Contested; 2]];
+
 impl LocalRule for PairRule {
     const NAME: &'static str = "pair";
     const DOC: &'static str = "Algorithm 1: a random pair of adjacent cells per update";
@@ -61,6 +64,8 @@ impl LocalRule for PairRule {
         [pair.a, pair.b]
     }
 
+    const SIGNALS_FIRST: bool = false;
+
     const LOOKS: usize = 2;
 
     #[inline]
@@ -71,14 +76,10 @@ impl LocalRule for PairRule {
     /// A threatened queen beside a safe cell moves for certain.
     #[inline]
     fn class_of_moves(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
-        let (a, b) = (x[a], x[b]);
-        match (a.threatened(), b.threatened()) {
-            (false, false) => Class::Idle,
-            (true, true) => Class::Contested,
-            (true, false) if b.safe_go(from_a) => Class::Open,
-            (false, true) if a.safe_go(from_b) => Class::Open,
-            _ => Class::Dangerous,
-        }
+        let (a, b) = (x[a].safety(), x[b].safety());
+        let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
+        let safely = a_leaves & b.safe_go(from_a) | b_leaves & a.safe_go(from_b);
+        CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(safely)]
     }
 
     fn epsilon(&self) -> Chance {

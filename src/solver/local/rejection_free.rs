@@ -9,12 +9,17 @@
 
 mod classes;
 
+mod looks;
+
 mod partition;
 
 mod waiting;
 
 #[cfg(test)]
 mod exactness;
+
+#[cfg(test)]
+mod short_cuts;
 
 #[cfg(test)]
 mod arithmetic;
@@ -69,24 +74,28 @@ impl<'a, R: LocalRule> Trial<'a, R> {
     fn advance(&mut self, events: u64, stream: &mut TrialStream) {
         for _ in 0..events {
             let counts = self.events.classes.counts();
-            let skipped = stream.failures(self.waiting.law(counts));
+            let outlook = self.waiting.outlook(counts);
+            // Drawn before it is known whether there is time for it: what comes next depends on it most.
+            let (exponential, place) = (stream.exponential(), outlook.place(stream));
+            let skipped = outlook.law.failures(exponential);
             let Some(time) = self.time.checked_add(skipped).filter(|&time| time < self.cutoff) else {
                 self.time = self.cutoff;
                 return;
             };
             self.time = time + 1;
-            let Some((site, moved)) = self.events.happen(self.waiting.fall(counts, stream), stream) else { continue };
+            let Some((number, moved)) = self.events.happen(self.waiting.fall(place, counts, stream), stream) else { continue };
             if let Some(queen) = moved {
                 self.observables.queen_moved(queen, &self.events.configuration, self.time);
             }
-            if self.observables.in_solution() && self.absorbed_after(site) {
+            if self.observables.in_solution() && self.absorbed_after(number) {
                 return;
             }
         }
     }
 
     #[cold]
-    fn absorbed_after(&mut self, site: R::Site) -> bool {
+    fn absorbed_after(&mut self, number: u16) -> bool {
+        let site = self.events.rule.site(u64::from(number));
         for cell in self.events.rule.signal_cells(site) {
             self.observables.signals_changed(cell, &self.events.configuration);
         }
@@ -110,38 +119,54 @@ impl<'a, R: LocalRule> Events<'a, R> {
         Self { rule, bold: rule.with_epsilon(Chance::new(1.0)), configuration, classes }
     }
 
-    /// Updates a site where `event` falls; tells the site and the queen move that took place, if one did.
+    /// Updates a site where `event` falls; tells its number and the queen move that took place, if one did.
     #[inline]
-    fn happen(&mut self, event: Event, coins: &mut impl Coins) -> Option<(R::Site, Option<Move>)> {
-        match event {
-            Event::Open(place) => Some(self.happen_at(self.classes.members(Class::Open)[usize::from(place)], Class::Open, coins)),
-            Event::NotOpen(class) => {
-                let members = self.classes.members(class);
-                let number = members[coins.below(members.len() as u64) as usize];
-                Some(self.happen_at(number, class, coins))
-            }
-            Event::Nothing => None,
-        }
+    fn happen(&mut self, event: Event, coins: &mut impl Coins) -> Option<(u16, Option<Move>)> {
+        let (class, place) = match event {
+            Event::Open(place) => (Class::Open, place),
+            Event::NotOpen(class) => (class, coins.below(u64::from(self.classes.len(class))) as u32),
+            Event::Nothing => return None,
+        };
+        let number = self.classes.member(class, place);
+        Some((number, self.happen_at(number, class, coins)))
     }
 
     #[inline]
-    fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> (R::Site, Option<Move>) {
-        let site = self.rule.site(u64::from(number));
-        if !self.classes.is_manned(number) {
-            self.classes.flip_stale::<R>(number, &mut self.configuration);
-            self.classes.stale_flipped(number, self.rule, &self.configuration);
-            return (site, None);
+    fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
+        if self.classes.may_move::<R>(number) {
+            let moved = self.try_to_move(number, class, coins);
+            if moved.is_some() {
+                return moved;
+            }
         }
+        self.classes.flip_stale(number, self.rule, &mut self.configuration);
+        None
+    }
+
+    /// Updates a site if that moves a queen; else nothing has changed afterwards.
+    fn try_to_move(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
+        if R::SIGNALS_FIRST || class != Class::Open || self.classes.moves(number) != Class::Dangerous {
+            return self.update_if_moving(number, class, coins);
+        }
+        // One queen wants to make one dangerous move: one coin decides.
+        if coins.flip(self.rule.epsilon()) { self.update_if_moving(number, class, &mut Heads) } else { None }
+    }
+
+    fn update_if_moving(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
+        let site = self.rule.site(u64::from(number));
         let mut before = [State::default(); 2];
         for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
             before[place] = self.configuration[cell];
         }
         let moved = self.update(site, class, coins);
-        match moved {
-            Some(queen) => self.classes.queen_moved(number, before, queen, self.rule, &self.configuration),
-            None => self.classes.stale_flipped(number, self.rule, &self.configuration),
+        if let Some(queen) = moved {
+            self.classes.queen_moved(number, before, queen, self.rule, &self.configuration);
+        } else {
+            for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
+                self.configuration.set_signals(cell, before[place].signals);
+            }
         }
-        (site, moved)
+        moved
     }
 
     /// The ordinary update, under the condition that it changes something.
@@ -153,6 +178,19 @@ impl<'a, R: LocalRule> Events<'a, R> {
             Class::Dangerous => self.bold.update(x, site, coins),
             Class::Contested => self.rule.update(x, site, &mut OneOfTwo { next: coins.below(2) == 0 }),
         }
+    }
+}
+
+/// The coin of a dangerous move that takes place.
+struct Heads;
+
+impl Coins for Heads {
+    fn below(&mut self, _: u64) -> u64 {
+        unreachable!("a pair of cells decides by ε alone")
+    }
+
+    fn flip(&mut self, _: Chance) -> bool {
+        true
     }
 }
 

@@ -35,6 +35,9 @@ pub trait LocalRule: Sized + 'static {
     /// The cells whose signals an update of `site` can change.
     fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
 
+    /// Whether an update writes signals first and then decides on a move, so that a signal on its way may threaten a queen in the same update.
+    const SIGNALS_FIRST: bool;
+
     /// The most looks that a site has.
     const LOOKS: usize;
 

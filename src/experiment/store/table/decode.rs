@@ -7,7 +7,7 @@ use polars::io::mmap::MmapBytesReader;
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
-use super::super::{PointKey, PointTimings, PointTrials, Record, Row};
+use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
 use super::Layout;
 use crate::solver::Ending;
 use crate::solver::goal::{Goal, SearchCounts};
@@ -82,19 +82,25 @@ impl<R: MmapBytesReader> TableReader<R> {
         Ok(Some(first.map(|(_, seconds)| seconds.unwrap_or(f64::NAN)).collect()))
     }
 
-    /// The times that are left, grouped by point.
+    /// The times that are left, grouped by point and trial.
     ///
     /// # Errors
     /// A table of another schema.
     pub fn times_by_point(mut self) -> PolarsResult<Vec<PointTimings>> {
         let mut timings: Vec<PointTimings> = Vec::new();
         while let Some(frame) = self.next_frame()? {
+            let (seed, trial) = (frame.column("seed")?.u64()?, frame.column("trial")?.u32()?);
             let seconds = frame.column("seconds")?.f64()?;
-            for (point, seconds) in points(&frame)?.into_iter().zip(seconds.iter()) {
-                let seconds = seconds.unwrap_or(f64::NAN);
-                match timings.last_mut() {
-                    Some(last) if last.point == *point => last.seconds.push(seconds),
-                    _ => timings.push(PointTimings { point: PointKey::clone(&point), seconds: vec![seconds] }),
+            for (i, point) in points(&frame)?.into_iter().enumerate() {
+                if timings.last().is_none_or(|last| last.point != *point) {
+                    timings.push(PointTimings { point: PointKey::clone(&point), trials: Vec::new() });
+                }
+                let trials = &mut timings.last_mut().expect("one was pushed where there was none").trials;
+                let (seed, trial) = (present("seed", seed.get(i))?, present("trial", trial.get(i))?);
+                let seconds = seconds.get(i).unwrap_or(f64::NAN);
+                match trials.last_mut().filter(|last| (last.seed, last.trial) == (seed, trial)) {
+                    Some(last) => last.seconds.push(seconds),
+                    None => trials.push(TrialTimes { seed, trial, seconds: vec![seconds] }),
                 }
             }
         }

@@ -89,15 +89,16 @@ fn stepwise_changes<R: LocalRule>(rule: &R, x: &Configuration) -> BTreeMap<Chang
 fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> BTreeMap<Change, f64> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
-    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
-    let law = waiting.law(counts);
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let outlook = waiting.outlook(counts);
+    let law = outlook.law;
     let mut changes = BTreeMap::new();
     if law.probability() == 0.0 {
         return changes;
     }
     let outcomes = all_outcomes(|coins| {
         let mut events = events.clone();
-        let moved = events.happen(waiting.fall(counts, coins), coins).and_then(|(_, moved)| moved);
+        let moved = events.happen(waiting.fall(outlook.place(coins), counts, coins), coins).and_then(|(_, moved)| moved);
         assert_up_to_date(&events);
         (moved, events.configuration)
     });
@@ -109,11 +110,16 @@ fn rejection_free_changes<R: LocalRule + Clone>(rule: &R, x: &Configuration) -> 
 /// What was kept up to date change by change is what one finds by looking at every site afresh.
 fn assert_up_to_date<R: LocalRule>(events: &Events<'_, R>) {
     let sorted = |classes: &Classes, class| {
-        let mut members = classes.members(class).to_vec();
+        let mut members: Vec<u16> = (0..classes.len(class)).map(|place| classes.member(class, place)).collect();
         members.sort_unstable();
         members
     };
     let afresh = Classes::new(events.rule, &events.configuration);
+    for number in 0..events.rule.n_sites() as u16 {
+        let moves = events.rule.class_of_moves(&events.configuration, events.rule.site(u64::from(number)));
+        assert_eq!(events.classes.moves(number), moves, "moves at site {number}");
+        assert_eq!(events.classes.may_move::<R>(number), afresh.may_move::<R>(number), "queens at site {number}");
+    }
     for kind in [Class::Open, Class::Dangerous, Class::Contested] {
         let expected: Vec<u16> = (0..events.rule.n_sites() as u16)
             .filter(|&number| class(events.rule, &events.configuration, events.rule.site(u64::from(number))) == kind)
@@ -210,13 +216,14 @@ fn an_open_cell_is_rarely_without_effect() {
 
 fn assert_up_to_date_along<R: LocalRule + Clone>(rule: &R, n: usize, events: u32, stream: &mut TrialStream) {
     let mut trial = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let mut waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     for event in 0..events {
         let counts = trial.classes.counts();
-        if waiting.law(counts).probability() == 0.0 {
+        let outlook = waiting.outlook(counts);
+        if outlook.law.probability() == 0.0 {
             return;
         }
-        trial.happen(waiting.fall(counts, stream), stream);
+        trial.happen(waiting.fall(outlook.place(stream), counts, stream), stream);
         if event % 16 == 0 || event + 100 > events {
             assert_up_to_date(&trial);
         }

@@ -2,64 +2,119 @@
 
 use crate::solver::local::rule::Class;
 
-/// A partition of the sites into classes, from which a member is drawn at once. A site changes its class in a few steps without a branch,
-/// whatever the two classes are.
+/// What an update of a site would do, and where the site stands in the lists.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(8))]
+pub(super) struct Site {
+    /// [`super::super::rule::stale`].
+    pub stale: u8,
+    /// [`super::super::rule::LocalRule::class_of_moves`]: the class while nothing is stale.
+    pub moves: Class,
+    /// There is a queen on a cell whose signals the update writes, and it may move even if `moves` says idle: its signals are written
+    /// before. Always false under a rule without [`super::super::rule::LocalRule::SIGNALS_FIRST`].
+    pub manned: bool,
+    /// The class in whose list the site stands, and its place there.
+    listed: Class,
+    place: u16,
+}
+
+impl Site {
+    /// A site that is in no list yet.
+    pub fn new(stale: u8, moves: Class, manned: bool) -> Self {
+        Self { stale, moves, manned, listed: Class::Idle, place: 0 }
+    }
+
+    /// [`super::super::rule::class`].
+    #[inline]
+    pub fn class(self) -> Class {
+        if self.stale != 0 { Class::Open } else { self.moves }
+    }
+}
+
+/// A partition of the sites into classes, from which a member is drawn at once. Idle sites are never drawn and stand in no list.
 #[derive(Debug, Clone)]
 pub(super) struct Partition {
-    /// By site: its class, and its place in the list of that class.
-    places: Box<[(Class, u16)]>,
-    /// By class, the first [`Partition::lens`] places: its sites, in no particular order.
-    lists: [Box<[u16]>; Class::COUNT],
-    lens: [u16; Class::COUNT],
+    pub sites: Box<[Site]>,
+    /// By place in a list and class, the first [`Partition::len`] places of each: its sites. Their order is a part of the trial: draws
+    /// refer to it.
+    lists: Box<[[u16; Class::COUNT]]>,
+    lens: [u32; Class::COUNT],
 }
 
 impl Partition {
-    /// Of sites with these classes.
-    pub fn new(classes: &[Class]) -> Self {
-        let lists = std::array::from_fn(|_| vec![0; classes.len()].into());
-        let mut partition = Self { places: vec![(Class::Idle, 0); classes.len()].into(), lists, lens: [0; Class::COUNT] };
-        for (number, &class) in classes.iter().enumerate() {
-            partition.join(number as u16, class);
+    pub fn new(sites: Box<[Site]>) -> Self {
+        let lists = vec![[0; Class::COUNT]; sites.len()].into();
+        let mut partition = Self { sites, lists, lens: [0; Class::COUNT] };
+        for number in 0..partition.sites.len() {
+            partition.put(number as u16);
         }
         partition
     }
 
-    /// Numbers of sites, by class.
+    /// The number of sites in a class that is not idle.
+    ///
+    /// One by one, never as an array: a read that spans numbers which have just been written one by one would wait for the writes to finish.
     #[inline]
-    pub fn lens(&self) -> [u16; Class::COUNT] {
-        self.lens
+    pub fn len(&self, class: Class) -> u32 {
+        self.lens[class as usize]
     }
 
+    /// The site at this place in the list of a class.
     #[inline]
-    pub fn members(&self, class: Class) -> &[u16] {
-        &self.lists[class as usize][..usize::from(self.lens[class as usize])]
+    pub fn member(&self, class: Class, place: u32) -> u16 {
+        self.lists[place as usize][class as usize]
     }
 
-    /// Puts a site into a class.
+    /// Puts a site into the list of the class that it has now.
     #[inline]
-    pub fn set(&mut self, number: u16, class: Class) {
-        if class != self.places[usize::from(number)].0 {
-            self.leave(number);
-            self.join(number, class);
+    pub fn put(&mut self, number: u16) {
+        let site = self.sites[usize::from(number)];
+        if site.class() != site.listed {
+            self.transfer(number, site.class());
         }
+    }
+
+    #[inline(never)]
+    fn transfer(&mut self, number: u16, class: Class) {
+        let Site { listed, place, .. } = self.sites[usize::from(number)];
+        if listed != Class::Idle {
+            self.close(place, listed);
+        }
+        let site = &mut self.sites[usize::from(number)];
+        site.listed = class;
+        if class != Class::Idle {
+            let len = &mut self.lens[class as usize];
+            self.lists[*len as usize][class as usize] = number;
+            site.place = *len as u16;
+            *len += 1;
+        }
+    }
+
+    /// An open site becomes idle, and `other`, which was idle, is open now: as if `other` had joined, last of all, before the first left.
+    #[inline]
+    pub fn replace(&mut self, number: u16, other: u16) {
+        let place = self.sites[usize::from(number)].place;
+        self.sites[usize::from(number)].listed = Class::Idle;
+        self.lists[usize::from(place)][Class::Open as usize] = other;
+        let other = &mut self.sites[usize::from(other)];
+        (other.listed, other.place) = (Class::Open, place);
+    }
+
+    /// An open site becomes idle.
+    #[inline]
+    pub fn retire(&mut self, number: u16) {
+        let place = self.sites[usize::from(number)].place;
+        self.close(place, Class::Open);
+        self.sites[usize::from(number)].listed = Class::Idle;
     }
 
     /// The last of the list takes the place of the site that leaves.
     #[inline]
-    fn leave(&mut self, number: u16) {
-        let (class, place) = self.places[usize::from(number)];
-        let (list, len) = (&mut self.lists[class as usize], &mut self.lens[class as usize]);
-        *len -= 1;
-        let last = list[usize::from(*len)];
-        list[usize::from(place)] = last;
-        self.places[usize::from(last)].1 = place;
-    }
-
-    #[inline]
-    fn join(&mut self, number: u16, class: Class) {
+    fn close(&mut self, place: u16, class: Class) {
         let len = &mut self.lens[class as usize];
-        self.lists[class as usize][usize::from(*len)] = number;
-        self.places[usize::from(number)] = (class, *len);
-        *len += 1;
+        *len -= 1;
+        let last = self.lists[*len as usize][class as usize];
+        self.lists[usize::from(place)][class as usize] = last;
+        self.sites[usize::from(last)].place = place;
     }
 }

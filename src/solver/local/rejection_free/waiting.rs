@@ -12,29 +12,30 @@ use crate::solver::rng::{Chance, Coins, Geometric};
 /// and such events would be most of all, the law is made for W itself.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
-    n_sites: u16,
+    n_sites: u32,
     /// Probability of a change at a dangerous and at a contested site.
     dangerous: f64,
     contested: f64,
     /// By the number of open sites and slots: the law of their probability.
     laws: Box<[Geometric]>,
-    slots: Slots,
+    /// W is between 0 and 1 for certain if dangerous + 2·contested is, but not above this.
+    one_slot_burden: u32,
 }
 
-/// The part of sites that are not open in what can happen.
+/// What is to be expected at one moment.
 #[derive(Debug, Clone, Copy)]
-struct Slots {
-    /// Dangerous and contested sites for which it was computed.
-    of: (u16, u16),
-    number: u16,
-    /// W.
-    w: f64,
+pub(super) struct Outlook {
+    /// Of the number of updates that change nothing before the next event.
+    pub law: Geometric,
+    /// Open sites and slots; 0 without open sites.
+    places: u32,
 }
 
-impl Slots {
-    /// That an event that falls on a slot is one.
-    fn real(self) -> Chance {
-        Chance::new(self.w / f64::from(self.number))
+impl Outlook {
+    /// A place among the open sites and slots, for [`Waiting::fall`].
+    #[inline]
+    pub fn place(self, coins: &mut impl Coins) -> u32 {
+        if self.places == 0 { 0 } else { coins.below(u64::from(self.places)) as u32 }
     }
 }
 
@@ -42,7 +43,7 @@ impl Slots {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// On an open site, given by its place among them.
-    Open(u16),
+    Open(u32),
     /// On a site of a class that is not open.
     NotOpen(Class),
     /// On none: nothing changes.
@@ -54,68 +55,77 @@ impl Waiting {
         let epsilon = epsilon.probability();
         let probability = |sites: u64| if sites == 0 { 0.0 } else { sites as f64 / n_sites as f64 };
         Self {
-            n_sites: n_sites.max(1) as u16,
+            n_sites: n_sites.max(1) as u32,
             dangerous: epsilon,
             contested: 2.0 * epsilon * (1.0 - epsilon),
             laws: (0..=n_sites).map(|sites| Geometric::new(probability(sites))).collect(),
-            slots: Slots { of: (0, 0), number: 0, w: 0.0 },
+            // 1 % away from 1, where no rounding can matter; 0 if ε = 0, since W is 0 then.
+            one_slot_burden: if epsilon > 0.0 { (0.99 / epsilon) as u32 } else { 0 },
         }
     }
 
-    /// The law of the number of updates that change nothing before the next event.
+    /// What is to be expected with these numbers of sites in the classes.
     #[inline]
-    pub fn law(&mut self, counts: Counts) -> Geometric {
-        if counts.open == 0 {
-            return self.law_of_slots(counts);
+    pub fn outlook(&self, Counts { open, dangerous, contested }: Counts) -> Outlook {
+        if open == 0 {
+            return Outlook { law: self.law_of_slots(dangerous, contested), places: 0 };
         }
-        if self.slots.of != (counts.dangerous, counts.contested) {
-            self.slots = self.slots_of(counts);
-        }
-        self.laws[usize::from(counts.open + self.slots.number)]
+        let places = open + self.n_slots(dangerous, contested);
+        Outlook { law: self.laws[places as usize], places }
     }
 
-    /// Where the event falls whose waiting time had the law for these `counts`.
+    /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn among its places.
     #[inline]
-    pub fn fall(&self, counts: Counts, coins: &mut impl Coins) -> Event {
-        if counts.open == 0 {
-            return Event::NotOpen(self.not_open(counts, coins));
-        }
-        let place = coins.below(u64::from(counts.open + self.slots.number)) as u16;
-        if place < counts.open {
+    pub fn fall(&self, place: u32, Counts { open, dangerous, contested }: Counts, coins: &mut impl Coins) -> Event {
+        if place < open {
             Event::Open(place)
-        } else if coins.flip(self.slots.real()) {
-            Event::NotOpen(self.not_open(counts, coins))
+        } else if open == 0 {
+            Event::NotOpen(self.not_open(dangerous, contested, coins))
         } else {
-            Event::Nothing
+            self.fall_on_slot(dangerous, contested, coins)
         }
     }
 
-    /// The share of each class in W.
-    fn shares(&self, counts: Counts) -> (f64, f64) {
-        (f64::from(counts.dangerous) * self.dangerous, f64::from(counts.contested) * self.contested)
+    /// An event on a slot is one with probability W / slots.
+    #[cold]
+    fn fall_on_slot(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Event {
+        let is_real = Chance::new(self.w(dangerous, contested) / f64::from(self.n_slots(dangerous, contested)));
+        if coins.flip(is_real) { Event::NotOpen(self.not_open(dangerous, contested, coins)) } else { Event::Nothing }
     }
 
     #[cold]
-    fn law_of_slots(&self, counts: Counts) -> Geometric {
-        let (dangerous, contested) = self.shares(counts);
-        Geometric::new((dangerous + contested) / f64::from(self.n_sites))
+    fn law_of_slots(&self, dangerous: u32, contested: u32) -> Geometric {
+        Geometric::new(self.w(dangerous, contested) / f64::from(self.n_sites))
     }
 
-    /// There are no more slots than sites that are not open: none of those adds more than 1 to W.
+    /// W rounded up. There are no more slots than sites that are not open: none of those adds more than 1 to W.
     #[inline]
-    fn slots_of(&self, counts: Counts) -> Slots {
-        let (dangerous, contested) = self.shares(counts);
-        let w = dangerous + contested;
-        let whole = w as u16;
-        let number = whole + u16::from(w > f64::from(whole));
-        Slots { of: (counts.dangerous, counts.contested), number, w }
+    fn n_slots(&self, dangerous: u32, contested: u32) -> u32 {
+        let burden = dangerous + 2 * contested;
+        if burden <= self.one_slot_burden { u32::from(burden > 0) } else { self.count_slots(dangerous, contested) }
+    }
+
+    #[cold]
+    fn count_slots(&self, dangerous: u32, contested: u32) -> u32 {
+        let w = self.w(dangerous, contested);
+        let whole = w as u32;
+        whole + u32::from(w > f64::from(whole))
     }
 
     /// The class of a change at a site that is not open.
     #[cold]
-    fn not_open(&self, counts: Counts, coins: &mut impl Coins) -> Class {
-        let (dangerous, contested) = self.shares(counts);
-        let is_contested = counts.contested > 0 && coins.flip(Chance::new(contested / (dangerous + contested)));
+    fn not_open(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Class {
+        let share = self.share_of_contested(contested) / self.w(dangerous, contested);
+        let is_contested = contested > 0 && coins.flip(Chance::new(share));
         if is_contested { Class::Contested } else { Class::Dangerous }
+    }
+
+    /// W.
+    fn w(&self, dangerous: u32, contested: u32) -> f64 {
+        f64::from(dangerous) * self.dangerous + self.share_of_contested(contested)
+    }
+
+    fn share_of_contested(&self, contested: u32) -> f64 {
+        f64::from(contested) * self.contested
     }
 }
