@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
 use reines::experiment::provenance::checksum;
+use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{Workplace, stderr, stdout};
 
@@ -26,6 +27,23 @@ fn the_same_rows_are_identical_and_exit_code_0() {
     assert!(told.ends_with("nothing different: 2 points with identical rows (Holm, α = 0.05)\n"), "{told}");
     let version = place.runs("results", "a")[0].file_name().expect("a name").to_string_lossy()[..14].to_owned();
     assert!(stdout(&place.succeed(&["diff", &version, &version])).contains("nothing different"));
+}
+
+/// A run folder, the digits of a code version, a commit as the manifest has it (none outside a git checkout), `reference` and `latest` beside it.
+#[test]
+fn every_kind_of_name_stands_for_its_runs() {
+    let place = Workplace::new();
+    run(&place, 1, "results");
+    run(&place, 1, "results/reference");
+    let folder = place.runs("results", "a")[0].clone();
+    let manifest = RunFolder::at(&folder).manifest().expect("the run is complete");
+    let digits = manifest.code_version.rsplit('-').next().expect("a code version").to_owned();
+    let mut names = vec![folder.to_string_lossy().into_owned(), digits, "latest".to_owned(), "results".to_owned()];
+    names.extend((!manifest.commit.is_empty()).then(|| manifest.commit[..12].to_owned()));
+    for name in &names {
+        let told = stdout(&place.succeed(&["diff", "reference", name]));
+        assert!(told.contains("A: results/reference/a/") && told.contains("points: 2 identical (120 trials)"), "{name}: {told}");
+    }
 }
 
 /// Two seeds of one code give the same distributions; doubling ε does not. The p-values of the latter are below 10⁻⁶ for updates per move.

@@ -56,6 +56,8 @@ mod check;
 
 mod diff;
 
+mod against;
+
 mod naive;
 
 mod paper;

@@ -83,7 +83,7 @@ pub struct Pooled {
 }
 
 impl PointComparison {
-    /// A search draws nothing at random: where its rows differ, no test is needed to say so.
+    /// A search repeats its rows exactly, random branching too (its draws are its stream's): where they differ, no test is needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
     }
@@ -92,14 +92,15 @@ impl PointComparison {
 impl Comparison {
     /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
     ///
-    /// The trials compared are those of the same seed and index on both sides; where there are none, all. If part of the common rows are identical, both
-    /// sides used the same streams, and the differences within pairs are tested; else the samples are independent.
+    /// The trials compared are those of the same seed and index on both sides; where there are none, all, but of a search nothing: its rows are not samples.
+    /// If part of the common rows, or of their times, are identical, both sides used the same streams, and the differences within pairs are tested; else the
+    /// samples are independent.
     pub fn of(a: Side, b: Side) -> Self {
         let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
         let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
         let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
             let outcome = not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable);
-            PointComparison { point: x.point.clone(), outcome: if x.point.goal.is_some() { without_tests(outcome) } else { outcome } }
+            PointComparison { point: x.point.clone(), outcome: if x.point.goal.is_some() { of_search(outcome) } else { outcome } }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
         let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
@@ -153,9 +154,12 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
     (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
 }
 
-/// The end points are those of the local rules, which a search does not have.
-fn without_tests(outcome: Outcome) -> Outcome {
+/// The end points are those of the local rules, which a search does not have: its rows can only be held against the same ones.
+fn of_search(outcome: Outcome) -> Outcome {
     match outcome {
+        Outcome::Different(Difference { common: 0, .. }) => {
+            Outcome::NotComparable("A and B have no trial of the same seed and index, and a search is compared row by row".to_owned())
+        }
         Outcome::Different(difference) => Outcome::Different(Difference { tests: Vec::new(), ..difference }),
         outcome => outcome,
     }
@@ -169,11 +173,25 @@ fn compare_rows(a: &[Row], b: &[Row]) -> Outcome {
     if differing == 0 && !common.is_empty() {
         return Outcome::Identical { trials: common.len() };
     }
-    let is_paired = differing < common.len();
+    let is_paired = differing < common.len() || share_streams(&common);
     let (a, b): (Vec<&Row>, Vec<&Row>) =
         if common.is_empty() { (a.iter().collect(), b.iter().collect()) } else { common.iter().copied().unzip() };
     let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
     Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
+}
+
+/// Whether one stream drove both sides of a pair though no row is the same, as after a change of what one column counts: the absorption times or the hitting times are
+/// equal in at least half of the pairs that have them. Independent times hardly ever are.
+fn share_streams(common: &[(&Row, &Row)]) -> bool {
+    let are_equal_in_half = |time: fn(&Row) -> Option<u64>| {
+        let pairs = common.iter().filter_map(|(x, y)| Some(time(x)? == time(y)?));
+        let [unequal, equal] = pairs.fold([0, 0], |mut counts, is_equal| {
+            counts[usize::from(is_equal)] += 1;
+            counts
+        });
+        equal > 0 && equal >= unequal
+    };
+    are_equal_in_half(|row| row.absorption_time) || are_equal_in_half(|row| row.hitting_time)
 }
 
 /// Columns that a side may not have at all: it was made before they were.
@@ -310,6 +328,36 @@ mod tests {
         assert_eq!((difference.common, difference.differing), (100, 20));
         assert!(difference.tests.iter().all(|test| test.method == Method::Paired) && comparison.pooled.is_empty());
         assert!(comparison.least_holm() < 1e-3, "{comparison:?}");
+    }
+
+    /// Every trial makes one move more: no row is the same, and samples of 100 whose moves scatter by thousands could not tell; the pairs differ by 1 throughout, which
+    /// has p = 2⁻⁹⁹ by the sign test. With other streams nothing is paired.
+    #[test]
+    fn a_change_in_every_row_is_seen_where_times_tell_of_common_streams() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let mut b = a.clone();
+        b[0].rows.iter_mut().for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+        let comparison = compared(&a, &b);
+        let difference = comparison.differences().next().expect("rows differ");
+        assert_eq!((difference.common, difference.differing), (100, 100));
+        assert!(difference.tests.iter().all(|test| test.method == Method::Paired) && comparison.least_holm() < 1e-20, "{difference:?}");
+        let other = compared(&a, &[sample(2, pair_key(8, 0.01), 1e6)]);
+        assert!(other.differences().all(|difference| difference.common == 100 && difference.tests[0].method == Method::LogRank));
+    }
+
+    /// Searches under other seeds have no row in common: nothing is said of them, least of all that they differ.
+    #[test]
+    fn searches_without_a_common_trial_are_not_comparable() {
+        let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
+        let a = searches();
+        let mut b = a.clone();
+        b.iter_mut().flat_map(|point| &mut point.rows).for_each(|row| row.seed += 1);
+        let side = |trials| Side { trials, definitions: &definitions };
+        let comparison = Comparison::of(side(&a), side(&b));
+        assert!(
+            comparison.points.iter().all(|point| matches!(&point.outcome, Outcome::NotComparable(reason) if reason.contains("row by row")))
+        );
+        assert_eq!(comparison.least_holm(), 1.0);
     }
 
     #[test]

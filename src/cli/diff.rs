@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         text::write(&mut out, &compared, args.alpha)?;
         refused.iter().try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
-        writeln!(out, "{}", text::verdict(&compared, args.alpha, verdict))?;
+        writeln!(out, "{}", text::verdict(&compared, args.alpha, verdict, refused.len()))?;
     }
     Ok(verdict.exit_code())
 }

@@ -41,7 +41,8 @@ pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
     cells
 }
 
-const LOWER_BOUND: &str = "lower bound";
+/// What stands in `mean_is` where trials were cut off.
+pub const LOWER_BOUND: &str = "lower bound";
 
 fn header() -> Vec<String> {
     let key = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is", "method"];
@@ -62,14 +63,18 @@ fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
 
 /// From `algorithm` to `method`: what was measured where, on how many trials and how.
 pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
-    let PointKey { algorithm, variant, n, epsilon, eta, .. } = &point.point;
-    let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
-    let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)];
+    let mut cells = parameter_cells(&point.point);
     cells.push(summary.quantity.name().to_owned());
     cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
     cells.extend([mean_is, summary.method.name()].map(str::to_owned));
     cells
+}
+
+/// From `algorithm` to `eta`.
+pub fn parameter_cells(PointKey { algorithm, variant, n, epsilon, eta, .. }: &PointKey) -> Vec<String> {
+    let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)]
 }
 
 /// Value and interval; empty where there is none.

@@ -37,6 +37,11 @@ impl RunLengthPoints {
         self.all.is_empty()
     }
 
+    /// Drawn or not.
+    pub fn all(&self) -> &[RunLength] {
+        &self.all
+    }
+
     /// At most six: of more, those at even steps in the order of their Weibull shape, the least and the greatest included, and in place of one in the middle
     /// the point with the most trials cut off, if any were.
     pub fn drawn(&self) -> Vec<Drawn<'_>> {
@@ -73,12 +78,19 @@ impl RunLengthPoints {
                     .to_owned(),
             );
         }
+        notes.extend(self.notes_on_points());
+        Table { header: header(), rows, notes }
+    }
+
+    /// Which points are drawn, where not all are, and which are left out.
+    pub fn notes_on_points(&self) -> Vec<String> {
+        let mut notes = Vec::new();
         if self.all.len() > MOST_CURVES {
             let drawn: Vec<String> = self.drawn().iter().map(Drawn::label).collect();
             notes.push(format!("Drawn of {} points, chosen by Weibull shape and censoring: {}.", self.all.len(), drawn.join("; ")));
         }
         notes.extend(self.left_out.iter().cloned());
-        Table { header: header(), rows, notes }
+        notes
     }
 }
 

@@ -93,6 +93,13 @@ for statistic in (lambda x, axis=-1: numpy.mean(x, axis=axis), variation, expect
     found = stats.bootstrap((sample,), statistic, n_resamples=1_000_000, batch=20_000, method="BCa", rng=numpy.random.default_rng(1))
     show(found.confidence_interval.low, found.confidence_interval.high, found.standard_error)
 
+print("\nupper end of the expected run length with restarts after 109 and after 4897 updates, from each trial's influence on its logarithm")
+times = numpy.concatenate([numpy.arange(100.0, 110), 4000 + 3 * numpy.arange(300.0), 1e6 + numpy.arange(190.0)])
+for cutoff in (109, 4897):
+    spent, success = numpy.minimum(times, cutoff), (times <= cutoff) * 1.0
+    influence = spent / spent.mean() - success / success.mean()
+    show(spent.sum() / success.sum() * numpy.exp(stats.norm.ppf(0.975) * influence.std(ddof=1) / numpy.sqrt(len(times))))
+
 print("\ntwo samples: log-rank z^2 (lifelines), p; SciPy's logrank statistic, p")
 result = logrank_test(treated[0], placebo[0], treated[1], placebo[1])
 show(result.test_statistic, result.p_value)

@@ -28,8 +28,8 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
     Ok(())
 }
 
-/// The one line.
-pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
+/// The one line; `specs` could not be run on one side.
+pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize) -> String {
     let points = || compared.iter().flat_map(Compared::points);
     let (total, rows) = (points().count(), compared.iter().flat_map(|compared| compared.comparison.differences()).count());
     let is_proven = |point: &&PointComparison| match &point.outcome {
@@ -42,7 +42,14 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
         Verdict::Different if proven == 0 => "no single point, but all of an algorithm's together".to_owned(),
         Verdict::Different => format!("{proven} of {total} points"),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
-        Verdict::NotComparable => format!("{refused} of {total} points have another definition or cutoff; nothing else is different"),
+        Verdict::NotComparable => {
+            let whole = match specs {
+                0 => String::new(),
+                1 => " and 1 whole spec".to_owned(),
+                _ => format!(" and {specs} whole specs"),
+            };
+            format!("{refused} of {total} points{whole}; nothing else is different")
+        }
         Verdict::NothingDifferent if rows == 0 => format!("{total} points with identical rows"),
         Verdict::NothingDifferent => {
             format!("{rows} of {total} points have different rows, of the same distributions as far as the tests see")
@@ -61,11 +68,7 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
                 different += 1;
                 if point.is_certain() {
                     let Difference { differing, common, .. } = difference;
-                    writeln!(
-                        out,
-                        "  different: {}: {differing} of {common} rows, and a search draws nothing at random",
-                        name(&point.point)
-                    )?;
+                    writeln!(out, "  different: {}: {differing} of {common} rows, which a search repeats exactly", name(&point.point))?;
                 }
             }
         }

@@ -1,12 +1,17 @@
 //! Mean residual life: whether starting over helps.
 
+use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::restart;
+use crate::analysis::run_length::RunLength;
 use crate::report::canvas;
 use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::number::{six_digits, six_digits_whole};
 use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::point_table::{LOWER_BOUND, estimate_cells, parameter_cells};
 use crate::report::run_lengths::{Drawn, RunLengthPoints};
 use crate::report::scale::Scale;
 use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, THEORY, THIN_WIDTH, WIDTH};
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
 /// The mean time still to come after a time without success, both in units of the mean: above 1, starting over then would help.
 pub struct ResidualLife;
@@ -38,20 +43,55 @@ impl Figure for ResidualLife {
             &words.join(". "),
             input.provenance,
         ]);
-        let mut table = points.table();
-        table.notes.push(
-            "Residual life: the mean of T − t over the trials with T > t, at the start and at the times by which 10, 20, …, 90 and 95 % of the trials have ended, while five or more are to end; its interval is the t interval of the \
-             logarithm."
+        Ok(Drawing { svg: paint(input.title, &caption, &drawn), table: table(&points), caption })
+    }
+}
+
+/// One line per mark, those of points that are not drawn included.
+fn table(points: &RunLengthPoints) -> Table {
+    let mut notes = vec![
+        "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
+         ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm."
+            .to_owned(),
+        "`in_means`: `residual_life` / `unit`, the interval that of `residual_life`; `unit` is the mean absorption time. The formulas are in docs/methods.md.".to_owned(),
+    ];
+    if points.all().iter().any(|point| point.time().is_lower_bound()) {
+        notes.push(
+            "`lower bound`: `censored` trials were cut off at `cutoff` and count with min(T, cutoff) − `time_spent`; the true residual life is longer. `unit` is there the mean time with independent \
+             restarts at `cutoff` (ERT)."
                 .to_owned(),
         );
-        Ok(Drawing { svg: paint(input.title, &caption, &drawn), table, caption })
     }
+    notes.extend(points.notes_on_points());
+    let rows = points.all().iter().flat_map(|point| point.residual_life.iter().map(move |life| row(point, life))).collect();
+    Table { header: header(), rows, notes }
+}
+
+fn header() -> Vec<String> {
+    let fixed = ["algorithm", "variant", "n", "epsilon", "eta", "trials", "censored", "cutoff", "residual_life_is", "method"];
+    let measured = ["time_spent", "trials_left", "residual_life", "residual_life_low", "residual_life_high"];
+    let scaled = ["unit", "in_means", "in_means_low", "in_means_high"];
+    fixed.into_iter().chain(measured).chain(scaled).map(str::to_owned).collect()
+}
+
+fn row(point: &RunLength, life: &restart::ResidualLife) -> Vec<String> {
+    let (summary, time) = (&point.summary, point.time());
+    let mut cells = parameter_cells(&summary.point);
+    cells.extend([summary.trials, time.censored, summary.cutoff].map(|count| count.to_string()));
+    cells.extend([if time.is_lower_bound() { LOWER_BOUND } else { "mean" }, "t of ln"].map(str::to_owned));
+    cells.extend([six_digits_whole(life.time), life.mean.trials.to_string()]);
+    let Interval { low, high } = life.mean.interval();
+    let scaled = |unit: f64| Estimate { value: life.mean.value / unit, interval: Interval { low: low / unit, high: high / unit } };
+    cells.extend(estimate_cells(Some(scaled(1.0))));
+    cells.push(six_digits(point.scale));
+    cells.extend(estimate_cells(Some(scaled(point.scale))));
+    cells
 }
 
 /// In units of the mean; of a point with trials cut off, lower bounds.
 fn marks(point: &Drawn) -> Vec<Mark> {
     let scale = point.run_length.scale;
-    let mark = |life: &crate::analysis::restart::ResidualLife| {
+    let mark = |life: &restart::ResidualLife| {
         let interval = life.mean.interval();
         Mark {
             x: life.time as f64 / scale,
@@ -70,7 +110,8 @@ fn legend(drawn: &[Drawn]) -> Vec<Entry> {
         .push(Entry { sample: Sample::Dashed(THEORY), text: "dashed: the mean from the start; above it, starting over helps".to_owned() });
     entries.push(Entry { sample: Sample::ErrorBar, text: "95 % interval of the mean residual life".to_owned() });
     if drawn.iter().any(|point| point.run_length.time().is_lower_bound()) {
-        let text = "lower bound: some trials were cut off, the true residual life is longer".to_owned();
+        let text =
+            "lower bound: some trials were cut off, the true residual life is longer; the unit is the mean with restarts there".to_owned();
         entries.push(Entry { sample: Sample::LowerBound, text });
     }
     entries
@@ -98,4 +139,36 @@ fn paint(title: &str, caption: &str, drawn: &[Drawn]) -> String {
         panel.draw_y_axis("mean time still to come / mean time");
         words.draw(canvas, legend_top);
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+
+    fn columns(cutoff: u64, names: [&str; 4]) -> Vec<[String; 4]> {
+        let law = Law { key: pair_key(8, 0.01), mean: 1e6, settling: 1.25, updates_per_move: 370.0, cutoff };
+        let table = table(&RunLengthPoints::of(&[trials(&mut Draws::new(3), &law, 100)]));
+        assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
+        let index = |name: &str| table.header.iter().position(|column| column == name).expect("a column of the table");
+        table.rows.iter().map(|row| names.map(|name| row[index(name)].clone())).collect()
+    }
+
+    /// What is drawn stands in the table: of 100 exponential times 100, 90, … 10 and 5 are left, and at the start the mean is its own unit.
+    #[test]
+    fn every_mark_has_its_line() {
+        let rows = columns(u64::MAX, ["trials_left", "residual_life_is", "method", "in_means"]);
+        let left: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(left, ["100", "90", "80", "70", "60", "50", "40", "30", "20", "10", "5"]);
+        assert!(rows.iter().all(|row| row[1] == "mean" && row[2] == "t of ln") && rows[0][3] == "1.00000");
+    }
+
+    #[test]
+    fn trials_cut_off_make_lower_bounds_in_units_of_the_run_length_with_restarts() {
+        let rows = columns(1_000_000, ["residual_life_is", "residual_life", "unit", "censored"]);
+        let [life, unit, censored]: [f64; 3] = [1, 2, 3].map(|column: usize| rows[0][column].parse().expect("a number"));
+        assert!(rows.iter().all(|row| row[0] == LOWER_BOUND) && censored > 20.0);
+        // Σ min(t, c) is 100 · life, and 100 − censored trials ended; six digits are printed.
+        assert!((unit / (100.0 * life / (100.0 - censored)) - 1.0).abs() < 1e-5);
+    }
 }
