@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::schedule::TrialId;
+use super::ledger::TrialId;
 use crate::solver::{Gauge, Outcome};
 
 /// A slot for each thread that runs trials.

@@ -3,11 +3,21 @@
 use std::sync::Arc;
 
 use super::batches::{Batches, StoppingRule, Tally};
-use super::schedule::TrialId;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::shard::{Shard, Share};
 use crate::experiment::store::{PointKey, Record, Row};
 use crate::solver::Ending;
+
+/// A trial of a plan, and which of its runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrialId {
+    /// Index in the plan's points.
+    pub point: usize,
+    pub seed: u64,
+    pub trial: u32,
+    /// Below the repeats that the point asks for.
+    pub repeat: u32,
+}
 
 /// The finished trials of a plan.
 #[derive(Debug, Clone)]

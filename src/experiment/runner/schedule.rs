@@ -4,19 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, TrialId};
 use crate::experiment::plan::{Plan, PlannedPoint};
-
-/// A trial of a plan, and which of its runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrialId {
-    /// Index in the plan's points.
-    pub point: usize,
-    pub seed: u64,
-    pub trial: u32,
-    /// Below the repeats that the point asks for.
-    pub repeat: u32,
-}
 
 /// The missing trials, so mixed that at any moment each point has run the same share of its own. A point of long trials and one of short ones
 /// then advance together: what is done foretells what remains, even when trials differ by a factor of 1000 in length.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 use super::in_flight::InFlight;
-use super::ledger::Ledger;
-use super::schedule::{Lengths, Missing, TrialId};
+use super::ledger::{Ledger, TrialId};
+use super::schedule::{Lengths, Missing};
 use super::turns::Turns;
 use super::{Observer, Progress, Remark, Request, takeover, time_limit};
 use crate::experiment::plan::{Plan, PlannedPoint};

@@ -5,8 +5,7 @@
 
 use std::path::Path;
 
-use super::ledger::Ledger;
-use super::schedule::TrialId;
+use super::ledger::{Ledger, TrialId};
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
 use crate::experiment::provenance::CODE_VERSION;

@@ -2,7 +2,8 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::schedule::{Missing, TrialId};
+use super::ledger::TrialId;
+use super::schedule::Missing;
 
 /// Where threads ask for their next trial.
 #[derive(Debug)]
