@@ -21,6 +21,7 @@ use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::{benjamini_hochberg, holm};
 use self::two_sample::{Score, Test};
 use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::solver::algorithm;
 
 /// One run's rows and what its algorithms were defined as.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +84,7 @@ pub struct Pooled {
 }
 
 impl PointComparison {
-    /// A search draws nothing at random: where its rows differ, no test is needed to say so.
+    /// A trial of a search is the same for one seed and index: where such rows differ, no test is needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
     }
@@ -98,8 +99,11 @@ impl Comparison {
         let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
         let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
         let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
-            let outcome = not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable);
-            PointComparison { point: x.point.clone(), outcome: if x.point.goal.is_some() { without_tests(outcome) } else { outcome } }
+            let compare = if x.point.goal.is_some() { compare_searches } else { compare_rows };
+            PointComparison {
+                point: x.point.clone(),
+                outcome: not_comparable(a, b, x, y).map_or_else(|| compare(x, y), Outcome::NotComparable),
+            }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
         let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
@@ -153,27 +157,43 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
     (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
 }
 
-/// The end points are those of the local rules, which a search does not have.
-fn without_tests(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Different(difference) => Outcome::Different(Difference { tests: Vec::new(), ..difference }),
-        outcome => outcome,
+/// The end points that are tested are those of the local rules, so a search is compared row by row only. One that draws nothing has the same row
+/// under every seed.
+fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
+    let draws = algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
+    let common = if draws { common(&x.rows, &y.rows) } else { x.rows.iter().zip(&y.rows).collect() };
+    if common.is_empty() {
+        return Outcome::NotComparable("no trial of this random search has one seed and index in A and B".to_owned());
     }
+    let differing = n_differing(&common);
+    if differing == 0 {
+        return Outcome::Identical { trials: common.len() };
+    }
+    Outcome::Different(Difference { trials: [common.len(); 2], common: common.len(), differing, tests: Vec::new() })
 }
 
-fn compare_rows(a: &[Row], b: &[Row]) -> Outcome {
-    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
-    let common: Vec<(&Row, &Row)> = a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect();
-    let columns = CommonColumns::of(&common);
-    let differing = common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count();
+fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
+    let common = common(&x.rows, &y.rows);
+    let differing = n_differing(&common);
     if differing == 0 && !common.is_empty() {
         return Outcome::Identical { trials: common.len() };
     }
     let is_paired = differing < common.len();
     let (a, b): (Vec<&Row>, Vec<&Row>) =
-        if common.is_empty() { (a.iter().collect(), b.iter().collect()) } else { common.iter().copied().unzip() };
+        if common.is_empty() { (x.rows.iter().collect(), y.rows.iter().collect()) } else { common.iter().copied().unzip() };
     let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
     Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
+}
+
+/// The rows of one seed and index on both sides.
+fn common<'a>(a: &'a [Row], b: &'a [Row]) -> Vec<(&'a Row, &'a Row)> {
+    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
+    a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect()
+}
+
+fn n_differing(common: &[(&Row, &Row)]) -> usize {
+    let columns = CommonColumns::of(common);
+    common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count()
 }
 
 /// Columns that a side may not have at all: it was made before they were.
@@ -231,7 +251,7 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
 mod tests {
     use super::*;
     use crate::analysis::comparison::end_point::Method;
-    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, searches, trials};
+    use crate::analysis::synthetic::{Draws, Law, cell_key, constraint_searches, pair_key, searches, trials};
 
     fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
         let law = Law { key, mean, settling: 1.25, updates_per_move: 370.0, cutoff: 3_000_000 };
@@ -324,5 +344,30 @@ mod tests {
         assert!((1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0, "{ratio:?}");
         assert!(difference.tests[0].test.statistic > 3.0, "B is the slower one");
         assert!(comparison.least_holm() < 0.01);
+    }
+
+    /// What draws nothing is the same search under every seed; trials of a random branching under different seeds say nothing about each other.
+    #[test]
+    fn searches_of_different_seeds() {
+        let a = constraint_searches();
+        let mut b = a.clone();
+        b.iter_mut().flat_map(|point| &mut point.rows).for_each(|row| row.seed = 2);
+        let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
+        let compared = |a: &[PointTrials], b: &[PointTrials]| {
+            Comparison::of(Side { trials: a, definitions: &definitions }, Side { trials: b, definitions: &definitions })
+        };
+        let comparison = compared(&a, &b);
+        for PointComparison { point, outcome } in &comparison.points {
+            let is_random = point.variant.ends_with('R');
+            assert_eq!(matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")), is_random, "{point:?}");
+            assert_eq!(matches!(outcome, Outcome::Identical { .. }), !is_random, "{point:?}");
+        }
+        assert!(comparison.least_holm() >= 1.0);
+        let random = b.iter_mut().flat_map(|point| &mut point.rows).filter(|row| row.trial == 3);
+        random.for_each(|row| (row.seed, row.counts.nodes) = (1, Some(7)));
+        let comparison = compared(&a, &b);
+        let found: Vec<(usize, usize)> = comparison.differences().map(|difference| (difference.differing, difference.common)).collect();
+        assert!(!found.is_empty() && found.iter().all(|&found| found == (1, 1)), "{found:?}");
+        assert_eq!(comparison.least_holm(), 0.0);
     }
 }

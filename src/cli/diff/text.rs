@@ -42,7 +42,7 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict) -> String {
         Verdict::Different if proven == 0 => "no single point, but all of an algorithm's together".to_owned(),
         Verdict::Different => format!("{proven} of {total} points"),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
-        Verdict::NotComparable => format!("{refused} of {total} points have another definition or cutoff; nothing else is different"),
+        Verdict::NotComparable => format!("{refused} of {total} points have another definition, cutoff or seed; nothing else is different"),
         Verdict::NothingDifferent if rows == 0 => format!("{total} points with identical rows"),
         Verdict::NothingDifferent => {
             format!("{rows} of {total} points have different rows, of the same distributions as far as the tests see")
@@ -63,7 +63,7 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
                     let Difference { differing, common, .. } = difference;
                     writeln!(
                         out,
-                        "  different: {}: {differing} of {common} rows, and a search draws nothing at random",
+                        "  different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
                         name(&point.point)
                     )?;
                 }
