@@ -88,7 +88,7 @@ fn what_cannot_be_is_one_error() {
             "a.toml:2: [[sweep]] whose choices cannot be combined: XA_PL cannot be: the naive model has its diagonals as binary differences only \
              (constraints N)",
         ),
-        ("branching = \"random\"", "a.toml:2: missing key trials; needed is an integer from 1 to 4294967295"),
+        ("branching = \"random\"", "a.toml:2: missing key trials; needed is an integer from 1 to 4294967295, since random branching draws"),
         ("trials = 10", "a.toml:6: trials = 10: allowed is 1, since every trial would be the same; repeats times it several times"),
         ("epsilon = 0.1", "a.toml:6: epsilon = 0.1: the algorithm cp has no such axis; allowed are n"),
         ("variants = \"PN_PL\"", "did you mean \"variant\"?"),

@@ -4,6 +4,7 @@ use super::error::SpecError;
 use super::tree::{Entry, Table};
 
 const NUMBER: &str = "an integer from 1 to 4294967295";
+const NUMBER_OF_DRAWS: &str = "an integer from 1 to 4294967295, since random branching draws";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
@@ -30,7 +31,7 @@ pub(super) struct Trials {
 /// Of an algorithm that draws at random; a search has no absorption time whose mean could be known.
 pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
     let allowed = if searches { NUMBER } else { NUMBER_OR_PRECISION };
-    let entry = table.require("trials", allowed)?;
+    let entry = table.require("trials", if searches { NUMBER_OF_DRAWS } else { allowed })?;
     match entry.table() {
         Some(table) if !searches => sequential(&table),
         _ => Ok(Trials { trials: whole(&entry, 1).ok_or_else(|| entry.refuse(allowed))?, sequential: None }),
