@@ -88,7 +88,6 @@ fn what_cannot_be_is_one_error() {
             "a.toml:2: [[sweep]] whose choices cannot be combined: XA_PL cannot be: the naive model has its diagonals as binary differences only \
              (constraints N)",
         ),
-        ("branching = \"random\"", "a.toml:2: missing key trials; needed is an integer from 1 to 4294967295"),
         ("trials = 10", "a.toml:6: trials = 10: allowed is 1, since every trial would be the same; repeats times it several times"),
         ("epsilon = 0.1", "a.toml:6: epsilon = 0.1: the algorithm cp has no such axis; allowed are n"),
         ("variants = \"PN_PL\"", "did you mean \"variant\"?"),
@@ -111,6 +110,17 @@ fn random_branching_alone_has_several_trials() {
     assert_eq!((plan.points.len(), plan.trials()), (112, 112 + 2 * 24));
     assert!(plan.points.iter().all(|planned| planned.trials == if planned.point.variant.ends_with('R') { 3 } else { 1 }));
     assert_eq!(plan.worst_case_updates(), 0);
+}
+
+/// The sweep of the models' description, which names no trials: one of each, and a warning that one draw is no sample.
+#[test]
+fn random_branching_without_trials_is_drawn_once_with_a_warning() {
+    let spec = parse("branching = [\"random\", \"lexicographic\"]").expect("valid");
+    let plan = Plan::new(&spec).expect("a plan");
+    assert_eq!(plan.trials(), 2);
+    assert_eq!(plan.warnings(), ["random branching has one trial at 1 point, which says nothing of its spread; trials gives it more"]);
+    assert!(Plan::new(&parse("branching = \"random\"\ntrials = 2").expect("valid")).expect("a plan").warnings().is_empty());
+    assert!(Plan::new(&parse("").expect("valid")).expect("a plan").warnings().is_empty());
 }
 
 /// Every variant but the naive ones finds the 40 boards of n = 7, or one of each mirrored pair; rows do not depend on threads.

@@ -1,5 +1,7 @@
-//! The constraint kernel from outside: propagators against enumeration, solutions against an independent search, counts against Choco.
+//! The constraint kernel from outside: propagators against enumeration, solutions against an independent search, decisions against their definition, counts against
+//! Choco.
 
+mod branchings;
 mod choco;
 mod propagators;
 mod search;

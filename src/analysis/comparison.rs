@@ -21,6 +21,7 @@ use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::{benjamini_hochberg, holm};
 use self::two_sample::{Score, Test};
 use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::solver::algorithm;
 
 /// One run's rows and what its algorithms were defined as.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +84,7 @@ pub struct Pooled {
 }
 
 impl PointComparison {
-    /// A search repeats its rows exactly, random branching too (its draws are its stream's): where they differ, no test is needed to say so.
+    /// A trial of a search is the same for one seed and index: where such rows differ, no test is needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
     }
@@ -92,15 +93,18 @@ impl PointComparison {
 impl Comparison {
     /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
     ///
-    /// The trials compared are those of the same seed and index on both sides; where there are none, all, but of a search nothing: its rows are not samples.
+    /// The trials compared are those of the same seed and index on both sides; where there are none, all. Rows of a search are no samples: see [`compare_searches`].
     /// If part of the common rows, or of their times, are identical, both sides used the same streams, and the differences within pairs are tested; else the
     /// samples are independent.
     pub fn of(a: Side, b: Side) -> Self {
         let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
         let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
         let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
-            let outcome = not_comparable(a, b, x, y).map_or_else(|| compare_rows(&x.rows, &y.rows), Outcome::NotComparable);
-            PointComparison { point: x.point.clone(), outcome: if x.point.goal.is_some() { of_search(outcome) } else { outcome } }
+            let compare = if x.point.goal.is_some() { compare_searches } else { compare_rows };
+            PointComparison {
+                point: x.point.clone(),
+                outcome: not_comparable(a, b, x, y).map_or_else(|| compare(x, y), Outcome::NotComparable),
+            }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
         let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
@@ -154,28 +158,30 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
     (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
 }
 
-/// The end points are those of the local rules, which a search does not have: its rows can only be held against the same ones.
-fn of_search(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Different(Difference { common: 0, .. }) => {
-            Outcome::NotComparable("A and B have no trial of the same seed and index, and a search is compared row by row".to_owned())
-        }
-        Outcome::Different(difference) => Outcome::Different(Difference { tests: Vec::new(), ..difference }),
-        outcome => outcome,
+/// The end points that are tested are those of the local rules, so a search is compared row by row only. One that draws nothing has the same row
+/// under every seed.
+fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
+    let draws = algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
+    let common = if draws { common(&x.rows, &y.rows) } else { x.rows.iter().zip(&y.rows).collect() };
+    if common.is_empty() {
+        return Outcome::NotComparable("no trial of this random search has one seed and index in A and B".to_owned());
     }
+    let differing = n_differing(&common);
+    if differing == 0 {
+        return Outcome::Identical { trials: common.len() };
+    }
+    Outcome::Different(Difference { trials: [common.len(); 2], common: common.len(), differing, tests: Vec::new() })
 }
 
-fn compare_rows(a: &[Row], b: &[Row]) -> Outcome {
-    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
-    let common: Vec<(&Row, &Row)> = a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect();
-    let columns = CommonColumns::of(&common);
-    let differing = common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count();
+fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
+    let common = common(&x.rows, &y.rows);
+    let differing = n_differing(&common);
     if differing == 0 && !common.is_empty() {
         return Outcome::Identical { trials: common.len() };
     }
     let is_paired = differing < common.len() || share_streams(&common);
     let (a, b): (Vec<&Row>, Vec<&Row>) =
-        if common.is_empty() { (a.iter().collect(), b.iter().collect()) } else { common.iter().copied().unzip() };
+        if common.is_empty() { (x.rows.iter().collect(), y.rows.iter().collect()) } else { common.iter().copied().unzip() };
     let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
     Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
 }
@@ -192,6 +198,17 @@ fn share_streams(common: &[(&Row, &Row)]) -> bool {
         equal > 0 && equal >= unequal
     };
     are_equal_in_half(|row| row.absorption_time) || are_equal_in_half(|row| row.hitting_time)
+}
+
+/// The rows of one seed and index on both sides.
+fn common<'a>(a: &'a [Row], b: &'a [Row]) -> Vec<(&'a Row, &'a Row)> {
+    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
+    a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect()
+}
+
+fn n_differing(common: &[(&Row, &Row)]) -> usize {
+    let columns = CommonColumns::of(common);
+    common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count()
 }
 
 /// Columns that a side may not have at all: it was made before they were.
@@ -249,7 +266,7 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
 mod tests {
     use super::*;
     use crate::analysis::comparison::end_point::Method;
-    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, searches, trials};
+    use crate::analysis::synthetic::{Draws, Law, cell_key, constraint_searches, pair_key, searches, trials};
 
     fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
         let law = Law { key, mean, settling: 1.25, updates_per_move: 370.0, cutoff: 3_000_000 };
@@ -345,21 +362,6 @@ mod tests {
         assert!(other.differences().all(|difference| difference.common == 100 && difference.tests[0].method == Method::LogRank));
     }
 
-    /// Searches under other seeds have no row in common: nothing is said of them, least of all that they differ.
-    #[test]
-    fn searches_without_a_common_trial_are_not_comparable() {
-        let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
-        let a = searches();
-        let mut b = a.clone();
-        b.iter_mut().flat_map(|point| &mut point.rows).for_each(|row| row.seed += 1);
-        let side = |trials| Side { trials, definitions: &definitions };
-        let comparison = Comparison::of(side(&a), side(&b));
-        assert!(
-            comparison.points.iter().all(|point| matches!(&point.outcome, Outcome::NotComparable(reason) if reason.contains("row by row")))
-        );
-        assert_eq!(comparison.least_holm(), 1.0);
-    }
-
     #[test]
     fn other_seeds_are_independent_samples() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
@@ -372,5 +374,30 @@ mod tests {
         assert!((1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0, "{ratio:?}");
         assert!(difference.tests[0].test.statistic > 3.0, "B is the slower one");
         assert!(comparison.least_holm() < 0.01);
+    }
+
+    /// What draws nothing is the same search under every seed; trials of a random branching under different seeds say nothing about each other.
+    #[test]
+    fn searches_of_different_seeds() {
+        let a = constraint_searches();
+        let mut b = a.clone();
+        b.iter_mut().flat_map(|point| &mut point.rows).for_each(|row| row.seed = 2);
+        let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
+        let compared = |a: &[PointTrials], b: &[PointTrials]| {
+            Comparison::of(Side { trials: a, definitions: &definitions }, Side { trials: b, definitions: &definitions })
+        };
+        let comparison = compared(&a, &b);
+        for PointComparison { point, outcome } in &comparison.points {
+            let is_random = point.variant.ends_with('R');
+            assert_eq!(matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")), is_random, "{point:?}");
+            assert_eq!(matches!(outcome, Outcome::Identical { .. }), !is_random, "{point:?}");
+        }
+        assert!(comparison.least_holm() >= 1.0);
+        let random = b.iter_mut().flat_map(|point| &mut point.rows).filter(|row| row.trial == 3);
+        random.for_each(|row| (row.seed, row.counts.nodes) = (1, Some(7)));
+        let comparison = compared(&a, &b);
+        let found: Vec<(usize, usize)> = comparison.differences().map(|difference| (difference.differing, difference.common)).collect();
+        assert!(!found.is_empty() && found.iter().all(|&found| found == (1, 1)), "{found:?}");
+        assert_eq!(comparison.least_holm(), 0.0);
     }
 }

@@ -26,7 +26,7 @@ use crate::experiment::store::{PointTrials, timings};
 #[command(after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
                         reines diff --against HEAD~3 experiments/epsilon.toml\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
-                        (another definition or cutoff), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared.\n\n\
+                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
 pub struct Args {
     /// A and B; with --against spec files [default: experiments/*.toml]

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::spec::{self, Sequential, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
-use crate::solver::{Dynamics, DynamicsChoice, Point, Value};
+use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
 /// Axes in the order of their columns in `trials.parquet`, which is also the order in which points are sorted; a missing value comes first.
 pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
@@ -221,7 +221,20 @@ impl Plan {
 
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
-        [2, 3].into_iter().filter_map(|n| self.unsolvable_warning(n)).collect()
+        [2, 3].into_iter().filter_map(|n| self.unsolvable_warning(n)).chain(self.lone_draw_warning()).collect()
+    }
+
+    /// One draw says nothing of its spread.
+    fn lone_draw_warning(&self) -> Option<String> {
+        let draws = |planned: &&PlannedPoint| {
+            let algorithm = solver::algorithm(planned.point.algorithm);
+            planned.point.goal.is_some() && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
+        };
+        let lone = self.points.iter().filter(draws).filter(|planned| u64::from(planned.trials) * self.seeds.len() as u64 == 1).count();
+        (lone > 0).then(|| {
+            let noun = if lone == 1 { "point" } else { "points" };
+            format!("random branching has one trial at {lone} {noun}, which says nothing of its spread; trials gives it more")
+        })
     }
 
     fn unsolvable_warning(&self, n: u64) -> Option<String> {

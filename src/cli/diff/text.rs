@@ -68,7 +68,11 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
                 different += 1;
                 if point.is_certain() {
                     let Difference { differing, common, .. } = difference;
-                    writeln!(out, "  different: {}: {differing} of {common} rows, which a search repeats exactly", name(&point.point))?;
+                    writeln!(
+                        out,
+                        "  different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
+                        name(&point.point)
+                    )?;
                 }
             }
         }

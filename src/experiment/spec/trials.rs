@@ -27,8 +27,11 @@ pub(super) struct Trials {
     pub sequential: Option<Sequential>,
 }
 
-/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known.
+/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known, and one trial where nothing is said.
 pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
+    if searches && table.get("trials").is_none() {
+        return Ok(Trials { trials: 1, sequential: None });
+    }
     let allowed = if searches { NUMBER } else { NUMBER_OR_PRECISION };
     let entry = table.require("trials", allowed)?;
     match entry.table() {

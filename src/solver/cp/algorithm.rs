@@ -17,7 +17,7 @@ pub struct ConstraintProgramming;
 /// Domain tag of the streams that random branching draws from; nothing else draws.
 pub const DOMAIN_TAG: &str = "reines/cp/1";
 
-/// Propagation to domain consistency recurses as deep as the board has lines, on the stack of a thread.
+/// Four times the largest board of the texts; the differences of the naive model take 0.8 GB there, those of the primal-dual model 0.3 GB.
 const N_MAX: u64 = 2000;
 
 const AXES: &[Axis] = &[Axis { name: "n", domain: Domain::Integer { min: 1, max: N_MAX }, doc: "board side and number of queens" }];

@@ -38,3 +38,52 @@ impl Branching for Random<'_> {
         engine.domains.values(variable).nth(at).map(|value| Decision { variable, value })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::solver::cp::domain::Value;
+    use crate::solver::rng::Chance;
+
+    /// Coins that fall as they are told, and remember of how many sides they were.
+    struct Told {
+        draws: Vec<u64>,
+        bounds: Vec<u64>,
+    }
+
+    impl Coins for Told {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.bounds.push(bound);
+            self.draws.remove(0)
+        }
+
+        fn flip(&mut self, _: Chance) -> bool {
+            unreachable!("a decision draws integers only")
+        }
+    }
+
+    /// Every fall of the two coins: each leads to another decision, and their sides are as many as variables and values, so that an open
+    /// variable has probability 1/2 and each of its values the same share of it.
+    #[test]
+    fn uniform_variable_then_uniform_value() {
+        let mut engine = Engine::default();
+        let variables: Vec<Var> = (0..4).map(|_| engine.domains.variable(5)).collect();
+        let domains: [&[Value]; 4] = [&[2], &[0, 3, 4], &[1], &[1, 4]];
+        for (&var, domain) in variables.iter().zip(domains) {
+            (0..5).filter(|value| !domain.contains(value)).for_each(|value| engine.domains.remove(var, value).expect("another one stays"));
+        }
+        let mut decided = BTreeSet::new();
+        for (at, open) in [1, 3].into_iter().enumerate() {
+            for value in 0..domains[open].len() {
+                let mut told = Told { draws: vec![at as u64, value as u64], bounds: Vec::new() };
+                let decision = Random::new(variables.clone(), &mut told).decide(&engine);
+                let Decision { variable, value } = decision.expect("two variables are open");
+                decided.insert((variable.index(), value));
+                assert_eq!(told.bounds, [2, domains[open].len() as u64]);
+            }
+        }
+        assert_eq!(decided, BTreeSet::from([(1, 0), (1, 3), (1, 4), (3, 1), (3, 4)]));
+    }
+}

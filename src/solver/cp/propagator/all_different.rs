@@ -66,3 +66,20 @@ impl Range {
         Self { least, len: (end - least) as usize }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// n queens: n columns for n lines, 2n − 1 diagonals of each kind.
+    #[test]
+    fn columns_need_every_value_and_diagonals_do_not() {
+        for n in [2, 8, 100] {
+            let mut domains = Domains::default();
+            let vars: Vec<_> = (0..n).map(|_| domains.variable(n)).collect();
+            let sloped = |slope: Value| -> Vec<View> { vars.iter().zip(0..).map(|(&var, i)| View { var, offset: slope * i }).collect() };
+            let levels = [0, 1, -1].map(|slope| automatic(&sloped(slope), &domains));
+            assert_eq!(levels, [Consistency::Domain, Consistency::Forward, Consistency::Forward], "n = {n}");
+        }
+    }
+}

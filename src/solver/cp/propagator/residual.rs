@@ -1,8 +1,9 @@
 //! The graph of uninstantiated variables and their values: a matching, and which of its edges no matching has.
 //!
-//! Edges are bit sets over the values. Searches recurse as deep as there are variables.
+//! Edges are bit sets over the values. Searches go as deep as there are variables, so they keep their way in memory of their own: no board is
+//! too large for the stack of a thread.
 
-use crate::solver::cp::bits::{has, ones, put, take};
+use crate::solver::cp::bits::{has, put, take};
 
 /// Variables (as places) and values; built anew in each run of its propagator.
 #[derive(Debug)]
@@ -20,8 +21,10 @@ pub struct Residual {
     free: Vec<u64>,
     /// Values that the present search has not seen.
     unseen: Vec<u64>,
-    /// Tarjan's stack of places.
+    /// Tarjan's stack of places; the alternating path while the matching is completed.
     stack: Vec<u32>,
+    /// The way from the root of Tarjan's search.
+    way: Vec<Visit>,
     /// Places that reach a free value, and those that do not.
     open: Vec<u32>,
     closed: Vec<u32>,
@@ -29,6 +32,17 @@ pub struct Residual {
     component: Vec<u64>,
     /// Places that lost an edge.
     pruned: Vec<u32>,
+}
+
+/// A place on the way of Tarjan's search.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    /// Index on the stack. It serves as the number in the order of the search: only the order among those on the stack matters.
+    index: usize,
+    /// The lowest index that is known to be reached.
+    lowest: usize,
+    /// Words of its row before this one have no unseen value.
+    word: usize,
 }
 
 impl Residual {
@@ -43,6 +57,7 @@ impl Residual {
             free: vec![0; n_words],
             unseen: vec![0; n_words],
             stack: Vec::with_capacity(n_places),
+            way: Vec::with_capacity(n_places),
             open: Vec::with_capacity(n_places),
             closed: Vec::with_capacity(n_places),
             component: vec![0; n_words],
@@ -125,32 +140,36 @@ impl Residual {
         self.matched[place as usize].expect("the matching is complete")
     }
 
-    /// Gives `place` a value, moving others along an alternating path of unseen values. False if there is no such path.
+    /// Gives `place`, which has none, a value, moving others along an alternating path of unseen values. False if there is no such path.
     fn augment(&mut self, place: u32) -> bool {
-        for at in 0..self.n_words {
-            if let Some(bit) = ones(self.row(place)[at] & self.free[at]).next() {
-                let value = (64 * at + bit) as u32;
+        self.stack.clear();
+        self.stack.push(place);
+        while let Some(&last) = self.stack.last() {
+            if let Some(value) = first_of(self.row(last), &self.free, 0) {
                 take(&mut self.free, value);
-                self.give(place, value);
+                self.shift(value);
                 return true;
             }
-        }
-        for at in 0..self.n_words {
-            while let Some(bit) = ones(self.row(place)[at] & self.unseen[at]).next() {
-                let value = (64 * at + bit) as u32;
-                take(&mut self.unseen, value);
-                if self.augment(self.owner[value as usize]) {
-                    self.give(place, value);
-                    return true;
+            // Who leads nowhere has no unseen value left, and the one before goes on.
+            while let Some(&last) = self.stack.last() {
+                if let Some(value) = first_of(self.row(last), &self.unseen, 0) {
+                    take(&mut self.unseen, value);
+                    self.stack.push(self.owner[value as usize]);
+                    break;
                 }
+                self.stack.pop();
             }
         }
         false
     }
 
-    fn give(&mut self, place: u32, value: u32) {
-        self.matched[place as usize] = Some(value);
-        self.owner[value as usize] = place;
+    /// Gives `value` to the last place of the path, the value that this one had to the place before it, and so on to the first.
+    fn shift(&mut self, value: u32) {
+        let mut given = Some(value);
+        while let (Some(value), Some(place)) = (given, self.stack.pop()) {
+            given = self.matched[place as usize].replace(value);
+            self.owner[value as usize] = place;
+        }
     }
 
     /// Sorts the members into `open` and `closed`; `unseen` becomes the values of the closed ones.
@@ -180,26 +199,40 @@ impl Residual {
         }
     }
 
-    /// Tarjan's search from `place`, whose value is seen: the lowest index on the stack that it reaches. Each component is pruned when found.
-    ///
-    /// The index on the stack serves as the number in the order of the search: only the order among those on the stack matters.
-    fn visit(&mut self, place: u32) -> usize {
-        let index = self.stack.len();
-        self.stack.push(place);
-        let mut lowest = index;
-        for at in 0..self.n_words {
-            while let Some(bit) = ones(self.row(place)[at] & self.unseen[at]).next() {
-                let value = 64 * at + bit;
-                take(&mut self.unseen, value as u32);
-                lowest = lowest.min(self.visit(self.owner[value]));
+    /// Tarjan's search from `place`, whose value is seen. Each component is pruned when found.
+    fn visit(&mut self, place: u32) {
+        self.enter(place);
+        while let Some(&Visit { index, lowest, word }) = self.way.last() {
+            let place = self.stack[index];
+            if let Some(value) = first_of(self.row(place), &self.unseen, word) {
+                take(&mut self.unseen, value);
+                if let Some(visit) = self.way.last_mut() {
+                    visit.word = value as usize / 64;
+                }
+                self.enter(self.owner[value as usize]);
+            } else {
+                self.way.pop();
+                self.leave(index, lowest);
             }
         }
-        let row = self.row(place);
-        lowest = (0..lowest).find(|&low| has(row, self.value(self.stack[low]))).unwrap_or(lowest);
+    }
+
+    fn enter(&mut self, place: u32) {
+        let index = self.stack.len();
+        self.stack.push(place);
+        self.way.push(Visit { index, lowest: index, word: 0 });
+    }
+
+    /// The place at `index` on the stack has no unseen value left.
+    fn leave(&mut self, index: usize, lowest: usize) {
+        let row = self.row(self.stack[index]);
+        let lowest = (0..lowest).find(|&low| has(row, self.value(self.stack[low]))).unwrap_or(lowest);
         if lowest == index {
             self.close(index);
         }
-        lowest
+        if let Some(before) = self.way.last_mut() {
+            before.lowest = before.lowest.min(lowest);
+        }
     }
 
     /// The places from `index` on the stack are a component: they keep its values only.
@@ -227,5 +260,74 @@ impl Residual {
         if lost != 0 {
             self.pruned.push(place);
         }
+    }
+}
+
+/// The least value in both sets, from word `start` on.
+#[inline]
+fn first_of(row: &[u64], values: &[u64], start: usize) -> Option<u32> {
+    let common = |at: usize| row[at] & values[at];
+    (start..row.len()).find(|&at| common(at) != 0).map(|at| 64 * at as u32 + common(at).trailing_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of the largest board.
+    const N: u32 = 2000;
+
+    /// On a stack that has no room for a frame per line, a graph whose place i can take the values of `row(i)` and is matched to i, but for the
+    /// last place, which is not matched yet; value N is free. What the places are matched to in the end, and what they can still take.
+    fn pruned(row: fn(u32) -> Vec<u32>) -> Option<Vec<(u32, Vec<u32>)>> {
+        let run = move || {
+            let mut residual = Residual::new(N as usize, N as usize + 1);
+            residual.clear();
+            for place in 0..N {
+                let matched = (place < N - 1).then_some(place);
+                residual.add(place, matched, |words| row(place).into_iter().for_each(|value| put(words, value)));
+            }
+            let members: Vec<u32> = (0..N).collect();
+            residual.complete(&members)?;
+            residual.prune(&members);
+            let left = |place| (0..=N).filter(|&value| has(residual.row(place), value)).collect();
+            Some(members.iter().map(|&place| (residual.value(place), left(place))).collect())
+        };
+        std::thread::Builder::new()
+            .stack_size(1 << 16)
+            .spawn(run)
+            .expect("there is room for a thread")
+            .join()
+            .expect("it does not overflow")
+    }
+
+    /// The last place takes 0, so that everybody moves up by one; who can go back by none is left with the new value.
+    #[test]
+    fn the_longest_alternating_path() {
+        let moved = pruned(|place| if place < N - 1 { vec![place, place + 1] } else { vec![0] });
+        let expected = (0..N).map(|place| (place + 1) % N).map(|value| (value, vec![value]));
+        assert_eq!(moved, Some(expected.collect()));
+    }
+
+    /// The same path with nothing free at its end: N places for N − 1 values.
+    #[test]
+    fn the_longest_way_to_nowhere() {
+        assert_eq!(pruned(|place| if place < N - 1 { vec![place, (place + 1).min(N - 2)] } else { vec![0] }), None);
+    }
+
+    /// Round one circle each way: one component, in which every value stays.
+    #[test]
+    fn the_longest_circle() {
+        let row = |place| if place < N - 1 { vec![place, place + 1] } else { vec![0, N - 1] };
+        let sorted = |values: Vec<u32>| std::collections::BTreeSet::from_iter(values);
+        let kept = pruned(row).expect("there is a matching");
+        assert!(kept.into_iter().zip(0..).all(|((_, left), place)| sorted(left) == sorted(row(place))));
+    }
+
+    /// A way through N places without a return: each is a component of its own, and keeps one value.
+    #[test]
+    fn the_longest_chain() {
+        let kept = pruned(|place| if place < N - 1 { vec![place, place + 1] } else { vec![N - 1] });
+        assert_eq!(kept, Some((0..N).map(|place| (place, vec![place])).collect()));
     }
 }

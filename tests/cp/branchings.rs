@@ -1,0 +1,112 @@
+//! Every decision of whole searches, against the heuristics' definitions on the domains that the search showed.
+
+use reines::solver::cp::branching::Decision;
+use reines::solver::cp::domain::{Domains, Value, Var};
+use reines::solver::cp::model::{columns, lines, name};
+use reines::solver::cp::search::{Observer, Step};
+use reines::solver::cp::variant::{Decisions, Model, Variant};
+use reines::solver::goal::Goal;
+
+use super::{run, variant};
+
+/// A variable and the values it can take.
+type Open = (Var, Vec<Value>);
+
+/// Expects each decision to be the one that `chosen` makes of the domains at the last fixed point.
+struct Expecting<F> {
+    variant: Variant,
+    n: usize,
+    chosen: F,
+    next: Option<(Var, Value)>,
+    n_decisions: u64,
+}
+
+/// What a variant decides on, in its order.
+fn decided(n: usize, variant: &Variant) -> Vec<Var> {
+    match (variant.model, variant.decision) {
+        (Model::Naive, _) => [lines(n), columns(n)].concat(),
+        (_, Decisions::Primal) => columns(n),
+        (_, Decisions::Both) => [columns(n), lines(n)].concat(),
+    }
+}
+
+/// Decision variables with a choice left, and the domains of all variables.
+struct State {
+    open: Vec<Open>,
+    /// By the number of the variable: first the columns, then the lines.
+    sizes: Vec<usize>,
+}
+
+impl<F: Fn(&State, usize) -> (Var, Value)> Observer for Expecting<F> {
+    fn step(&mut self, step: Step, _: usize, domains: &Domains) {
+        match step {
+            Step::FixedPoint => {
+                let values = |&var: &Var| (var, domains.values(var).collect::<Vec<_>>());
+                let all = if self.variant.model == Model::Primal { columns(self.n) } else { [columns(self.n), lines(self.n)].concat() };
+                let sizes = all.iter().map(|var| values(var).1.len()).collect();
+                let open: Vec<Open> = decided(self.n, &self.variant).iter().map(values).filter(|(_, values)| values.len() > 1).collect();
+                self.next = if open.is_empty() { None } else { Some((self.chosen)(&State { open, sizes }, self.n)) };
+            }
+            Step::Decision(Decision { variable, value }) => {
+                let told = |(var, value)| format!("{} = {value}", name(self.n, var));
+                assert_eq!(Some(told((variable, value))), self.next.map(told), "{}", self.variant);
+                self.n_decisions += 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All boards of n lines, each decision held against `chosen`.
+fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, Value)) {
+    let variant = variant(acronym);
+    let mut observer = Expecting { variant, n, chosen, next: None, n_decisions: 0 };
+    let (counts, _) = run(n, variant, Goal::Count, u64::MAX, &mut observer);
+    assert_eq!(observer.n_decisions, counts.nodes - counts.solutions);
+    assert!(observer.n_decisions > 10, "{acronym} has little to decide");
+}
+
+/// The first of those with the smallest domain.
+fn smallest(state: &State) -> &Open {
+    let least = state.open.iter().map(|(_, values)| values.len()).min().expect("somebody is open");
+    state.open.iter().find(|(_, values)| values.len() == least).expect("it is one of them")
+}
+
+#[test]
+fn lexicographic() {
+    for acronym in ["PN_PL", "PASPL", "AN_DL", "AB_PL"] {
+        decides(acronym, 7, |state, _| (state.open[0].0, state.open[0].1[0]));
+    }
+    decides("XN_PL", 4, |state, _| (state.open[0].0, state.open[0].1[0]));
+}
+
+#[test]
+fn min_domain() {
+    for acronym in ["PN_PD", "PASPD", "AN_DD", "AB_PD"] {
+        decides(acronym, 7, |state, _| (smallest(state).0, smallest(state).1[0]));
+    }
+    decides("XN_PD", 4, |state, _| (smallest(state).0, smallest(state).1[0]));
+}
+
+/// Where every constraint is on every decision variable, the degrees are equal whatever has failed.
+#[test]
+fn dom_wdeg_is_min_domain_without_a_difference_in_degrees() {
+    for acronym in ["PA_PW", "PB_PW"] {
+        decides(acronym, 8, |state, _| (smallest(state).0, smallest(state).1[0]));
+    }
+}
+
+/// The value of least dual domain: value j of C_i is queen L_j's, value i of L_j is queen C_i's. Of equals the least.
+#[test]
+fn dual_dom() {
+    for acronym in ["AN_PC", "AN_DC", "ANSDC", "AA_DC", "AB_PC", "AS_DC"] {
+        decides(acronym, 9, |state, n| {
+            let (var, values) = smallest(state);
+            let duals = if var.index() < n { n } else { 0 };
+            let dual_sizes: Vec<usize> = values.iter().map(|&value| state.sizes[duals + value as usize]).collect();
+            let least = dual_sizes.iter().min().expect("a value is left");
+            let at = dual_sizes.iter().position(|size| size == least).expect("it is one of them");
+            (*var, values[at])
+        });
+    }
+}
