@@ -72,6 +72,6 @@ pub fn solve(
     control: &Control,
 ) -> Result<(Counts, End), Interrupted> {
     let mut queens = Queens::new(problem.n, &problem.variant);
-    let branching = (problem.variant.branching.start)(&queens, coins);
+    let branching = (problem.variant.branching.start)(queens.choices(), coins);
     Search::new(&mut queens, branching, observer, problem.node_limit, control).run(problem.goal)
 }

@@ -15,7 +15,6 @@ pub mod dual_dom;
 
 use super::domain::{Value, Var};
 use super::engine::Engine;
-use super::model::Queens;
 use crate::solver::rng::Coins;
 
 /// Every heuristic, one line each, in the order of the lab's table; the first is the default.
@@ -34,7 +33,18 @@ pub struct Heuristic {
     /// It draws at random.
     pub is_random: bool,
     /// The branching of one search on a model.
-    pub start: for<'a> fn(&Queens, &'a mut dyn Coins) -> Box<dyn Branching + 'a>,
+    pub start: for<'a> fn(Choices, &'a mut dyn Coins) -> Box<dyn Branching + 'a>,
+}
+
+/// What a model gives to choose from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choices {
+    /// The decision variables, in order.
+    pub decided: Vec<Var>,
+    pub primal: Vec<Var>,
+    /// Empty where the model has none.
+    pub dual: Vec<Var>,
+    pub n_constraints: usize,
 }
 
 impl PartialEq for Heuristic {

@@ -3,6 +3,7 @@
 //! The naive model's constraints (3) and (4) are the same diagonal as printed, `L_i − C_i ≠ L_j − C_j` twice (n = 4 would have 7 boards);
 //! the second one posted here is the other diagonal, `L_i + C_i ≠ L_j + C_j`.
 
+use super::branching::Choices;
 use super::domain::{Domains, Value, Var, View};
 use super::engine::Engine;
 use super::propagator::all_different::{self, Consistency};
@@ -44,6 +45,16 @@ impl Queens {
         let mut queens = Self { engine, columns, lines, decided, is_naive: variant.model == Model::Naive };
         queens.post(variant);
         queens
+    }
+
+    /// What a branching chooses from.
+    pub fn choices(&self) -> Choices {
+        Choices {
+            decided: self.decided.clone(),
+            primal: self.columns.clone(),
+            dual: self.lines.clone(),
+            n_constraints: self.engine.n_constraints(),
+        }
     }
 
     /// Writes the column of the queen on each line into `board`, when every variable is instantiated.

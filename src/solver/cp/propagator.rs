@@ -16,6 +16,8 @@ pub mod bounds;
 
 pub mod domain;
 
+mod range;
+
 pub mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};

@@ -13,7 +13,7 @@ pub const HEURISTIC: Heuristic = Heuristic {
     word: "dom-wdeg",
     needs_dual: false,
     is_random: false,
-    start: |queens, _| Box::new(DomWdeg::new(queens.decided.clone(), queens.engine.n_constraints())),
+    start: |choices, _| Box::new(DomWdeg::new(choices.decided, choices.n_constraints)),
 };
 
 /// The first of the variables with the least ratio.

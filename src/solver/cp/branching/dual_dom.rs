@@ -13,7 +13,7 @@ pub const HEURISTIC: Heuristic = Heuristic {
     word: "dual-dom",
     needs_dual: true,
     is_random: false,
-    start: |queens, _| Box::new(DualDom::new(queens.decided.clone(), queens.columns.clone(), queens.lines.clone())),
+    start: |choices, _| Box::new(DualDom::new(choices.decided, choices.primal, choices.dual)),
 };
 
 /// Of several variables the first; of several values the least.

@@ -9,7 +9,7 @@ pub const HEURISTIC: Heuristic = Heuristic {
     word: "lexicographic",
     needs_dual: false,
     is_random: false,
-    start: |queens, _| Box::new(Lexicographic::new(queens.decided.clone())),
+    start: |choices, _| Box::new(Lexicographic::new(choices.decided)),
 };
 
 /// Variables in the given order.

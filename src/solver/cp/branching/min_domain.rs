@@ -9,7 +9,7 @@ pub const HEURISTIC: Heuristic = Heuristic {
     word: "min-domain",
     needs_dual: false,
     is_random: false,
-    start: |queens, _| Box::new(MinDomain::new(queens.decided.clone())),
+    start: |choices, _| Box::new(MinDomain::new(choices.decided)),
 };
 
 /// The uninstantiated variable with the smallest domain; of several the first.

@@ -10,7 +10,7 @@ pub const HEURISTIC: Heuristic = Heuristic {
     word: "random",
     needs_dual: false,
     is_random: true,
-    start: |queens, coins| Box::new(Random::new(queens.decided.clone(), coins)),
+    start: |choices, coins| Box::new(Random::new(choices.decided, coins)),
 };
 
 /// Two draws from `coins` per decision: the variable, counted in the given order, then the value, counted from the least.

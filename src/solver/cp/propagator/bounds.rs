@@ -9,7 +9,7 @@
 //! Hall intervals are the same.
 
 use super::Propagator;
-use super::all_different::Range;
+use super::range::Range;
 use super::unbound::Unbound;
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, View};
 

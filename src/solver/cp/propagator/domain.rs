@@ -9,7 +9,7 @@
 //! has the uninstantiated variables only.
 
 use super::Propagator;
-use super::all_different::Range;
+use super::range::Range;
 use super::residual::Residual;
 use super::unbound::Unbound;
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, View};
