@@ -19,19 +19,19 @@ impl State {
     /// SAFESTAY(c): `n_c ≤ 1` and no signal. A queen on a cell where it is false is threatened.
     #[inline]
     pub fn safe_stay(self) -> bool {
-        (self.queens <= 1) & self.signals.is_empty()
+        self.queens <= 1 && self.signals.is_empty()
     }
 
     /// There is a queen on c, and SAFESTAY(c) is false.
     #[inline]
     pub fn threatened(self) -> bool {
-        (self.queens >= 1) & !self.safe_stay()
+        self.queens >= 1 && !self.safe_stay()
     }
 
     /// SAFEGO(c, d_from): `n_c = 0` and no signal but perhaps the one from `d_from`.
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
-        (self.queens == 0) & self.signals.without(from).is_empty()
+        self.queens == 0 && self.signals.without(from).is_empty()
     }
 
     /// All of this at once.

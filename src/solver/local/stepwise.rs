@@ -37,8 +37,8 @@ struct Trial<'a, R> {
 }
 
 impl<R: LocalRule> Trial<'_, R> {
-    /// Goes on until `end`, or to the absorption if that comes first.
-    #[inline]
+    /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once in a while, so that the loop has the registers.
+    #[inline(never)]
     fn advance(&mut self, end: u64, coins: &mut impl Coins) {
         while self.time < end {
             let site = self.rule.site(coins.below(self.rule.n_sites()));
