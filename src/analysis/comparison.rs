@@ -93,7 +93,7 @@ impl PointComparison {
 impl Comparison {
     /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
     ///
-    /// The trials compared are those of the same seed and index on both sides; where there are none, all. Rows of a search are no samples: see [`compare_searches`].
+    /// The trials compared are those of the same seed and index on both sides; where there are none, all. Rows of a search are no samples: they are compared one by one.
     /// If part of the common rows, or of their times, are identical, both sides used the same streams, and the differences within pairs are tested; else the
     /// samples are independent.
     pub fn of(a: Side, b: Side) -> Self {
