@@ -25,6 +25,8 @@ mod search_legend;
 
 mod search_table;
 
+mod variants;
+
 mod table;
 
 mod legend;

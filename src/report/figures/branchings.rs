@@ -1,27 +1,29 @@
 //! What each branching heuristic needs to find one board.
 
-use crate::analysis::search::SearchSummary;
-use crate::report::legend::sentences;
-use crate::report::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, paint};
-use crate::report::search_legend::{in_words, legend};
-use crate::report::search_table::{VARIES, lab_table};
+use crate::report::search_curves::{Measure, SearchCurve};
+use crate::report::search_legend::in_words;
 use crate::report::series::search_name;
+use crate::report::variants::VariantsCompared;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::cp::variant::{Constraints, Decisions, Variant};
-use crate::solver::goal::Goal;
 
 /// Nodes and seconds of searches for one board against n, one curve per variant of a constraint model; of random branchings the median and the quartiles
 /// over trials.
 pub struct Branchings;
 
-const PANELS: [(i32, Measure); 2] = [(1000, Measure::Nodes), (900, Measure::Seconds)];
-
-/// Place of the letter for the branching in an acronym.
-const BRANCHING: usize = 4;
+const COMPARED: VariantsCompared = VariantsCompared {
+    kind: "branchings",
+    first: true,
+    letter: 4,
+    panels: &[(1000, Measure::Nodes), (900, Measure::Seconds)],
+    is_plain,
+    caption: "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Random branchings: median over the trials, bars: quartiles",
+    in_words: at_the_largest,
+};
 
 impl Figure for Branchings {
     fn kind(&self) -> &'static str {
-        "branchings"
+        COMPARED.kind
     }
 
     fn doc(&self) -> &'static str {
@@ -29,26 +31,7 @@ impl Figure for Branchings {
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let searches = SearchSummary::of(input.trials, input.timings);
-        let is_shown =
-            |search: &&SearchSummary| !search.point.variant.is_empty() && search.point.goal == Some(Goal::First) && search.nodes.is_some();
-        let shown = || searches.iter().filter(is_shown);
-        let (mut curves, left_out) = at_most_ten(curves(shown()), is_plain);
-        colour_by_letter(&mut curves, BRANCHING);
-        if curves.is_empty() {
-            return Err(NothingToDraw { kind: self.kind(), reason: "no constraint model was searched for one board".to_owned() });
-        }
-        let caption = sentences([
-            input.title,
-            "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Random branchings: median over the trials, bars: quartiles",
-            VARIES,
-            &format!("Measured on {}", input.machine),
-            input.provenance,
-        ]);
-        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &PANELS.map(|(_, measure)| measure), at_the_largest));
-        let mut table = lab_table(shown(), input.machine);
-        table.notes.extend(left_out);
-        Ok(Drawing { svg, table, caption })
+        COMPARED.draw(input)
     }
 }
 
