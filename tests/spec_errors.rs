@@ -78,6 +78,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "kind = \"convergence-vs-n\"\nnames = \"x\"",
             "small.toml:14: names = \"x\": unknown key; allowed are kind, name; did you mean \"name\"?",
         ),
+    ]);
+}
+
+#[test]
+fn keys_of_ranges() {
+    assert_refused(&[
         (
             "n = 8",
             "n = { from = 4, to = 8 }",

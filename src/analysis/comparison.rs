@@ -10,6 +10,8 @@ pub mod end_point;
 
 pub mod timing;
 
+mod common;
+
 #[cfg(test)]
 mod error_rates;
 
@@ -17,6 +19,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use self::common::{common, n_differing, share_streams};
 use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::{benjamini_hochberg, holm};
 use self::two_sample::{Score, Test};
@@ -184,57 +187,6 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
         if common.is_empty() { (x.rows.iter().collect(), y.rows.iter().collect()) } else { common.iter().copied().unzip() };
     let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
     Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
-}
-
-/// Whether one stream drove both sides of a pair though no row is the same, as after a change of what one column counts: the absorption times or the hitting times are
-/// equal in at least half of the pairs that have them. Independent times hardly ever are.
-fn share_streams(common: &[(&Row, &Row)]) -> bool {
-    let are_equal_in_half = |time: fn(&Row) -> Option<u64>| {
-        let pairs = common.iter().filter_map(|(x, y)| Some(time(x)? == time(y)?));
-        let [unequal, equal] = pairs.fold([0, 0], |mut counts, is_equal| {
-            counts[usize::from(is_equal)] += 1;
-            counts
-        });
-        equal > 0 && equal >= unequal
-    };
-    are_equal_in_half(|row| row.absorption_time) || are_equal_in_half(|row| row.hitting_time)
-}
-
-/// The rows of one seed and index on both sides.
-fn common<'a>(a: &'a [Row], b: &'a [Row]) -> Vec<(&'a Row, &'a Row)> {
-    let by_key: BTreeMap<(u64, u32), &Row> = b.iter().map(|row| ((row.seed, row.trial), row)).collect();
-    a.iter().filter_map(|row| Some((row, *by_key.get(&(row.seed, row.trial))?))).collect()
-}
-
-fn n_differing(common: &[(&Row, &Row)]) -> usize {
-    let columns = CommonColumns::of(common);
-    common.iter().filter(|(x, y)| !columns.are_equal(x, y)).count()
-}
-
-/// Columns that a side may not have at all: it was made before they were.
-struct CommonColumns {
-    moves: bool,
-    moves_at_hit: bool,
-    solution: bool,
-}
-
-impl CommonColumns {
-    fn of(common: &[(&Row, &Row)]) -> Self {
-        let both = |is_there: fn(&Row) -> bool| common.iter().any(|(x, _)| is_there(x)) && common.iter().any(|(_, y)| is_there(y));
-        Self {
-            moves: both(|row| row.moves.is_some()),
-            moves_at_hit: both(|row| row.moves_at_hit.is_some()),
-            solution: both(|row| row.solution.is_some()),
-        }
-    }
-
-    fn are_equal(&self, x: &Row, y: &Row) -> bool {
-        let always = |row: &Row| (row.ending, row.cutoff, row.absorption_time, row.hitting_time, row.updates, row.counts);
-        always(x) == always(y)
-            && (!self.moves || x.moves == y.moves)
-            && (!self.moves_at_hit || x.moves_at_hit == y.moves_at_hit)
-            && (!self.solution || x.solution == y.solution)
-    }
 }
 
 /// Of every score that at least two points of an algorithm have.
