@@ -1,4 +1,5 @@
-//! Updates per second of the local rules on one core, and how that compares with the plain C rival beside this file.
+//! Updates per second of the local rules on one core, and how that compares with the plain C rival
+//! beside this file.
 
 mod rival;
 
@@ -17,7 +18,12 @@ const ROUNDS: usize = 9;
 /// Rule, n, ε, η.
 type Setting = (&'static str, u64, f64, f64);
 
-const SETTINGS: [Setting; 4] = [("pair", 8, 0.01, 0.0), ("cell", 8, 0.01, 0.1), ("pair", 12, 0.01, 0.0), ("cell", 16, 0.01, 0.1)];
+const SETTINGS: [Setting; 4] = [
+    ("pair", 8, 0.01, 0.0),
+    ("cell", 8, 0.01, 0.1),
+    ("pair", 12, 0.01, 0.0),
+    ("cell", 16, 0.01, 0.1),
+];
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -28,7 +34,8 @@ fn main() {
     }
 }
 
-/// As [`SETTINGS`], where most updates change nothing, and the multiple of the rival's rate that the rejection-free dynamics is to reach.
+/// As [`SETTINGS`], where most updates change nothing, and the multiple of the rival's rate that
+/// the rejection-free dynamics is to reach.
 const MULTIPLES: [(Setting, f64); 5] = [
     (("pair", 8, 0.01, 0.0), 5.0),
     (("pair", 8, 0.001, 0.0), 45.0),
@@ -39,19 +46,38 @@ const MULTIPLES: [(Setting, f64); 5] = [
 
 fn point((rule, n, epsilon, eta): Setting) -> Point {
     let algorithm = algorithm(rule).expect("the settings name registered rules");
-    let values = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
-    Point::new(algorithm.name(), values.into_iter().filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)))
+    let values = [
+        ("n", Value::Integer(n)),
+        ("epsilon", Value::real(epsilon)),
+        ("eta", Value::real(eta)),
+    ];
+    Point::new(
+        algorithm.name(),
+        values
+            .into_iter()
+            .filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)),
+    )
 }
 
-/// Updates in trials 0, 1, … until there have been `updates` of them: whole trials, but for the last.
+/// Updates in trials 0, 1, … until there have been `updates` of them: whole trials, but for the
+/// last.
 fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
     let algorithm = algorithm(point.algorithm).expect("the point's algorithm is registered");
     let mut left = updates;
     for trial in 0.. {
-        let job = Job { point, seed: 1, cutoff: left, dynamics };
-        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &counted)).expect("nobody stops it");
-        left -= black_box(outcome).updates.expect("a local rule counts updates");
+        let job = Job {
+            point,
+            seed: 1,
+            cutoff: left,
+            dynamics,
+        };
+        let outcome = algorithm
+            .trial(&job, trial, &Control::new(&stop, &counted))
+            .expect("nobody stops it");
+        left -= black_box(outcome)
+            .updates
+            .expect("a local rule counts updates");
         if left == 0 {
             break;
         }
@@ -62,28 +88,54 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
 fn stepwise(criterion: &mut Criterion) {
     const UPDATES: u64 = 1_000_000;
     let mut group = criterion.benchmark_group("stepwise");
-    group.throughput(Throughput::Elements(UPDATES)).sample_size(20);
+    group
+        .throughput(Throughput::Elements(UPDATES))
+        .sample_size(20);
     for setting in SETTINGS {
         let point = point(setting);
-        group.bench_function(point.to_string(), |bencher| bencher.iter(|| simulate(&point, Dynamics::Stepwise, UPDATES)));
+        group.bench_function(point.to_string(), |bencher| {
+            bencher.iter(|| simulate(&point, Dynamics::Stepwise, UPDATES))
+        });
     }
     group.finish();
 }
 
-/// Rival and program in turn, so that both meet the same moods of the machine; the middle one of the ratios is printed.
+/// Rival and program in turn, so that both meet the same moods of the machine; the middle one of
+/// the ratios is printed.
 fn compare_with_the_rival() {
-    let Some(rival) = Rival::compile("local") else { return };
-    println!("Million updates per second, best and middle ratio of {ROUNDS} rounds in turn with benches/rivals/local.c:");
+    let Some(rival) = Rival::compile("local") else {
+        return;
+    };
+    println!(
+        "Million updates per second, best and middle ratio of {ROUNDS} rounds in turn with benches/rivals/local.c:"
+    );
     for setting in SETTINGS {
         let point = point(setting);
-        let (middle, best) = rounds_in_turn(|| (rival_rate(&rival, setting), our_rate(&point, Dynamics::Stepwise, 1.0)));
-        println!("  {point}: C {:.1}, stepwise {:.1}; stepwise = {middle:.2} × C", best.0 / 1e6, best.1 / 1e6);
+        let (middle, best) = rounds_in_turn(|| {
+            (
+                rival_rate(&rival, setting),
+                our_rate(&point, Dynamics::Stepwise, 1.0),
+            )
+        });
+        println!(
+            "  {point}: C {:.1}, stepwise {:.1}; stepwise = {middle:.2} × C",
+            best.0 / 1e6,
+            best.1 / 1e6
+        );
     }
     for (setting, multiple) in MULTIPLES {
         let point = point(setting);
-        let (middle, best) = rounds_in_turn(|| (rival_rate(&rival, setting), our_rate(&point, Dynamics::RejectionFree, multiple)));
+        let (middle, best) = rounds_in_turn(|| {
+            (
+                rival_rate(&rival, setting),
+                our_rate(&point, Dynamics::RejectionFree, multiple),
+            )
+        });
         let rates = (best.0 / 1e6, best.1 / 1e6);
-        println!("  {point}: C {:.1}, rejection-free {:.0}; rejection-free = {middle:.1} × C, to reach {multiple}", rates.0, rates.1);
+        println!(
+            "  {point}: C {:.1}, rejection-free {:.0}; rejection-free = {middle:.1} × C, to reach {multiple}",
+            rates.0, rates.1
+        );
     }
 }
 
@@ -92,12 +144,21 @@ fn rounds_in_turn(round: impl Fn() -> (f64, f64)) -> (f64, (f64, f64)) {
     let mut rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| round()).collect();
     rounds.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
     let middle = rounds[ROUNDS / 2];
-    (middle.1 / middle.0, rounds.iter().fold((0.0, 0.0), |best, r| (r.0.max(best.0), r.1.max(best.1))))
+    (
+        middle.1 / middle.0,
+        rounds
+            .iter()
+            .fold((0.0, 0.0), |best, r| (r.0.max(best.0), r.1.max(best.1))),
+    )
 }
 
 /// Updates in one round: about half a second.
 fn updates_per_round(rule: &str) -> u64 {
-    if rule == "pair" { 40_000_000 } else { 15_000_000 }
+    if rule == "pair" {
+        40_000_000
+    } else {
+        15_000_000
+    }
 }
 
 /// Updates per second; `multiple` times as many are simulated as by the rival.
@@ -109,8 +170,19 @@ fn our_rate(point: &Point, dynamics: Dynamics, multiple: f64) -> f64 {
 }
 
 fn rival_rate(rival: &Rival, (rule, n, epsilon, eta): Setting) -> f64 {
-    let numbers = [n.to_string(), epsilon.to_string(), eta.to_string(), updates_per_round(rule).to_string(), "1".to_owned()];
-    let arguments: Vec<&str> = std::iter::once(rule).chain(numbers.iter().map(String::as_str)).collect();
+    let numbers = [
+        n.to_string(),
+        epsilon.to_string(),
+        eta.to_string(),
+        updates_per_round(rule).to_string(),
+        "1".to_owned(),
+    ];
+    let arguments: Vec<&str> = std::iter::once(rule)
+        .chain(numbers.iter().map(String::as_str))
+        .collect();
     let (text, _) = rival.run(&arguments);
-    text.split_whitespace().last().and_then(|rate| rate.parse().ok()).expect("the rival prints its rate last")
+    text.split_whitespace()
+        .last()
+        .and_then(|rate| rate.parse().ok())
+        .expect("the rival prints its rate last")
 }

@@ -108,7 +108,11 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 
 /// Whether `error` is a reader that closed our output.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
 }
 
 /// Input that makes no sense; told in one sentence.
@@ -119,8 +123,13 @@ struct BadInput(String);
 /// 2 where the input is at fault, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
-        let of_the_cluster = cause.downcast_ref::<ClusterError>().is_some_and(ClusterError::is_bad_input);
-        let of_the_input = cause.is::<SpecError>() || cause.is::<PlanError>() || cause.is::<NothingToDraw>() || cause.is::<BadInput>();
+        let of_the_cluster = cause
+            .downcast_ref::<ClusterError>()
+            .is_some_and(ClusterError::is_bad_input);
+        let of_the_input = cause.is::<SpecError>()
+            || cause.is::<PlanError>()
+            || cause.is::<NothingToDraw>()
+            || cause.is::<BadInput>();
         of_the_input || of_the_cluster || cause.is::<Undrawable>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
@@ -140,14 +149,19 @@ pub fn print_error(error: &anyhow::Error) {
 
 /// Reads every spec before anything is done with one.
 fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
-    let specs = files.iter().map(|file| spec::read(file, &crate::report::kinds())).collect::<Result<Vec<_>, _>>()?;
+    let specs = files
+        .iter()
+        .map(|file| spec::read(file, &crate::report::kinds()))
+        .collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
 }
 
 /// The command line, for manifests.
 fn command_line() -> Vec<String> {
-    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+    std::env::args_os()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect()
 }
 
 fn stderr_is_terminal() -> bool {

@@ -1,6 +1,8 @@
-//! Shards on a cluster: what stands in a batch script, which shards still need a task, and how far each is.
+//! Shards on a cluster: what stands in a batch script, which shards still need a task, and how far
+//! each is.
 //!
-//! Nothing here reaches a result: a task is `reines run --shard i/K`, and every queue that gives a task an index can run it (docs/clusters.md).
+//! Nothing here reaches a result: a task is `reines run --shard i/K`, and every queue that gives a
+//! task an index can run it (docs/clusters.md).
 
 pub mod slurm;
 
@@ -25,11 +27,21 @@ pub enum ClusterError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("{program} cannot be started: {source}")]
-    Absent { program: &'static str, source: io::Error },
+    Absent {
+        program: &'static str,
+        source: io::Error,
+    },
     #[error("{program} failed: {message}")]
-    Refused { program: &'static str, message: String },
+    Refused {
+        program: &'static str,
+        message: String,
+    },
     #[error("{program} said {found:?}, which is not {expected}")]
-    Answer { program: &'static str, found: String, expected: &'static str },
+    Answer {
+        program: &'static str,
+        found: String,
+        expected: &'static str,
+    },
     #[error("this Slurm has no job arrays: MaxArraySize is {0}")]
     NoArrays(u32),
     #[error("{}: {reason}", path.display())]
@@ -38,7 +50,11 @@ pub enum ClusterError {
         "{}: this run is cut into {begun} shards already; {asked} would start it over: leave --shards out, or remove shards/ and slurm/ there first",
         run.display()
     )]
-    OtherCut { run: PathBuf, begun: u32, asked: u32 },
+    OtherCut {
+        run: PathBuf,
+        begun: u32,
+        asked: u32,
+    },
     #[error("{}: a batch script can name only paths that are valid UTF-8", .0.display())]
     NotText(PathBuf),
     #[error("{}: another process is submitting this run", .0.display())]

@@ -1,4 +1,5 @@
-//! From a spec file to stored rows: what to run, running it, and keeping what came out. Knows no statistics.
+//! From a spec file to stored rows: what to run, running it, and keeping what came out. Knows no
+//! statistics.
 
 pub mod spec;
 

@@ -1,6 +1,7 @@
 //! `reines`: a reproducible research pipeline for the n-queens problem solved by local rules.
 //!
-//! Data walks one way through the rooms, listed here in reading order; no room uses one that stands below it:
+//! Data walks one way through the rooms, listed here in reading order; no room uses one that stands
+//! below it:
 //!
 //! ```text
 //! experiments/*.toml → experiment → solver → experiment (store) → analysis → report → figures/
@@ -10,15 +11,18 @@
 //! `cluster` stands beside: it gives shares of an experiment to a queue, and cannot reach a result.
 //!
 //! # Invariants
-//! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics. Threads, order, shards, resume and machine
-//!    cannot matter: `trials.parquet` of one plan and one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
+//! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
+//!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and
+//!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
 //!    and so do the rows of trials that a clock may stop.
-//! 2. `solver` knows no file, no TOML, no clock. `experiment` knows no statistics. `analysis` never simulates. `report` computes nothing that
-//!    `analysis` should. Only `cli` prints, knows clap or indicatif.
-//! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is overwritten: a result belongs to the code version
-//!    that made it.
+//! 2. `solver` knows no file, no TOML, no clock. `experiment` knows no statistics. `analysis` never
+//!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints, knows clap or
+//!    indicatif.
+//! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is
+//!    overwritten: a result belongs to the code version that made it.
 //! 4. A censored trial is never averaged as if it had ended.
-//! 5. No hash-map iteration, clock, thread id, environment or platform's libm reaches a result; parallel sums reduce in a fixed order.
+//! 5. No hash-map iteration, clock, thread id, environment or platform's libm reaches a result;
+//!    parallel sums reduce in a fixed order.
 
 pub mod solver;
 

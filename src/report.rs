@@ -1,7 +1,8 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one line in [`FIGURES`].
+//! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one
+//! line in [`FIGURES`].
 
 pub mod boards;
 
@@ -82,14 +83,21 @@ pub struct Input<'a> {
     pub provenance: &'a str,
 }
 
-/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title, in its caption and under its table, whatever the
-/// kind of figure.
+/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title,
+/// in its caption and under its table, whatever the kind of figure.
 ///
 /// # Errors
 /// As [`Figure::draw`].
-pub fn draw_partial(figure: &dyn Figure, input: &Input, remark: &str) -> Result<Drawing, NothingToDraw> {
+pub fn draw_partial(
+    figure: &dyn Figure,
+    input: &Input,
+    remark: &str,
+) -> Result<Drawing, NothingToDraw> {
     let title = format!("{} ({remark})", input.title);
-    let mut drawing = figure.draw(&Input { title: &title, ..*input })?;
+    let mut drawing = figure.draw(&Input {
+        title: &title,
+        ..*input
+    })?;
     drawing.table.notes.insert(
         0,
         format!(

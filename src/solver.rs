@@ -1,7 +1,8 @@
 //! Words that every room shares, and the algorithms. Knows no file, no TOML, no clock.
 //!
 //! # Adding an algorithm
-//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`LISTED`]; for an exhaustive method see [`exact`].
+//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in [`LISTED`];
+//! for an exhaustive method see [`exact`].
 
 pub mod board;
 pub mod control;
@@ -38,12 +39,24 @@ pub const LISTED: &[&dyn Algorithm] = &[
 ];
 
 /// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
-pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> =
-    LazyLock::new(|| LISTED.iter().copied().chain(exact::algorithm::algorithms().iter().map(|method| method as &dyn Algorithm)).collect());
+pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
+    LISTED
+        .iter()
+        .copied()
+        .chain(
+            exact::algorithm::algorithms()
+                .iter()
+                .map(|method| method as &dyn Algorithm),
+        )
+        .collect()
+});
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {
-    ALGORITHMS.iter().copied().find(|algorithm| algorithm.name() == name)
+    ALGORITHMS
+        .iter()
+        .copied()
+        .find(|algorithm| algorithm.name() == name)
 }
 
 /// One way of looking for a solution: what it needs, what it tells, and one trial of it.
@@ -57,7 +70,8 @@ pub trait Algorithm: Sync {
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
     fn axes(&self) -> &[Axis];
 
-    /// What a search can be asked for; empty where there is no search, as for the local rules. A search has no dynamics.
+    /// What a search can be asked for; empty where there is no search, as for the local rules. A
+    /// search has no dynamics.
     fn goals(&self) -> &'static [Goal] {
         &[]
     }
@@ -67,10 +81,12 @@ pub trait Algorithm: Sync {
         None
     }
 
-    /// Whether the trials of this variant (empty where there are none) differ. A search that draws nothing has one trial, whose counts are the
-    /// same every time.
+    /// Whether the trials of this variant (empty where there are none) differ. A search that draws
+    /// nothing has one trial, whose counts are the same every time.
     fn is_random(&self, variant: &str) -> bool {
-        self.variants().map_or(self.goals().is_empty(), |variants| variants.is_random(variant))
+        self.variants().map_or(self.goals().is_empty(), |variants| {
+            variants.is_random(variant)
+        })
     }
 
     /// Whether a trial can write down its steps: [`Control::tracing`].
@@ -80,20 +96,25 @@ pub trait Algorithm: Sync {
 
     /// What a cutoff counts.
     fn cutoff_unit(&self) -> &'static str {
-        if self.goals().is_empty() { "updates" } else { "checks" }
+        if self.goals().is_empty() {
+            "updates"
+        } else {
+            "checks"
+        }
     }
 
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
     fn columns(&self) -> &[Column];
 
-    /// Number of the definition. Raised when the distribution of any column changes on purpose, so that
-    /// results under two definitions are never compared as if they were one.
+    /// Number of the definition. Raised when the distribution of any column changes on purpose, so
+    /// that results under two definitions are never compared as if they were one.
     fn definition(&self) -> u32;
 
     /// Runs one trial: a pure function of `job` and `trial`.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` asks to stop before the trial has ended; nothing of the trial is kept.
+    /// [`Interrupted`] when `control` asks to stop before the trial has ended; nothing of the trial
+    /// is kept.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
 }
 
@@ -174,8 +195,16 @@ pub struct Point {
 }
 
 impl Point {
-    pub fn new(algorithm: &'static str, values: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        Self { algorithm, variant: String::new(), values: values.into_iter().collect(), goal: None }
+    pub fn new(
+        algorithm: &'static str,
+        values: impl IntoIterator<Item = (&'static str, Value)>,
+    ) -> Self {
+        Self {
+            algorithm,
+            variant: String::new(),
+            values: values.into_iter().collect(),
+            goal: None,
+        }
     }
 
     /// The integer on axis `name`, if the point has one there.
@@ -208,14 +237,17 @@ impl fmt::Display for Point {
                 write!(f, " {}={value}", axis.name)?;
             }
         }
-        self.goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
+        self.goal
+            .map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
     }
 }
 
-/// How a rule's random process is simulated. Each has its own streams, so two dynamics never share a start.
+/// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
+/// a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dynamics {
-    /// Updates that change nothing are skipped: the same distribution of every observable for a fraction of the work.
+    /// Updates that change nothing are skipped: the same distribution of every observable for a
+    /// fraction of the work.
     RejectionFree,
     /// One update at a time: the plain reference.
     Stepwise,
@@ -307,7 +339,15 @@ impl Ending {
 
     /// The ending of this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Absorbed, Self::Censored, Self::Exhausted, Self::Solved, Self::TimedOut].into_iter().find(|ending| ending.name() == name)
+        [
+            Self::Absorbed,
+            Self::Censored,
+            Self::Exhausted,
+            Self::Solved,
+            Self::TimedOut,
+        ]
+        .into_iter()
+        .find(|ending| ending.name() == name)
     }
 }
 
@@ -325,7 +365,8 @@ pub struct Outcome {
     pub moves_at_hit: Option<u64>,
     /// Updates simulated: the absorption time or the cutoff.
     pub updates: Option<u64>,
-    /// Final placement if it is a solution, or the first board of a search for one: the row of the queen in each column.
+    /// Final placement if it is a solution, or the first board of a search for one: the row of the
+    /// queen in each column.
     pub solution: Option<Box<[u32]>>,
     /// What a search counted.
     pub counts: SearchCounts,

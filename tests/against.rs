@@ -1,4 +1,5 @@
-//! `reines diff --against REV` with scripts in place of cargo and of the earlier program: what is checked out, built, run and refused. A real build takes minutes.
+//! `reines diff --against REV` with scripts in place of cargo and of the earlier program: what is
+//! checked out, built, run and refused. A real build takes minutes.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,30 +8,53 @@ use std::process::{Command, Output};
 
 use crate::program::{Workplace, stderr, stdout};
 
-const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
+const SPEC: &str =
+    "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
 
 /// Notes which commit it builds, and puts the earlier program where cargo would.
 const CARGO: &str = "git rev-parse HEAD >> \"$NOTES\"\nwhile [ \"$1\" != --target-dir ]; do shift; done\n\
                      mkdir -p \"$2/release\" && cp \"$EARLIER\" \"$2/release/reines\"\n";
 
 fn script(path: &Path, text: &str) {
-    fs::write(path, format!("#!/bin/sh\nset -e\n{text}")).expect("the temporary folder can be written");
+    fs::write(path, format!("#!/bin/sh\nset -e\n{text}"))
+        .expect("the temporary folder can be written");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("our own file");
 }
 
 fn git(place: &Workplace, arguments: &[&str]) -> String {
-    let output = Command::new("git").current_dir(place.path()).args(arguments).output().expect("git is there");
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    let output = Command::new("git")
+        .current_dir(place.path())
+        .args(arguments)
+        .output()
+        .expect("git is there");
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
     stdout(&output).trim().to_owned()
 }
 
 fn commit(place: &Workplace) -> String {
     git(place, &["add", "experiments"]);
-    git(place, &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message", "a spec"]);
+    git(
+        place,
+        &[
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@example.org",
+            "commit",
+            "--quiet",
+            "--message",
+            "a spec",
+        ],
+    );
     git(place, &["rev-parse", "HEAD"])
 }
 
-/// A repository of two commits and two specs, of which the earlier program knows the keys of one only.
+/// A repository of two commits and two specs, of which the earlier program knows the keys of one
+/// only.
 fn repository() -> (Workplace, [String; 2]) {
     let place = Workplace::new();
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
@@ -40,15 +64,23 @@ fn repository() -> (Workplace, [String; 2]) {
     place.write("experiments/new.toml", SPEC);
     let second = commit(&place);
     script(&place.path().join("cargo.sh"), CARGO);
-    let refuse = "case \"$*\" in *new.toml*) echo 'error: new.toml:3: unknown key' >&2; exit 2;; esac\n";
-    script(&place.path().join("earlier.sh"), &format!("{refuse}exec \"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_reines")));
+    let refuse =
+        "case \"$*\" in *new.toml*) echo 'error: new.toml:3: unknown key' >&2; exit 2;; esac\n";
+    script(
+        &place.path().join("earlier.sh"),
+        &format!("{refuse}exec \"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_reines")),
+    );
     (place, [first, second])
 }
 
 fn against(place: &Workplace, arguments: &[&str]) -> Output {
     let mut command = place.command(&["diff", "--quick", "--against"]);
     let file = |name: &str| place.path().join(name);
-    command.args(arguments).env("CARGO", file("cargo.sh")).env("EARLIER", file("earlier.sh")).env("NOTES", file("notes"));
+    command
+        .args(arguments)
+        .env("CARGO", file("cargo.sh"))
+        .env("EARLIER", file("earlier.sh"))
+        .env("NOTES", file("notes"));
     command.output().expect("the program starts")
 }
 
@@ -57,13 +89,36 @@ fn a_revision_is_built_in_one_kept_place_and_runs_the_same_specs() {
     let (place, [first, second]) = repository();
     let output = against(&place, &["HEAD~1", "experiments/a.toml"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("points: 1 identical (5 trials)"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("A: HEAD~1, code version"), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("points: 1 identical (5 trials)"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(
+        stderr(&output).contains("A: HEAD~1, code version"),
+        "{}",
+        stderr(&output)
+    );
     let output = against(&place, &["HEAD", "a"]);
-    assert!(stdout(&output).ends_with("nothing different: 1 points with identical rows (Holm, α = 0.05)\n"), "{}", stdout(&output));
-    assert_eq!(fs::read_to_string(place.path().join("notes")).expect("cargo was called"), format!("{first}\n{second}\n"));
-    let kept = ["worktree/experiments/new.toml", "target/release/reines", "results/a"];
-    assert!(kept.iter().all(|name| place.path().join("target/against").join(name).exists()));
+    assert!(
+        stdout(&output)
+            .ends_with("nothing different: 1 points with identical rows (Holm, α = 0.05)\n"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(
+        fs::read_to_string(place.path().join("notes")).expect("cargo was called"),
+        format!("{first}\n{second}\n")
+    );
+    let kept = [
+        "worktree/experiments/new.toml",
+        "target/release/reines",
+        "results/a",
+    ];
+    assert!(
+        kept.iter()
+            .all(|name| place.path().join("target/against").join(name).exists())
+    );
 }
 
 #[test]
@@ -72,19 +127,35 @@ fn what_the_revision_cannot_run_is_not_comparable() {
     let output = against(&place, &["HEAD"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let told = stdout(&output);
-    assert!(told.contains("not comparable: HEAD cannot run experiments/new.toml: error: new.toml:3: unknown key\n"), "{told}");
-    assert!(told.contains("points: 1 identical (5 trials)"), "the others are compared all the same: {told}");
+    assert!(
+        told.contains(
+            "not comparable: HEAD cannot run experiments/new.toml: error: new.toml:3: unknown key\n"
+        ),
+        "{told}"
+    );
+    assert!(
+        told.contains("points: 1 identical (5 trials)"),
+        "the others are compared all the same: {told}"
+    );
     assert!(told.ends_with("not comparable: 0 of 1 points and 1 whole spec; nothing else is different (Holm, α = 0.05)\n"), "{told}");
-    let json: serde_json::Value = serde_json::from_slice(&against(&place, &["HEAD", "--json"]).stdout).expect("JSON");
-    assert_eq!((&json["verdict"], json["refused"].as_array().map(Vec::len)), (&"not comparable".into(), Some(1)));
+    let json: serde_json::Value =
+        serde_json::from_slice(&against(&place, &["HEAD", "--json"]).stdout).expect("JSON");
+    assert_eq!(
+        (&json["verdict"], json["refused"].as_array().map(Vec::len)),
+        (&"not comparable".into(), Some(1))
+    );
 }
 
 #[test]
 fn an_unknown_revision_or_spec_is_bad_input() {
     let (place, _) = repository();
-    for (arguments, words) in
-        [(&["no-such-revision"][..], "git knows no revision \"no-such-revision\""), (&["HEAD", "b"], "there is no such spec")]
-    {
+    for (arguments, words) in [
+        (
+            &["no-such-revision"][..],
+            "git knows no revision \"no-such-revision\"",
+        ),
+        (&["HEAD", "b"], "there is no such spec"),
+    ] {
         let output = against(&place, arguments);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));

@@ -1,4 +1,5 @@
-//! `reines check` and `reines list` as a user meets them: one sentence and exit code 2 for bad input, nothing written.
+//! `reines check` and `reines list` as a user meets them: one sentence and exit code 2 for bad
+//! input, nothing written.
 
 use std::fs;
 use std::process::Stdio;
@@ -16,9 +17,17 @@ fn a_good_spec_is_printed_and_nothing_is_written() {
     let place = Workplace::new();
     place.write("small.toml", plain());
     let told = stdout(&place.succeed(&["check", "small.toml"]));
-    assert!(told.contains("cell n=8 epsilon=0.01 eta=0.1      20  1_000_000          20_000_000"), "{told}");
-    let json: serde_json::Value = serde_json::from_slice(&place.succeed(&["check", "--json", "small.toml"]).stdout).expect("JSON");
-    assert_eq!((&json[0]["experiment"], &json[0]["worst_case_updates"]), (&"small".into(), &20_000_000.into()));
+    assert!(
+        told.contains("cell n=8 epsilon=0.01 eta=0.1      20  1_000_000          20_000_000"),
+        "{told}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_slice(&place.succeed(&["check", "--json", "small.toml"]).stdout)
+            .expect("JSON");
+    assert_eq!(
+        (&json[0]["experiment"], &json[0]["worst_case_updates"]),
+        (&"small".into(), &20_000_000.into())
+    );
     assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);
 }
 
@@ -30,13 +39,25 @@ fn earlier_results_foretell_the_run_time() {
     place.succeed(&["run", "--quiet", "small.toml"]);
     place.write("small.toml", &plain().replace("trials = 20", "trials = 60"));
     let told = stdout(&place.succeed(&["check", "small.toml"]));
-    assert!(told.contains("run time: about ") && told.contains("(this code version)"), "{told}");
-    let json: serde_json::Value = serde_json::from_slice(&place.succeed(&["check", "--json", "small.toml"]).stdout).expect("JSON");
+    assert!(
+        told.contains("run time: about ") && told.contains("(this code version)"),
+        "{told}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_slice(&place.succeed(&["check", "--json", "small.toml"]).stdout)
+            .expect("JSON");
     let time = &json[0]["points"][0]["run_time"];
-    assert_eq!(time["based_on"], "20 trials of this point, this code version");
-    let [low, seconds, high] = ["seconds_low", "seconds", "seconds_high"].map(|key| time[key].as_f64().expect("a number"));
+    assert_eq!(
+        time["based_on"],
+        "20 trials of this point, this code version"
+    );
+    let [low, seconds, high] =
+        ["seconds_low", "seconds", "seconds_high"].map(|key| time[key].as_f64().expect("a number"));
     assert!(0.0 < low && low < seconds && seconds < high, "{time}");
-    place.write("other.toml", &plain().replace("epsilon = 0.01", "epsilon = 0.02"));
+    place.write(
+        "other.toml",
+        &plain().replace("epsilon = 0.01", "epsilon = 0.02"),
+    );
     assert!(stdout(&place.succeed(&["check", "other.toml"])).contains("run time: unknown"));
 }
 
@@ -44,12 +65,27 @@ fn earlier_results_foretell_the_run_time() {
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let place = Workplace::new();
     place.write("small.toml", plain());
-    place.write("slip.toml", &plain().replace("epsilon = 0.01", "epsilon = 1.01"));
-    place.write("huge.toml", &plain().replace("trials = 20", "trials = 100_000_001"));
+    place.write(
+        "slip.toml",
+        &plain().replace("epsilon = 0.01", "epsilon = 1.01"),
+    );
+    place.write(
+        "huge.toml",
+        &plain().replace("trials = 20", "trials = 100_000_001"),
+    );
     let cases: [(&[&str], &str); 4] = [
-        (&["check", "small.toml", "slip.toml"], "error: slip.toml:7: epsilon = 1.01: allowed is a number from 0 to 1\n"),
-        (&["check", "huge.toml"], "error: huge.toml: a plan of 100000001 trials; allowed are 100000000 without --allow-huge\n"),
-        (&["check", "."], "error: .: is a folder: a spec is a TOML file\n"),
+        (
+            &["check", "small.toml", "slip.toml"],
+            "error: slip.toml:7: epsilon = 1.01: allowed is a number from 0 to 1\n",
+        ),
+        (
+            &["check", "huge.toml"],
+            "error: huge.toml: a plan of 100000001 trials; allowed are 100000000 without --allow-huge\n",
+        ),
+        (
+            &["check", "."],
+            "error: .: is a folder: a spec is a TOML file\n",
+        ),
         (
             &["check", "small.toml", "./small.toml"],
             "error: ./small.toml: small.toml has the same experiment name \"small\"; allowed is a name of its own\n",
@@ -57,27 +93,62 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
     ];
     for (arguments, sentence) in cases {
         let output = place.reines(arguments);
-        assert_eq!((output.status.code(), stderr(&output).as_str(), stdout(&output).as_str()), (Some(2), sentence, ""));
+        assert_eq!(
+            (
+                output.status.code(),
+                stderr(&output).as_str(),
+                stdout(&output).as_str()
+            ),
+            (Some(2), sentence, "")
+        );
     }
     assert!(place.reines(&["check", "missing.toml"]).status.code() == Some(2));
-    assert!(place.reines(&["check", "--allow-huge", "huge.toml"]).status.success());
+    assert!(
+        place
+            .reines(&["check", "--allow-huge", "huge.toml"])
+            .status
+            .success()
+    );
     assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 3);
 }
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let place = Workplace::new();
-    place.write("wide.toml", &plain().replace("epsilon = 0.01", "epsilon = { from = 0, to = 1, points = 20_000 }"));
-    for arguments in [&["check", "wide.toml"][..], &["check", "--json", "wide.toml"]] {
-        let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    place.write(
+        "wide.toml",
+        &plain().replace(
+            "epsilon = 0.01",
+            "epsilon = { from = 0, to = 1, points = 20_000 }",
+        ),
+    );
+    for arguments in [
+        &["check", "wide.toml"][..],
+        &["check", "--json", "wide.toml"],
+    ] {
+        let mut child = place
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {}", stderr(&output));
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
     }
 }
 
 #[test]
 fn the_algorithms_are_listed() {
     let told = stdout(&Workplace::new().succeed(&["list", "--algorithms"]));
-    assert!(told.contains("pair: ") && told.contains("cell: ") && told.contains("an integer from 1 to 64"), "{told}");
+    assert!(
+        told.contains("pair: ")
+            && told.contains("cell: ")
+            && told.contains("an integer from 1 to 64"),
+        "{told}"
+    );
 }

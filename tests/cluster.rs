@@ -5,7 +5,8 @@ use std::process::Output;
 
 use crate::program::{Workplace, stderr, stdout};
 
-const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 20\ncutoff = 2e5\n";
+const SPEC: &str =
+    "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 20\ncutoff = 2e5\n";
 
 fn workplace() -> Workplace {
     let workplace = Workplace::new();
@@ -13,9 +14,14 @@ fn workplace() -> Workplace {
     workplace
 }
 
-/// Runs the program with no other program to be found, so that a Slurm of this machine does not matter.
+/// Runs the program with no other program to be found, so that a Slurm of this machine does not
+/// matter.
 fn alone(workplace: &Workplace, arguments: &[&str]) -> Output {
-    workplace.command(arguments).env("PATH", workplace.path()).output().expect("the program starts")
+    workplace
+        .command(arguments)
+        .env("PATH", workplace.path())
+        .output()
+        .expect("the program starts")
 }
 
 fn json(output: &Output) -> serde_json::Value {
@@ -25,24 +31,61 @@ fn json(output: &Output) -> serde_json::Value {
 #[test]
 fn a_dry_run_needs_no_slurm_and_writes_nothing() {
     let workplace = workplace();
-    let arguments =
-        ["submit", "a.toml", "--dry-run", "--shards", "8", "--partition", "$(x)", "--time=1:00:00", "--sbatch=--mem=1G", "--cpus=3"];
+    let arguments = [
+        "submit",
+        "a.toml",
+        "--dry-run",
+        "--shards",
+        "8",
+        "--partition",
+        "$(x)",
+        "--time=1:00:00",
+        "--sbatch=--mem=1G",
+        "--cpus=3",
+    ];
     let output = alone(&workplace, &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    for expected in ["--array=0-7", "'--partition=$(x)'", "--time=1:00:00", "--mem=1G", "--cpus-per-task=3", "--dependency=afterany:ARRAY"]
-    {
+    for expected in [
+        "--array=0-7",
+        "'--partition=$(x)'",
+        "--time=1:00:00",
+        "--mem=1G",
+        "--cpus-per-task=3",
+        "--dependency=afterany:ARRAY",
+    ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
     assert!(text.contains("Slurm was not asked"), "{text}");
-    let output = alone(&workplace, &["submit", "a.toml", "--dry-run", "--json", "--quick"]);
+    let output = alone(
+        &workplace,
+        &["submit", "a.toml", "--dry-run", "--json", "--quick"],
+    );
     let report = json(&output);
     // Five trials: more shards would be empty.
-    assert_eq!((report["shards"].as_u64(), report["submitted"].as_array().map(Vec::len)), (Some(5), Some(5)));
-    let commands = report["rehearsal"]["commands"].as_array().expect("a list of commands");
-    assert!(commands.len() == 2 && commands.iter().all(|command| command[0] == "sbatch"), "{commands:?}");
-    assert!(report["rehearsal"]["files"][1][1].as_str().is_some_and(|script| script.contains("--quick")), "{report}");
-    let files: Vec<_> = fs::read_dir(workplace.path()).expect("the workplace can be listed").collect();
+    assert_eq!(
+        (
+            report["shards"].as_u64(),
+            report["submitted"].as_array().map(Vec::len)
+        ),
+        (Some(5), Some(5))
+    );
+    let commands = report["rehearsal"]["commands"]
+        .as_array()
+        .expect("a list of commands");
+    assert!(
+        commands.len() == 2 && commands.iter().all(|command| command[0] == "sbatch"),
+        "{commands:?}"
+    );
+    assert!(
+        report["rehearsal"]["files"][1][1]
+            .as_str()
+            .is_some_and(|script| script.contains("--quick")),
+        "{report}"
+    );
+    let files: Vec<_> = fs::read_dir(workplace.path())
+        .expect("the workplace can be listed")
+        .collect();
     assert_eq!(files.len(), 1, "only the spec is there");
 }
 
@@ -51,10 +94,23 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
     let workplace = workplace();
     let output = alone(&workplace, &["submit", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("scontrol cannot be started"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("scontrol cannot be started"),
+        "{}",
+        stderr(&output)
+    );
     assert!(!workplace.path().join("results").exists());
-    for bad in [&["--shards", "0"][..], &["--engine", "pbs"], &["--partition", ""], &["--partition", "a\nb"], &["--sbatch", "evil.sh"]] {
-        let output = alone(&workplace, &[&["submit", "a.toml", "--dry-run"], bad].concat());
+    for bad in [
+        &["--shards", "0"][..],
+        &["--engine", "pbs"],
+        &["--partition", ""],
+        &["--partition", "a\nb"],
+        &["--sbatch", "evil.sh"],
+    ] {
+        let output = alone(
+            &workplace,
+            &[&["submit", "a.toml", "--dry-run"], bad].concat(),
+        );
         assert_eq!(output.status.code(), Some(2), "{bad:?}");
     }
 }
@@ -62,7 +118,8 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
 #[test]
 fn the_status_is_told_from_files_where_nothing_else_tells() {
     let workplace = workplace();
-    let status = |arguments: &[&str]| alone(&workplace, &[&["status", "a.toml"], arguments].concat());
+    let status =
+        |arguments: &[&str]| alone(&workplace, &[&["status", "a.toml"], arguments].concat());
     let output = status(&[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("no shards"), "{}", stdout(&output));
@@ -74,20 +131,48 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
     fs::remove_file(run.join("shards/1-of-4/manifest.toml")).expect("the shard is complete");
     let output = status(&[]);
     assert_eq!(output.status.code(), Some(1));
-    for line in ["a: 2 of 4 shards done", "  done     0,3\n", "  failed   1\n", "  missing  2\n"] {
-        assert!(stdout(&output).contains(line), "{line:?}: {}", stdout(&output));
+    for line in [
+        "a: 2 of 4 shards done",
+        "  done     0,3\n",
+        "  failed   1\n",
+        "  missing  2\n",
+    ] {
+        assert!(
+            stdout(&output).contains(line),
+            "{line:?}: {}",
+            stdout(&output)
+        );
     }
     // Held by this process, which stands for one that runs it.
-    let lock = fs::File::options().create(true).append(true).open(run.join("shards/1-of-4/lock")).expect("the lock can be made");
+    let lock = fs::File::options()
+        .create(true)
+        .append(true)
+        .open(run.join("shards/1-of-4/lock"))
+        .expect("the lock can be made");
     lock.lock().expect("nobody has it");
     let report = json(&status(&["--json"]));
-    assert_eq!(report["counts"], serde_json::json!({"done": 2, "failed": 0, "missing": 1, "queued": 0, "running": 1}));
-    assert_eq!(report["shards"][1], serde_json::json!({"shard": 1, "state": "running"}));
+    assert_eq!(
+        report["counts"],
+        serde_json::json!({"done": 2, "failed": 0, "missing": 1, "queued": 0, "running": 1})
+    );
+    assert_eq!(
+        report["shards"][1],
+        serde_json::json!({"shard": 1, "state": "running"})
+    );
     // Only what nobody is at is submitted, in the cut that there is; another cut would start over.
-    let rehearsal = json(&alone(&workplace, &["submit", "a.toml", "--dry-run", "--json"]));
-    assert_eq!((&rehearsal["shards"], &rehearsal["submitted"]), (&serde_json::json!(4), &serde_json::json!([2])));
+    let rehearsal = json(&alone(
+        &workplace,
+        &["submit", "a.toml", "--dry-run", "--json"],
+    ));
+    assert_eq!(
+        (&rehearsal["shards"], &rehearsal["submitted"]),
+        (&serde_json::json!(4), &serde_json::json!([2]))
+    );
     drop(lock);
-    let output = alone(&workplace, &["submit", "a.toml", "--dry-run", "--shards", "5"]);
+    let output = alone(
+        &workplace,
+        &["submit", "a.toml", "--dry-run", "--shards", "5"],
+    );
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     for index in [1, 2] {
         workplace.succeed(&["run", "a.toml", "--quiet", "--shard", &format!("{index}/4")]);

@@ -20,15 +20,21 @@ fn parse(more: &str) -> Result<Spec, String> {
 }
 
 fn variants(more: &str) -> Vec<String> {
-    parse(more).unwrap_or_else(|error| panic!("{error}")).sweeps[0].variants.of.clone()
+    parse(more).unwrap_or_else(|error| panic!("{error}")).sweeps[0]
+        .variants
+        .of
+        .clone()
 }
 
 fn refused(more: &str) -> String {
-    parse(more).err().unwrap_or_else(|| panic!("accepted: {more}"))
+    parse(more)
+        .err()
+        .unwrap_or_else(|| panic!("accepted: {more}"))
 }
 
 fn points(workplace: &Workplace) -> Vec<PointTrials> {
-    table::read_trials(&workplace.bytes("results", "a", "trials.parquet")).expect("our own file is readable")
+    table::read_trials(&workplace.bytes("results", "a", "trials.parquet"))
+        .expect("our own file is readable")
 }
 
 const WHOLE_TABLE: &str = "model = [\"primal\", \"primal-dual\"]\nconstraints = [\"neq\", \"bounds\", \"domain\", \"automatic\"]\n\
@@ -39,25 +45,58 @@ const WHOLE_TABLE: &str = "model = [\"primal\", \"primal-dual\"]\nconstraints = 
 fn choices_become_acronyms() {
     assert_eq!(variants(""), ["PN_PL"]);
     assert_eq!(variants("branching = \"min-domain\""), ["PN_PD"]);
-    assert_eq!(variants("constraints = [\"domain\", \"neq\", \"neq\"]\nsymmetry = [true, false]"), ["PASPL", "PA_PL", "PNSPL", "PN_PL"]);
+    assert_eq!(
+        variants("constraints = [\"domain\", \"neq\", \"neq\"]\nsymmetry = [true, false]"),
+        ["PASPL", "PA_PL", "PNSPL", "PN_PL"]
+    );
     assert_eq!(variants("variant = \"ABSDW\""), ["ABSDW"]);
-    assert_eq!(variants("variant = [\"PN_PL\", \"AA_DC\", \"PN_PL\"]"), ["AA_DC", "PN_PL"]);
-    assert_eq!(variants("model = \"naive\"\nbranching = [\"lexicographic\", \"dom-wdeg\"]"), ["XN_PL", "XN_PW"]);
+    assert_eq!(
+        variants("variant = [\"PN_PL\", \"AA_DC\", \"PN_PL\"]"),
+        ["AA_DC", "PN_PL"]
+    );
+    assert_eq!(
+        variants("model = \"naive\"\nbranching = [\"lexicographic\", \"dom-wdeg\"]"),
+        ["XN_PL", "XN_PW"]
+    );
 }
 
-/// Of 2·4·2·2·5 combinations, primal has no dual variables to decide on (4·2·5), nor a dual domain to branch on (4·2).
+/// Of 2·4·2·2·5 combinations, primal has no dual variables to decide on (4·2·5), nor a dual domain
+/// to branch on (4·2).
 #[test]
 fn impossible_combinations_of_a_product_are_left_out_and_told_in_one_line() {
     let spec = parse(WHOLE_TABLE).expect("most of it is possible");
-    assert_eq!((spec.sweeps[0].variants.of.len(), spec.sweeps[0].variants.impossible), (112, 48));
-    let [line] = &spec.left_out()[..] else { panic!("one line") };
-    assert!(line.starts_with("line 2: 48 of 160 combinations cannot be and are left out, such as: P"), "{line}");
+    assert_eq!(
+        (
+            spec.sweeps[0].variants.of.len(),
+            spec.sweeps[0].variants.impossible
+        ),
+        (112, 48)
+    );
+    let [line] = &spec.left_out()[..] else {
+        panic!("one line")
+    };
+    assert!(
+        line.starts_with("line 2: 48 of 160 combinations cannot be and are left out, such as: P"),
+        "{line}"
+    );
     assert!(parse("").expect("valid").left_out().is_empty());
     let workplace = Workplace::new();
-    workplace.write("a.toml", &cp("model = [\"primal\", \"naive\"]\nconstraints = [\"neq\", \"bounds\"]\nn = 4").replace("n = 8\n", ""));
+    workplace.write(
+        "a.toml",
+        &cp("model = [\"primal\", \"naive\"]\nconstraints = [\"neq\", \"bounds\"]\nn = 4")
+            .replace("n = 8\n", ""),
+    );
     let told = stderr(&workplace.succeed(&["run", "a.toml"]));
-    assert_eq!(told.matches("a: line 2: 1 of 4 combinations cannot be").count(), 1, "{told}");
-    assert_eq!(stderr(&workplace.succeed(&["run", "a.toml", "--quiet"])), "");
+    assert_eq!(
+        told.matches("a: line 2: 1 of 4 combinations cannot be")
+            .count(),
+        1,
+        "{told}"
+    );
+    assert_eq!(
+        stderr(&workplace.succeed(&["run", "a.toml", "--quiet"])),
+        ""
+    );
 }
 
 #[test]
@@ -71,8 +110,14 @@ fn what_cannot_be_is_one_error() {
             "variant = \"PN_PX\"",
             "a.toml:6: variant = \"PN_PX\": \"PN_PX\" is no variant: its letter for branching is X, not one of L, R, D, W, C",
         ),
-        ("variant = 5", "a.toml:6: variant = 5: allowed is an acronym such as PN_PL"),
-        ("variant = []", "a.toml:6: variant = []: allowed is an acronym such as PN_PL, or a list of them"),
+        (
+            "variant = 5",
+            "a.toml:6: variant = 5: allowed is an acronym such as PN_PL",
+        ),
+        (
+            "variant = []",
+            "a.toml:6: variant = []: allowed is an acronym such as PN_PL, or a list of them",
+        ),
         (
             "variant = \"PN_PL\"\nmodel = \"primal\"",
             "a.toml:7: model = \"primal\": variant stands beside it; allowed are variant or the choices it is made of",
@@ -81,26 +126,53 @@ fn what_cannot_be_is_one_error() {
             "model = \"primmal\"",
             "a.toml:6: model = \"primmal\": unknown model; allowed is one of primal, primal-dual, naive; did you mean \"primal\"?",
         ),
-        ("symmetry = \"true\"", "a.toml:6: symmetry = \"true\": allowed is true or false"),
-        ("constraints = []", "a.toml:6: constraints = []: allowed is one of neq, bounds, domain, automatic, or a list of them"),
+        (
+            "symmetry = \"true\"",
+            "a.toml:6: symmetry = \"true\": allowed is true or false",
+        ),
+        (
+            "constraints = []",
+            "a.toml:6: constraints = []: allowed is one of neq, bounds, domain, automatic, or a list of them",
+        ),
         (
             "model = \"naive\"\nconstraints = \"domain\"",
             "a.toml:2: [[sweep]] whose choices cannot be combined: XA_PL cannot be: the naive model has its diagonals as binary differences only \
              (constraints N)",
         ),
-        ("trials = 10", "a.toml:6: trials = 10: allowed is 1, since every trial would be the same; repeats times it several times"),
-        ("epsilon = 0.1", "a.toml:6: epsilon = 0.1: the algorithm cp has no such axis; allowed are n"),
+        (
+            "trials = 10",
+            "a.toml:6: trials = 10: allowed is 1, since every trial would be the same; repeats times it several times",
+        ),
+        (
+            "epsilon = 0.1",
+            "a.toml:6: epsilon = 0.1: the algorithm cp has no such axis; allowed are n",
+        ),
         ("variants = \"PN_PL\"", "did you mean \"variant\"?"),
     ] {
         let told = refused(more);
-        assert!(told == expected || (!expected.starts_with("a.toml") && told.ends_with(expected)), "{told}\n{expected}");
+        assert!(
+            told == expected || (!expected.starts_with("a.toml") && told.ends_with(expected)),
+            "{told}\n{expected}"
+        );
     }
     let missing = cp("").replace("cutoff = 1e6\n", "");
-    let told = spec::parse("a", "a.toml", &missing, &[]).err().expect("refused").to_string();
-    assert_eq!(told, "a.toml:2: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in nodes");
+    let told = spec::parse("a", "a.toml", &missing, &[])
+        .err()
+        .expect("refused")
+        .to_string();
+    assert_eq!(
+        told,
+        "a.toml:2: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in nodes"
+    );
     let foreign = cp("variant = \"PN_PL\"").replace("cp", "backtracking");
-    let told = spec::parse("a", "a.toml", &foreign, &[]).err().expect("refused").to_string();
-    assert_eq!(told, "a.toml:6: variant = \"PN_PL\": the algorithm backtracking has no variants; allowed is no such key");
+    let told = spec::parse("a", "a.toml", &foreign, &[])
+        .err()
+        .expect("refused")
+        .to_string();
+    assert_eq!(
+        told,
+        "a.toml:6: variant = \"PN_PL\": the algorithm backtracking has no variants; allowed is no such key"
+    );
 }
 
 /// 24 of the 112 variants branch at random: two more trials each.
@@ -108,38 +180,76 @@ fn what_cannot_be_is_one_error() {
 fn random_branching_alone_has_several_trials() {
     let plan = Plan::new(&parse(WHOLE_TABLE).expect("valid")).expect("a plan");
     assert_eq!((plan.points.len(), plan.trials()), (112, 112 + 2 * 24));
-    assert!(plan.points.iter().all(|planned| planned.trials == if planned.point.variant.ends_with('R') { 3 } else { 1 }));
+    assert!(plan.points.iter().all(|planned| planned.trials
+        == if planned.point.variant.ends_with('R') {
+            3
+        } else {
+            1
+        }));
     assert_eq!(plan.worst_case_updates(), 0);
 }
 
-/// The sweep of the models' description, which names no trials: one of each, and a warning that one draw is no sample.
+/// The sweep of the models' description, which names no trials: one of each, and a warning that one
+/// draw is no sample.
 #[test]
 fn random_branching_without_trials_is_drawn_once_with_a_warning() {
     let spec = parse("branching = [\"random\", \"lexicographic\"]").expect("valid");
     let plan = Plan::new(&spec).expect("a plan");
     assert_eq!(plan.trials(), 2);
-    assert_eq!(plan.warnings(), ["random branching has one trial at 1 point, which says nothing of its spread; trials gives it more"]);
-    assert!(Plan::new(&parse("branching = \"random\"\ntrials = 2").expect("valid")).expect("a plan").warnings().is_empty());
-    assert!(Plan::new(&parse("").expect("valid")).expect("a plan").warnings().is_empty());
+    assert_eq!(
+        plan.warnings(),
+        [
+            "random branching has one trial at 1 point, which says nothing of its spread; trials gives it more"
+        ]
+    );
+    assert!(
+        Plan::new(&parse("branching = \"random\"\ntrials = 2").expect("valid"))
+            .expect("a plan")
+            .warnings()
+            .is_empty()
+    );
+    assert!(
+        Plan::new(&parse("").expect("valid"))
+            .expect("a plan")
+            .warnings()
+            .is_empty()
+    );
 }
 
-/// Every variant but the naive ones finds the 40 boards of n = 7, or one of each mirrored pair; rows do not depend on threads.
+/// Every variant but the naive ones finds the 40 boards of n = 7, or one of each mirrored pair;
+/// rows do not depend on threads.
 #[test]
 fn the_whole_table_runs_from_a_spec() {
     let workplace = Workplace::new();
-    workplace.write("a.toml", &cp(&format!("{WHOLE_TABLE}goal = \"all\"")).replace("n = 8", "n = 7"));
+    workplace.write(
+        "a.toml",
+        &cp(&format!("{WHOLE_TABLE}goal = \"all\"")).replace("n = 8", "n = 7"),
+    );
     workplace.succeed(&["run", "a.toml", "--threads", "2"]);
     workplace.succeed(&["run", "a.toml", "--threads", "1", "--results", "1"]);
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("1", "a", "trials.parquet"));
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("1", "a", "trials.parquet")
+    );
     let points = points(&workplace);
     assert_eq!(points.len(), 112);
     for PointTrials { point, rows } in &points {
-        assert_eq!((point.algorithm.as_str(), point.goal), ("cp", Some(Goal::All)));
+        assert_eq!(
+            (point.algorithm.as_str(), point.goal),
+            ("cp", Some(Goal::All))
+        );
         let boards = if &point.variant[2..3] == "S" { 20 } else { 40 };
         for row in rows {
             let counts = row.counts;
-            assert_eq!((row.ending, counts.solutions, row.solution.is_none()), (Ending::Exhausted, Some(boards), true), "{point:?}");
-            let (nodes, failures) = (counts.nodes.expect("counted"), counts.failures.expect("counted"));
+            assert_eq!(
+                (row.ending, counts.solutions, row.solution.is_none()),
+                (Ending::Exhausted, Some(boards), true),
+                "{point:?}"
+            );
+            let (nodes, failures) = (
+                counts.nodes.expect("counted"),
+                counts.failures.expect("counted"),
+            );
             assert_eq!(nodes + 1, 2 * boards + failures, "{point:?}");
         }
     }
@@ -151,34 +261,76 @@ fn the_whole_table_runs_from_a_spec() {
         .iter()
         .map(|row| row.counts.nodes)
         .collect();
-    assert!(trees.len() > 1, "three trees of random branching are not one: {trees:?}");
+    assert!(
+        trees.len() > 1,
+        "three trees of random branching are not one: {trees:?}"
+    );
 }
 
-/// The models' description: 507 nodes at n = 8; min-domain with domain consistency takes n = 200 in few nodes; n = 3 has no board.
+/// The models' description: 507 nodes at n = 8; min-domain with domain consistency takes n = 200 in
+/// few nodes; n = 3 has no board.
 #[test]
 fn rows_tell_what_a_search_found() {
     let workplace = Workplace::new();
     let first = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PA_PD\"\nn = [3, 20, 200]\ngoal = \"first\"\ncutoff = 1000\n";
-    workplace.write("a.toml", &format!("{}{first}{}", cp(""), cp("goal = \"all\"").replace("seed = 1\n", "").replace("1e6", "506")));
+    workplace.write(
+        "a.toml",
+        &format!(
+            "{}{first}{}",
+            cp(""),
+            cp("goal = \"all\"")
+                .replace("seed = 1\n", "")
+                .replace("1e6", "506")
+        ),
+    );
     workplace.succeed(&["run", "a.toml"]);
     let points = points(&workplace);
     let row = |n, goal| {
-        let found = points.iter().find(|trials| (trials.point.n, trials.point.goal) == (n, Some(goal)));
-        found.map(|trials| trials.rows[0].clone()).expect("the point is there")
+        let found = points
+            .iter()
+            .find(|trials| (trials.point.n, trials.point.goal) == (n, Some(goal)));
+        found
+            .map(|trials| trials.rows[0].clone())
+            .expect("the point is there")
     };
     let count = row(8, Goal::Count);
-    assert_eq!((count.ending, count.counts.nodes, count.counts.failures), (Ending::Exhausted, Some(507), Some(324)));
-    assert_eq!((count.counts.solutions, count.counts.checks), (Some(92), None));
-    assert_eq!((row(8, Goal::All).ending, row(8, Goal::All).counts.nodes), (Ending::Censored, Some(506)));
-    assert_eq!((row(3, Goal::First).ending, row(3, Goal::First).solution), (Ending::Exhausted, None));
+    assert_eq!(
+        (count.ending, count.counts.nodes, count.counts.failures),
+        (Ending::Exhausted, Some(507), Some(324))
+    );
+    assert_eq!(
+        (count.counts.solutions, count.counts.checks),
+        (Some(92), None)
+    );
+    assert_eq!(
+        (row(8, Goal::All).ending, row(8, Goal::All).counts.nodes),
+        (Ending::Censored, Some(506))
+    );
+    assert_eq!(
+        (row(3, Goal::First).ending, row(3, Goal::First).solution),
+        (Ending::Exhausted, None)
+    );
     for n in [20, 200] {
         let row = row(n, Goal::First);
         let board = row.solution.expect("solved");
         assert_eq!(row.ending, Ending::Solved);
-        let distinct =
-            |line: fn(i64, i64) -> i64| board.iter().zip(0..).map(|(&y, x)| line(x, i64::from(y))).collect::<BTreeSet<_>>().len();
+        let distinct = |line: fn(i64, i64) -> i64| {
+            board
+                .iter()
+                .zip(0..)
+                .map(|(&y, x)| line(x, i64::from(y)))
+                .collect::<BTreeSet<_>>()
+                .len()
+        };
         let n = n as usize;
-        assert_eq!([distinct(|_, y| y), distinct(|x, y| x + y), distinct(|x, y| x - y)], [n; 3]);
+        assert_eq!(
+            [
+                distinct(|_, y| y),
+                distinct(|x, y| x + y),
+                distinct(|x, y| x - y)
+            ],
+            [n; 3]
+        );
     }
 }
 
@@ -186,25 +338,85 @@ fn rows_tell_what_a_search_found() {
 #[test]
 fn solve_runs_a_variant_and_writes_its_search_down() {
     let told = |arguments: &[&str]| stdout(&Workplace::new().succeed(arguments));
-    let all = told(&["solve", "--algorithm", "cp", "--n", "4", "--all", "--symmetries", "--plain"]);
-    assert!(all.contains("Found 2 solutions, 1 fundamental solution (cp PN_PL n=4 goal=all: 7 nodes, 4 failures)"), "{all}");
-    let trace = told(&["solve", "--algorithm", "cp", "--variant", "PN_PL", "--n", "8", "--trace", "--count"]);
-    let lines = |what: &str| trace.lines().filter(|line| line.trim_start_matches("| ").starts_with(what)).count();
-    // Inner nodes and solutions are consistent, other leaves fail; each inner node has two branches.
-    assert_eq!((lines("fixed point"), lines("failure"), lines("solution")), (507, 324, 92));
+    let all = told(&[
+        "solve",
+        "--algorithm",
+        "cp",
+        "--n",
+        "4",
+        "--all",
+        "--symmetries",
+        "--plain",
+    ]);
+    assert!(
+        all.contains(
+            "Found 2 solutions, 1 fundamental solution (cp PN_PL n=4 goal=all: 7 nodes, 4 failures)"
+        ),
+        "{all}"
+    );
+    let trace = told(&[
+        "solve",
+        "--algorithm",
+        "cp",
+        "--variant",
+        "PN_PL",
+        "--n",
+        "8",
+        "--trace",
+        "--count",
+    ]);
+    let lines = |what: &str| {
+        trace
+            .lines()
+            .filter(|line| line.trim_start_matches("| ").starts_with(what))
+            .count()
+    };
+    // Inner nodes and solutions are consistent, other leaves fail; each inner node has two
+    // branches.
+    assert_eq!(
+        (lines("fixed point"), lines("failure"), lines("solution")),
+        (507, 324, 92)
+    );
     assert_eq!(trace.matches(" ≠ ").count(), 507 - 92);
     assert!(trace.starts_with(
         "fixed point: C = {0..7} {0..7} {0..7} {0..7} {0..7} {0..7} {0..7} {0..7}\nC_0 = 0\n| fixed point: C = 0 {2..7} {1,3..7}"
     ));
-    let json = told(&["solve", "--algorithm", "cp", "--variant", "PA_PR", "--n", "50", "--json", "--seed", "3"]);
+    let json = told(&[
+        "solve",
+        "--algorithm",
+        "cp",
+        "--variant",
+        "PA_PR",
+        "--n",
+        "50",
+        "--json",
+        "--seed",
+        "3",
+    ]);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!((&json["variant"], &json["seed"], &json["outcome"]), (&"PA_PR".into(), &3.into(), &"solved".into()));
+    assert_eq!(
+        (&json["variant"], &json["seed"], &json["outcome"]),
+        (&"PA_PR".into(), &3.into(), &"solved".into())
+    );
     for (arguments, sentence) in [
-        (&["--variant", "PN_DL", "--algorithm", "cp"][..], "error: --variant: PN_DL cannot be: only the primal-dual model (A)"),
-        (&["--variant", "PN_PL"], "error: --variant PN_PL: bitboard has no variants"),
-        (&["--trace"], "error: --trace: bitboard writes nothing down; allowed with cp"),
+        (
+            &["--variant", "PN_DL", "--algorithm", "cp"][..],
+            "error: --variant: PN_DL cannot be: only the primal-dual model (A)",
+        ),
+        (
+            &["--variant", "PN_PL"],
+            "error: --variant PN_PL: bitboard has no variants",
+        ),
+        (
+            &["--trace"],
+            "error: --trace: bitboard writes nothing down; allowed with cp",
+        ),
     ] {
         let output = Workplace::new().reines(&[&["solve", "--n", "8"], arguments].concat());
-        assert!(output.status.code() == Some(2) && stderr(&output).starts_with(sentence), "{}", stderr(&output));
+        assert!(
+            output.status.code() == Some(2) && stderr(&output).starts_with(sentence),
+            "{}",
+            stderr(&output)
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The constraint kernel from outside: propagators against enumeration, solutions against an independent search, decisions against their definition, counts against
-//! Choco.
+//! The constraint kernel from outside: propagators against enumeration, solutions against an
+//! independent search, decisions against their definition, counts against Choco.
 
 mod branchings;
 mod choco;
@@ -22,10 +22,27 @@ fn coins(test: &'static str, trial: u32) -> TrialStream {
 }
 
 /// An uninterrupted search.
-fn run(n: usize, variant: Variant, goal: Goal, node_limit: u64, observer: &mut impl Observer) -> (Counts, End) {
+fn run(
+    n: usize,
+    variant: Variant,
+    goal: Goal,
+    node_limit: u64,
+    observer: &mut impl Observer,
+) -> (Counts, End) {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let problem = Problem { n, variant, goal, node_limit };
-    solve(&problem, &mut coins("search", n as u32), observer, &Control::new(&stop, &updates)).expect("nobody interrupts")
+    let problem = Problem {
+        n,
+        variant,
+        goal,
+        node_limit,
+    };
+    solve(
+        &problem,
+        &mut coins("search", n as u32),
+        observer,
+        &Control::new(&stop, &updates),
+    )
+    .expect("nobody interrupts")
 }
 
 fn variant(acronym: &str) -> Variant {

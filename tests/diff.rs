@@ -9,7 +9,8 @@ use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{Workplace, stderr, stdout};
 
-const SPEC: &str = "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
+const SPEC: &str =
+    "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
 
 fn run(place: &Workplace, seed: u32, results: &str) {
     place.write("a.toml", &format!("seed = {seed}\n{SPEC}"));
@@ -23,49 +24,106 @@ fn the_same_rows_are_identical_and_exit_code_0() {
     place.write("a.toml", &format!("seed = 1\n{SPEC}"));
     place.succeed(&["run", "a.toml", "--quick", "--quiet", "--results", "quick"]);
     let told = stdout(&place.succeed(&["diff", "latest", "quick"]));
-    assert!(told.contains("points: 2 identical (10 trials), 0 with different rows"), "{told}");
-    assert!(told.ends_with("nothing different: 2 points with identical rows (Holm, α = 0.05)\n"), "{told}");
-    let version = place.runs("results", "a")[0].file_name().expect("a name").to_string_lossy()[..14].to_owned();
+    assert!(
+        told.contains("points: 2 identical (10 trials), 0 with different rows"),
+        "{told}"
+    );
+    assert!(
+        told.ends_with("nothing different: 2 points with identical rows (Holm, α = 0.05)\n"),
+        "{told}"
+    );
+    let version = place.runs("results", "a")[0]
+        .file_name()
+        .expect("a name")
+        .to_string_lossy()[..14]
+        .to_owned();
     assert!(stdout(&place.succeed(&["diff", &version, &version])).contains("nothing different"));
 }
 
-/// A run folder, the digits of a code version, a commit as the manifest has it (none outside a git checkout), `reference` and `latest` beside it.
+/// A run folder, the digits of a code version, a commit as the manifest has it (none outside a git
+/// checkout), `reference` and `latest` beside it.
 #[test]
 fn every_kind_of_name_stands_for_its_runs() {
     let place = Workplace::new();
     run(&place, 1, "results");
     run(&place, 1, "results/reference");
     let folder = place.runs("results", "a")[0].clone();
-    let manifest = RunFolder::at(&folder).manifest().expect("the run is complete");
-    let digits = manifest.code_version.rsplit('-').next().expect("a code version").to_owned();
-    let mut names = vec![folder.to_string_lossy().into_owned(), digits, "latest".to_owned(), "results".to_owned()];
+    let manifest = RunFolder::at(&folder)
+        .manifest()
+        .expect("the run is complete");
+    let digits = manifest
+        .code_version
+        .rsplit('-')
+        .next()
+        .expect("a code version")
+        .to_owned();
+    let mut names = vec![
+        folder.to_string_lossy().into_owned(),
+        digits,
+        "latest".to_owned(),
+        "results".to_owned(),
+    ];
     names.extend((!manifest.commit.is_empty()).then(|| manifest.commit[..12].to_owned()));
     for name in &names {
         let told = stdout(&place.succeed(&["diff", "reference", name]));
-        assert!(told.contains("A: results/reference/a/") && told.contains("points: 2 identical (120 trials)"), "{name}: {told}");
+        assert!(
+            told.contains("A: results/reference/a/")
+                && told.contains("points: 2 identical (120 trials)"),
+            "{name}: {told}"
+        );
     }
 }
 
-/// Two seeds of one code give the same distributions; doubling ε does not. The p-values of the latter are below 10⁻⁶ for updates per move.
+/// Two seeds of one code give the same distributions; doubling ε does not. The p-values of the
+/// latter are below 10⁻⁶ for updates per move.
 #[test]
 fn other_rows_are_tested() {
     let place = Workplace::new();
     run(&place, 1, "one");
     run(&place, 2, "two");
     let told = stdout(&place.succeed(&["diff", "one", "two"]));
-    assert!(told.contains("2 of 2 points have different rows, of the same distributions as far as the tests see"), "{told}");
+    assert!(
+        told.contains(
+            "2 of 2 points have different rows, of the same distributions as far as the tests see"
+        ),
+        "{told}"
+    );
     run(&place, 3, "other");
     // A slip in what ε means, as a change of code could make one.
     let swapped = swap_points(&place, "other");
     let output = place.reines(&["diff", "one", &swapped]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"),
+        "{}",
+        stdout(&output)
+    );
     place.reines(&["diff", "--figure", "both.svg", "one", &swapped]);
-    assert!(fs::read_to_string(place.path().join("both.svg")).expect("written").contains("a, pair n=5 epsilon="));
-    let json: serde_json::Value = serde_json::from_slice(&place.reines(&["diff", "--json", "one", &swapped]).stdout).expect("JSON");
-    assert_eq!((&json["verdict"], &json["experiments"][0]["points"][0]["outcome"]), (&"different".into(), &"different".into()));
-    assert_eq!(json["experiments"][0]["points"][1]["tests"].as_array().map(Vec::len), Some(5));
-    assert!(json["experiments"][0]["pooled"][0]["points"] == 2 && json["experiments"][0]["points"][0]["tests"][0]["holm"].is_number());
+    assert!(
+        fs::read_to_string(place.path().join("both.svg"))
+            .expect("written")
+            .contains("a, pair n=5 epsilon=")
+    );
+    let json: serde_json::Value =
+        serde_json::from_slice(&place.reines(&["diff", "--json", "one", &swapped]).stdout)
+            .expect("JSON");
+    assert_eq!(
+        (
+            &json["verdict"],
+            &json["experiments"][0]["points"][0]["outcome"]
+        ),
+        (&"different".into(), &"different".into())
+    );
+    assert_eq!(
+        json["experiments"][0]["points"][1]["tests"]
+            .as_array()
+            .map(Vec::len),
+        Some(5)
+    );
+    assert!(
+        json["experiments"][0]["pooled"][0]["points"] == 2
+            && json["experiments"][0]["points"][0]["tests"][0]["holm"].is_number()
+    );
 }
 
 /// The run with its two values of ε exchanged in the rows.
@@ -73,7 +131,9 @@ fn swap_points(place: &Workplace, results: &str) -> String {
     let folder = place.runs(results, "a")[0].clone();
     let path = folder.join("trials.parquet");
     let old = fs::read(&path).expect("the run is complete");
-    let mut frame = ParquetReader::new(Cursor::new(&old)).finish().expect("our own file");
+    let mut frame = ParquetReader::new(Cursor::new(&old))
+        .finish()
+        .expect("our own file");
     let swapped: Vec<Option<f64>> = frame
         .column("epsilon")
         .and_then(|column| column.f64())
@@ -82,11 +142,17 @@ fn swap_points(place: &Workplace, results: &str) -> String {
         .map(|epsilon| Some(0.15 - epsilon?))
         .map(|epsilon| epsilon.map(|epsilon| if epsilon < 0.07 { 0.05 } else { 0.1 }))
         .collect();
-    frame.with_column(Column::new("epsilon".into(), swapped)).expect("as many rows");
+    frame
+        .with_column(Column::new("epsilon".into(), swapped))
+        .expect("as many rows");
     let mut new = Vec::new();
-    ParquetWriter::new(&mut new).finish(&mut frame).expect("written to memory");
+    ParquetWriter::new(&mut new)
+        .finish(&mut frame)
+        .expect("written to memory");
     let manifest = folder.join("manifest.toml");
-    let text = fs::read_to_string(&manifest).expect("the run is complete").replace(&checksum(&old), &checksum(&new));
+    let text = fs::read_to_string(&manifest)
+        .expect("the run is complete")
+        .replace(&checksum(&old), &checksum(&new));
     fs::write(&path, new).expect("writable");
     fs::write(manifest, text).expect("writable");
     results.to_owned()
@@ -96,13 +162,24 @@ fn swap_points(place: &Workplace, results: &str) -> String {
 fn what_is_not_comparable_gets_no_number_and_exit_code_2() {
     let place = Workplace::new();
     run(&place, 1, "one");
-    place.write("a.toml", &format!("seed = 1\n{}", SPEC.replace("1e6", "2e6")));
+    place.write(
+        "a.toml",
+        &format!("seed = 1\n{}", SPEC.replace("1e6", "2e6")),
+    );
     place.succeed(&["run", "a.toml", "--quiet", "--results", "two"]);
     let output = place.reines(&["diff", "one", "two"]);
     assert_eq!(output.status.code(), Some(2));
     let told = stdout(&output);
-    assert!(told.contains("not comparable: pair n=5 epsilon=0.05: the cutoff is 1000000 in A and 2000000 in B"), "{told}");
-    assert!(told.contains("0 identical (0 trials), 0 with different rows"), "{told}");
+    assert!(
+        told.contains(
+            "not comparable: pair n=5 epsilon=0.05: the cutoff is 1000000 in A and 2000000 in B"
+        ),
+        "{told}"
+    );
+    assert!(
+        told.contains("0 identical (0 trials), 0 with different rows"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -111,9 +188,18 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
     run(&place, 1, "results");
     let cases: [(&[&str], &str); 4] = [
         (&["diff", "latest"], "compares two sides"),
-        (&["diff", "latest", "0.9.9-00000000"], "\"0.9.9-00000000\" stands for no complete run in results"),
-        (&["diff", "reference", "latest"], "\"reference\" stands for no complete run"),
-        (&["diff", "--alpha", "5", "latest", "latest"], "allowed is a number between 0 and 1"),
+        (
+            &["diff", "latest", "0.9.9-00000000"],
+            "\"0.9.9-00000000\" stands for no complete run in results",
+        ),
+        (
+            &["diff", "reference", "latest"],
+            "\"reference\" stands for no complete run",
+        ),
+        (
+            &["diff", "--alpha", "5", "latest", "latest"],
+            "allowed is a number between 0 and 1",
+        ),
     ];
     for (arguments, words) in cases {
         let output = place.reines(arguments);

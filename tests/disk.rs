@@ -1,4 +1,5 @@
-//! Disks that fill up and folders that cannot be written: one clear message, and nothing saved is lost.
+//! Disks that fill up and folders that cannot be written: one clear message, and nothing saved is
+//! lost.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -9,11 +10,14 @@ use crate::program::{Workplace, stderr};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e5\n";
 
-/// The program with files of at most `blocks` of 512 bytes; a write beyond that fails as on a full disk, since the signal is ignored.
+/// The program with files of at most `blocks` of 512 bytes; a write beyond that fails as on a full
+/// disk, since the signal is ignored.
 fn with_small_files(workplace: &Workplace, blocks: u32) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" run a.toml");
     let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_reines")]).current_dir(workplace.path());
+    command
+        .args(["-c", &script, env!("CARGO_BIN_EXE_reines")])
+        .current_dir(workplace.path());
     command.output().expect("there is a shell")
 }
 
@@ -26,8 +30,19 @@ fn workplace() -> Workplace {
 
 fn assert_recovers(workplace: &Workplace) {
     workplace.succeed(&["run", "a.toml"]);
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
-    assert_eq!(workplace.files("results", "a"), ["manifest.toml", "spec.toml", "timings.parquet", "trials.parquet"]);
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("whole", "a", "trials.parquet")
+    );
+    assert_eq!(
+        workplace.files("results", "a"),
+        [
+            "manifest.toml",
+            "spec.toml",
+            "timings.parquet",
+            "trials.parquet"
+        ]
+    );
 }
 
 #[test]
@@ -37,8 +52,17 @@ fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
     assert_eq!(output.status.code(), Some(1));
     let message = stderr(&output);
     assert!(message.contains("/parts: file too large"), "{message}");
-    assert_eq!((message.matches("too large").count(), message.lines().count()), (1, 1), "{message}");
-    let left = fs::read_dir(workplace.runs("results", "a")[0].join("parts")).expect("the run has begun").count();
+    assert_eq!(
+        (
+            message.matches("too large").count(),
+            message.lines().count()
+        ),
+        (1, 1),
+        "{message}"
+    );
+    let left = fs::read_dir(workplace.runs("results", "a")[0].join("parts"))
+        .expect("the run has begun")
+        .count();
     assert_eq!(left, 0, "a file that was not finished must not stay");
     assert_recovers(&workplace);
 }
@@ -47,25 +71,47 @@ fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
 fn a_disk_that_fills_up_during_the_merge_keeps_the_parts() {
     let workplace = workplace();
     let records = workplace.records("whole", "a");
-    let name = workplace.runs("whole", "a")[0].file_name().expect("a run folder has a name").to_owned();
-    let locked = RunFolder::at(workplace.path().join("results/a").join(name)).lock().expect("nobody else runs this plan");
-    let (mut parts, _) = locked.take_over_parts(&mut |_| true).expect("the folder can be written");
+    let name = workplace.runs("whole", "a")[0]
+        .file_name()
+        .expect("a run folder has a name")
+        .to_owned();
+    let locked = RunFolder::at(workplace.path().join("results/a").join(name))
+        .lock()
+        .expect("nobody else runs this plan");
+    let (mut parts, _) = locked
+        .take_over_parts(&mut |_| true)
+        .expect("the folder can be written");
     let mut largest = 0;
     for batch in records[..590].chunks(59) {
-        parts.save(&mut batch.to_vec()).expect("the part can be saved");
+        parts
+            .save(&mut batch.to_vec())
+            .expect("the part can be saved");
     }
     for part in fs::read_dir(locked.folder().path().join("parts")).expect("there are parts") {
         largest = largest.max(part.expect("an entry").metadata().expect("readable").len());
     }
     drop(locked);
     let needed = workplace.bytes("whole", "a", "trials.parquet").len() as u64;
-    assert!(needed > largest + 1024, "the limit must lie between a part, {largest} bytes, and the table, {needed} bytes");
+    assert!(
+        needed > largest + 1024,
+        "the limit must lie between a part, {largest} bytes, and the table, {needed} bytes"
+    );
     let output = with_small_files(&workplace, u32::try_from(needed / 512).expect("small"));
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("file too large"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("file too large"),
+        "{}",
+        stderr(&output)
+    );
     let run = &workplace.runs("results", "a")[0];
     assert!(!run.join("trials.parquet").exists() && !run.join("manifest.toml").exists());
-    assert_eq!(fs::read_dir(run.join("parts")).expect("there are parts").count(), 11, "ten saved before and the last one");
+    assert_eq!(
+        fs::read_dir(run.join("parts"))
+            .expect("there are parts")
+            .count(),
+        11,
+        "ten saved before and the last one"
+    );
     assert_recovers(&workplace);
 }
 
@@ -75,19 +121,27 @@ fn a_folder_that_cannot_be_made_is_named() {
     workplace.write("results", "a file where the folder should be");
     let output = workplace.reines(&["run", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("results/a") && stderr(&output).contains("not a directory"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("results/a") && stderr(&output).contains("not a directory"),
+        "{}",
+        stderr(&output)
+    );
     fs::remove_file(workplace.path().join("results")).expect("the file can be removed");
     assert_recovers(&workplace);
 }
 
-/// Runs `script` as root in a mount namespace of its own; `None`, said aloud, where that is not allowed.
+/// Runs `script` as root in a mount namespace of its own; `None`, said aloud, where that is not
+/// allowed.
 fn with_mounts(workplace: &Workplace, script: &str) -> Option<Output> {
     let unshare = |script: &str| {
         let mut command = Command::new("unshare");
-        command.args(["-m", "sh", "-ec", script, env!("CARGO_BIN_EXE_reines")]).current_dir(workplace.path());
+        command
+            .args(["-m", "sh", "-ec", script, env!("CARGO_BIN_EXE_reines")])
+            .current_dir(workplace.path());
         command.output()
     };
-    let allowed = unshare("mkdir probe; mount -t tmpfs tmpfs probe").is_ok_and(|output| output.status.success());
+    let allowed = unshare("mkdir probe; mount -t tmpfs tmpfs probe")
+        .is_ok_and(|output| output.status.success());
     if !allowed {
         println!("skipped: no mounts without root and unshare");
         return None;
@@ -98,14 +152,30 @@ fn with_mounts(workplace: &Workplace, script: &str) -> Option<Output> {
 #[test]
 fn a_full_file_system_keeps_what_is_saved() {
     let workplace = workplace();
-    // The run is interrupted by the full disk; what it saved is copied out of the mount before that goes with its namespace.
+    // The run is interrupted by the full disk; what it saved is copied out of the mount before that
+    // goes with its namespace.
     let script = "mkdir results; mount -t tmpfs -o size=24k tmpfs results; code=0; \"$0\" run a.toml || code=$?; \
                   mkdir kept; cp -r results/. kept/; echo code $code";
-    let Some(output) = with_mounts(&workplace, script) else { return };
-    assert!(String::from_utf8_lossy(&output.stdout).contains("code 1"), "{output:?}");
-    assert!(["No space left", "no storage space"].iter().any(|words| stderr(&output).contains(words)), "{}", stderr(&output));
+    let Some(output) = with_mounts(&workplace, script) else {
+        return;
+    };
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("code 1"),
+        "{output:?}"
+    );
+    assert!(
+        ["No space left", "no storage space"]
+            .iter()
+            .any(|words| stderr(&output).contains(words)),
+        "{}",
+        stderr(&output)
+    );
     fs::remove_dir(workplace.path().join("results")).expect("the mount point is empty again");
-    fs::rename(workplace.path().join("kept"), workplace.path().join("results")).expect("it can be renamed");
+    fs::rename(
+        workplace.path().join("kept"),
+        workplace.path().join("results"),
+    )
+    .expect("it can be renamed");
     assert_recovers(&workplace);
 }
 
@@ -114,8 +184,18 @@ fn a_read_only_mount_refuses_a_run_and_still_serves_a_complete_one() {
     let workplace = workplace();
     let script = "mkdir results; mount --bind whole whole; mount -o remount,ro,bind whole; mount --bind results results; mount -o remount,ro,bind results; \
                   \"$0\" run a.toml --results whole; code=0; \"$0\" run a.toml || code=$?; echo code $code";
-    let Some(output) = with_mounts(&workplace, script) else { return };
-    assert!(String::from_utf8_lossy(&output.stdout).contains("code 1"), "{output:?}");
-    assert!(stderr(&output).contains("complete already") && stderr(&output).contains("Read-only file system"), "{}", stderr(&output));
+    let Some(output) = with_mounts(&workplace, script) else {
+        return;
+    };
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("code 1"),
+        "{output:?}"
+    );
+    assert!(
+        stderr(&output).contains("complete already")
+            && stderr(&output).contains("Read-only file system"),
+        "{}",
+        stderr(&output)
+    );
     assert_recovers(&workplace);
 }

@@ -1,4 +1,5 @@
-//! The exhaustive methods against the known numbers, against each other, and against what their texts say of their cost.
+//! The exhaustive methods against the known numbers, against each other, and against what their
+//! texts say of their cost.
 
 mod goals;
 mod known_numbers;
@@ -12,7 +13,9 @@ use reines::solver::exact::{End, Exhaustive, Exploration, Goal, METHODS, Request
 use reines::solver::{Control, Interrupted};
 
 /// S(n) for n = 0 … 16, OEIS A000170.
-const SOLUTIONS: [u64; 17] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365_596, 2_279_184, 14_772_512];
+const SOLUTIONS: [u64; 17] = [
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365_596, 2_279_184, 14_772_512,
+];
 
 fn method(name: &str) -> &'static dyn Exhaustive {
     reines::solver::exact::method(name).expect("a registered method")
@@ -20,10 +23,14 @@ fn method(name: &str) -> &'static dyn Exhaustive {
 
 /// The methods that can tell how many solutions there are.
 fn complete() -> impl Iterator<Item = &'static dyn Exhaustive> {
-    METHODS.iter().copied().filter(|method| method.goals().contains(&Goal::All))
+    METHODS
+        .iter()
+        .copied()
+        .filter(|method| method.goals().contains(&Goal::All))
 }
 
-/// The largest board of which a method sees the whole tree in about a second on one core of a small machine.
+/// The largest board of which a method sees the whole tree in about a second on one core of a small
+/// machine.
 fn reach(name: &str) -> usize {
     match name {
         "cells" | "distinct-cells" => 5,
@@ -39,8 +46,13 @@ fn reach(name: &str) -> usize {
 fn undisturbed(name: &str, request: Request) -> (Exploration, Vec<Vec<usize>>) {
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut boards = Vec::new();
-    let explored = explore(method(name), request, &mut |board| boards.push(board.to_vec()), &Control::new(&stop, &progress))
-        .expect("nobody asks to stop");
+    let explored = explore(
+        method(name),
+        request,
+        &mut |board| boards.push(board.to_vec()),
+        &Control::new(&stop, &progress),
+    )
+    .expect("nobody asks to stop");
     (explored, boards)
 }
 
@@ -56,6 +68,9 @@ fn counted(name: &str, n: usize) -> Exploration {
 fn is_solution(board: &[usize]) -> bool {
     let queens = || board.iter().enumerate();
     queens().all(|(row, &column)| {
-        column < board.len() && queens().skip(row + 1).all(|(r, &c)| c != column && r.abs_diff(row) != c.abs_diff(column))
+        column < board.len()
+            && queens()
+                .skip(row + 1)
+                .all(|(r, &c)| c != column && r.abs_diff(row) != c.abs_diff(column))
     })
 }

@@ -6,7 +6,9 @@ use crate::program::{Workplace, stderr};
 
 /// Trials and n's that the tests vary.
 fn spec(seeds: &str, n: &str, trials: u32, cutoff: u32) -> String {
-    format!("{seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = [0.02, 0.03]\ntrials = {trials}\ncutoff = {cutoff}\n")
+    format!(
+        "{seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = [0.02, 0.03]\ntrials = {trials}\ncutoff = {cutoff}\n"
+    )
 }
 
 /// A workplace in which the small spec has run.
@@ -22,10 +24,24 @@ fn run_changed(workplace: &Workplace, text: &str, options: &[&str]) -> String {
     workplace.write("a.toml", text);
     let fresh = [&["run", "a.toml", "--results", "fresh"], options].concat();
     workplace.succeed(&fresh);
-    let name = workplace.runs("fresh", "a")[0].file_name().expect("a run folder has a name").to_owned();
+    let name = workplace.runs("fresh", "a")[0]
+        .file_name()
+        .expect("a run folder has a name")
+        .to_owned();
     let said = stderr(&workplace.succeed(&[&["run", "a.toml"], options].concat()));
-    let grown = fs::read(workplace.path().join("results/a").join(name).join("trials.parquet")).expect("the run is complete");
-    assert_eq!(grown, workplace.bytes("fresh", "a", "trials.parquet"), "{said}");
+    let grown = fs::read(
+        workplace
+            .path()
+            .join("results/a")
+            .join(name)
+            .join("trials.parquet"),
+    )
+    .expect("the run is complete");
+    assert_eq!(
+        grown,
+        workplace.bytes("fresh", "a", "trials.parquet"),
+        "{said}"
+    );
     workplace.succeed(&["verify-files"]);
     fs::remove_dir_all(workplace.path().join("fresh")).expect("it can be removed");
     said
@@ -36,7 +52,10 @@ fn points_trials_and_seeds_that_are_added_leave_the_others_as_they_are() {
     let workplace = workplace();
     // 2 × 2 points of 20 trials have run.
     let said = run_changed(&workplace, &spec("seed = 1", "[4, 5, 6]", 30, 50_000), &[]);
-    assert!(said.contains("80 trials taken over from results/a/"), "{said}");
+    assert!(
+        said.contains("80 trials taken over from results/a/"),
+        "{said}"
+    );
     let said = run_changed(&workplace, &spec("seeds = [1, 2]", "[5]", 10, 50_000), &[]);
     assert!(said.contains("20 trials taken over"), "{said}");
     // Nothing to run at all: a plan within another.
@@ -56,12 +75,21 @@ fn a_quick_run_is_the_beginning_of_the_whole_one() {
 #[test]
 fn what_an_interrupted_run_has_saved_is_taken_over_too() {
     let workplace = workplace();
-    let (whole, records) = (workplace.runs("results", "a")[0].clone(), workplace.records("results", "a"));
+    let (whole, records) = (
+        workplace.runs("results", "a")[0].clone(),
+        workplace.records("results", "a"),
+    );
     fs::remove_file(whole.join("manifest.toml")).expect("it is there");
     fs::remove_file(whole.join("trials.parquet")).expect("it is there");
-    let locked = reines::experiment::store::folder::RunFolder::at(&whole).lock().expect("nobody else runs this plan");
-    let (mut parts, _) = locked.take_over_parts(&mut |_| true).expect("the folder can be written");
-    parts.save(&mut records[10..45].to_vec()).expect("the part can be saved");
+    let locked = reines::experiment::store::folder::RunFolder::at(&whole)
+        .lock()
+        .expect("nobody else runs this plan");
+    let (mut parts, _) = locked
+        .take_over_parts(&mut |_| true)
+        .expect("the folder can be written");
+    parts
+        .save(&mut records[10..45].to_vec())
+        .expect("the part can be saved");
     drop(locked);
     let said = run_changed(&workplace, &spec("seed = 1", "[4, 5, 6]", 30, 50_000), &[]);
     assert!(said.contains("35 trials taken over"), "{said}");
@@ -70,7 +98,11 @@ fn what_an_interrupted_run_has_saved_is_taken_over_too() {
 #[test]
 fn a_change_of_seed_cutoff_or_dynamics_is_named_and_takes_nothing() {
     for (text, options, expected) in [
-        (spec("seed = 2", "[4, 5]", 20, 50_000), &[][..], "the seed is 2, there it is 1"),
+        (
+            spec("seed = 2", "[4, 5]", 20, 50_000),
+            &[][..],
+            "the seed is 2, there it is 1",
+        ),
         (
             spec("seed = 1", "[4, 5]", 20, 60_000),
             &[],
@@ -83,7 +115,10 @@ fn a_change_of_seed_cutoff_or_dynamics_is_named_and_takes_nothing() {
         ),
     ] {
         let said = run_changed(&workplace(), &text, options);
-        assert!(said.contains("not taken over") && said.contains(expected), "{said}");
+        assert!(
+            said.contains("not taken over") && said.contains(expected),
+            "{said}"
+        );
         assert!(!said.contains("trials taken over from"), "{said}");
     }
 }
@@ -92,9 +127,14 @@ fn a_change_of_seed_cutoff_or_dynamics_is_named_and_takes_nothing() {
 fn where_some_points_changed_the_others_are_taken_over() {
     let workplace = workplace();
     let sweep = |n: u32, cutoff: u32| spec("", &n.to_string(), 20, cutoff);
-    let said = run_changed(&workplace, &format!("seed = 1\n{}{}", sweep(4, 50_000), sweep(5, 60_000)), &[]);
+    let said = run_changed(
+        &workplace,
+        &format!("seed = 1\n{}{}", sweep(4, 50_000), sweep(5, 60_000)),
+        &[],
+    );
     assert!(
-        said.contains("40 trials taken over") && said.contains("the rest, since the cutoff at pair n=5 epsilon=0.02 is 60000"),
+        said.contains("40 trials taken over")
+            && said.contains("the rest, since the cutoff at pair n=5 epsilon=0.02 is 60000"),
         "{said}"
     );
 }
@@ -117,6 +157,9 @@ fn a_damaged_run_gives_nothing_and_its_damage_is_told() {
     fs::write(&path, bytes).expect("the file can be written");
     workplace.write("a.toml", &spec("seed = 1", "[4, 5]", 30, 50_000));
     let said = stderr(&workplace.succeed(&["run", "a.toml"]));
-    assert!(said.contains("not taken over") && said.contains("BLAKE3"), "{said}");
+    assert!(
+        said.contains("not taken over") && said.contains("BLAKE3"),
+        "{said}"
+    );
     assert!(!said.contains("trials taken over from"), "{said}");
 }

@@ -1,5 +1,5 @@
-//! Input that attacks: manifests and parts of random damage, names that would escape, links. No panic, no hang, no absurd memory, and nothing
-//! written outside the results and the figures.
+//! Input that attacks: manifests and parts of random damage, names that would escape, links. No
+//! panic, no hang, no absurd memory, and nothing written outside the results and the figures.
 
 use std::fs;
 use std::path::Path;
@@ -41,12 +41,16 @@ fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
             Err(error) => {
                 refused += 1;
                 let sentence = error.to_string();
-                let sane = !sentence.chars().any(|c| c.is_control() && c != '\n') && sentence.chars().count() < 2000;
+                let sane = !sentence.chars().any(|c| c.is_control() && c != '\n')
+                    && sentence.chars().count() < 2000;
                 assert!(sane, "{sentence:?}\n{damaged}");
             }
         }
     }
-    assert!(read > 0 && refused > crate::CASES / 3, "the damages are too mild or too harsh: {read} read, {refused} refused");
+    assert!(
+        read > 0 && refused > crate::CASES / 3,
+        "the damages are too mild or too harsh: {read} read, {refused} refused"
+    );
 }
 
 /// Whatever is done to the bytes of a part, it is set aside and none of its rows is taken.
@@ -54,11 +58,20 @@ fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
 fn damaged_parts_are_set_aside_unread() {
     let workplace = workplace();
     let mut records = workplace.records("whole", "a");
-    let locked = RunFolder::at(workplace.path().join("run")).lock().expect("a new folder");
-    let (mut parts, _) = locked.take_over_parts(&mut |_| true).expect("the folder can be written");
+    let locked = RunFolder::at(workplace.path().join("run"))
+        .lock()
+        .expect("a new folder");
+    let (mut parts, _) = locked
+        .take_over_parts(&mut |_| true)
+        .expect("the folder can be written");
     parts.save(&mut records).expect("the part can be saved");
     let folder = workplace.path().join("run/parts");
-    let part = fs::read_dir(&folder).expect("there is a part").next().expect("one").expect("an entry").path();
+    let part = fs::read_dir(&folder)
+        .expect("there is a part")
+        .next()
+        .expect("one")
+        .expect("an entry")
+        .path();
     let bytes = fs::read(&part).expect("the part can be read");
     for case in 1..=crate::CASES {
         let damaged = Damage::new(case).apply_to_bytes(&bytes);
@@ -67,7 +80,9 @@ fn damaged_parts_are_set_aside_unread() {
         }
         fs::write(&part, &damaged).expect("the part can be written");
         let mut unread = |_: &[Record]| -> bool { panic!("case {case}: a row was read") };
-        let (_, set_aside) = locked.take_over_parts(&mut unread).expect("the folder can be read");
+        let (_, set_aside) = locked
+            .take_over_parts(&mut unread)
+            .expect("the folder can be read");
         assert_eq!(set_aside.len(), 1, "case {case}");
         fs::remove_file(part.with_extension("damaged")).expect("it was set aside");
     }
@@ -96,27 +111,50 @@ fn names_that_would_escape_or_mislead_are_refused_and_nothing_is_written() {
     ]
     .map(str::to_owned);
     let reserved = ["reference", "latest", "Latest", "REFERENCE"].map(str::to_owned);
-    for stem in stems.iter().chain(&reserved).filter(|stem| !stem.contains('\0')) {
+    for stem in stems
+        .iter()
+        .chain(&reserved)
+        .filter(|stem| !stem.contains('\0'))
+    {
         let file = format!("specs/{stem}.toml");
         fs::write(workplace.path().join(&file), SPEC).expect("Linux allows the name");
         let before = tree(workplace.path());
         for command in ["run", "report", "check"] {
             let output = workplace.reines(&[command, &file]);
-            assert_eq!(output.status.code(), Some(2), "{command} {stem:?}: {}", stderr(&output));
+            assert_eq!(
+                output.status.code(),
+                Some(2),
+                "{command} {stem:?}: {}",
+                stderr(&output)
+            );
             assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
         }
         assert_eq!(tree(workplace.path()), before, "{stem:?}");
     }
-    for path in ["/", "..", "../x.toml", "/dev/null", &format!("{}.toml", "x".repeat(300)), ""] {
+    for path in [
+        "/",
+        "..",
+        "../x.toml",
+        "/dev/null",
+        &format!("{}.toml", "x".repeat(300)),
+        "",
+    ] {
         let output = workplace.reines(&["run", path]);
-        assert_eq!(output.status.code(), Some(2), "{path:?}: {}", stderr(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{path:?}: {}",
+            stderr(&output)
+        );
     }
 }
 
 #[test]
 fn figure_names_that_would_escape_are_refused() {
     let workplace = Workplace::new();
-    for name in ["../x", "/tmp/x", "a/b", "..", "a\\\\b", "x\\u0000", "\\u202ex"] {
+    for name in [
+        "../x", "/tmp/x", "a/b", "..", "a\\\\b", "x\\u0000", "\\u202ex",
+    ] {
         workplace.write("a.toml", &format!("{SPEC}name = \"{name}\"\n"));
         let output = workplace.reines(&["run", "a.toml"]);
         assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
@@ -129,18 +167,27 @@ fn figure_names_that_would_escape_are_refused() {
 fn absurd_counts_are_refused_at_once() {
     let workplace = Workplace::new();
     for (from, to) in [
-        ("n = [4, 5]", "n = { from = 1, to = 64, points = 4294967295 }"),
+        (
+            "n = [4, 5]",
+            "n = { from = 1, to = 64, points = 4294967295 }",
+        ),
         ("n = [4, 5]", "n = 1e9"),
         ("trials = 20", "trials = 1e12"),
         ("trials = 20", "trials = 4294967295"),
-        ("epsilon = 0.05", "epsilon = { from = 0, to = 1, step = 1e-12 }"),
+        (
+            "epsilon = 0.05",
+            "epsilon = { from = 0, to = 1, step = 1e-12 }",
+        ),
     ] {
         workplace.write("a.toml", &SPEC.replace(from, to));
         // 2 GiB of address space: an allocation from the count itself would fail.
         let script = "ulimit -v 2097152; exec \"$0\" run a.toml";
         let mut command = std::process::Command::new("sh");
-        let output =
-            command.args(["-c", script, env!("CARGO_BIN_EXE_reines")]).current_dir(workplace.path()).output().expect("there is a shell");
+        let output = command
+            .args(["-c", script, env!("CARGO_BIN_EXE_reines")])
+            .current_dir(workplace.path())
+            .output()
+            .expect("there is a shell");
         assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
     }
 }
@@ -153,15 +200,29 @@ fn linked_results_folders_work_and_nothing_is_written_elsewhere() {
     fs::create_dir_all(inside("disk/results")).expect("it can be made");
     std::os::unix::fs::symlink("disk/results", inside("results")).expect("it can be linked");
     let before = tree(workplace.path());
-    for arguments in [&["run", "a.toml"][..], &["report", "a.toml"], &["verify-files"], &["list"]] {
+    for arguments in [
+        &["run", "a.toml"][..],
+        &["report", "a.toml"],
+        &["verify-files"],
+        &["list"],
+    ] {
         workplace.succeed(arguments);
     }
     assert_eq!(
-        fs::read(workplace.runs("disk/results", "a")[0].join("trials.parquet")).expect("the run is complete"),
+        fs::read(workplace.runs("disk/results", "a")[0].join("trials.parquet"))
+            .expect("the run is complete"),
         workplace.bytes("whole", "a", "trials.parquet")
     );
-    let is_allowed = |path: &Path| path.starts_with(inside("disk/results")) || path.starts_with(inside("figures"));
-    let after = tree(workplace.path()).into_iter().filter(|(path, _)| !is_allowed(path)).collect::<Vec<_>>();
-    let before = before.into_iter().filter(|(path, _)| !is_allowed(path)).collect::<Vec<_>>();
+    let is_allowed = |path: &Path| {
+        path.starts_with(inside("disk/results")) || path.starts_with(inside("figures"))
+    };
+    let after = tree(workplace.path())
+        .into_iter()
+        .filter(|(path, _)| !is_allowed(path))
+        .collect::<Vec<_>>();
+    let before = before
+        .into_iter()
+        .filter(|(path, _)| !is_allowed(path))
+        .collect::<Vec<_>>();
     assert_eq!(after, before);
 }

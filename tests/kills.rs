@@ -1,4 +1,5 @@
-//! `kill -9` at random moments, the merge included: nothing saved is lost, and the bytes are those of a run that nobody killed.
+//! `kill -9` at random moments, the merge included: nothing saved is lost, and the bytes are those
+//! of a run that nobody killed.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::program::Workplace;
 
-/// Many short trials, so that saving and merging take a good share of the time; and a few long ones, so that points end at different times.
+/// Many short trials, so that saving and merging take a good share of the time; and a few long
+/// ones, so that points end at different times.
 const SPEC: &str = "seed = 3\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 10_000\ncutoff = 30\n\
                     [[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 20\ncutoff = 1e6\n";
 
@@ -21,7 +23,9 @@ impl Moments {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
-        end.mul_f64((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64)
+        end.mul_f64(
+            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64,
+        )
     }
 }
 
@@ -55,20 +59,44 @@ fn survive(threads: &str, seed: u64) {
     let (whole, mut moments, mut met) = (started.elapsed(), Moments(seed), Met::default());
     while met.kills < crate::KILLS {
         let results = format!("killed-{}", met.completed);
-        // At most six deaths to a run, so that all of its ages are met: at any moment, soon after a part was saved, and while the tables are written.
-        for wait in [None, Some(Wait::Part), Some(Wait::Tables)].into_iter().cycle().take(6) {
+        // At most six deaths to a run, so that all of its ages are met: at any moment, soon after a
+        // part was saved, and while the tables are written.
+        for wait in [None, Some(Wait::Part), Some(Wait::Tables)]
+            .into_iter()
+            .cycle()
+            .take(6)
+        {
             let moment = moments.draw(if wait.is_some() { whole / 20 } else { whole });
             kill_once(&workplace, &results, threads, wait, moment, &mut met);
         }
         workplace.succeed(&["run", "a.toml", "--results", &results, "--threads", threads]);
-        assert_eq!(workplace.bytes(&results, "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"), "{met:?}");
-        assert_eq!(workplace.files(&results, "a"), ["manifest.toml", "spec.toml", "timings.parquet", "trials.parquet"], "{met:?}");
+        assert_eq!(
+            workplace.bytes(&results, "a", "trials.parquet"),
+            workplace.bytes("whole", "a", "trials.parquet"),
+            "{met:?}"
+        );
+        assert_eq!(
+            workplace.files(&results, "a"),
+            [
+                "manifest.toml",
+                "spec.toml",
+                "timings.parquet",
+                "trials.parquet"
+            ],
+            "{met:?}"
+        );
         workplace.succeed(&["verify-files", &results]);
         met.completed += 1;
     }
     println!("{threads} threads: {met:?}");
-    assert!(met.with_parts > 0, "no kill came after something was saved: {met:?}");
-    assert!(met.in_merge > 0 || met.kills < 50, "no kill came while the tables were written: {met:?}");
+    assert!(
+        met.with_parts > 0,
+        "no kill came after something was saved: {met:?}"
+    );
+    assert!(
+        met.in_merge > 0 || met.kills < 50,
+        "no kill came while the tables were written: {met:?}"
+    );
 }
 
 /// What is waited for before the moment of killing is counted.
@@ -80,7 +108,10 @@ enum Wait {
 
 impl Wait {
     fn is_over(self, workplace: &Workplace, results: &str) -> bool {
-        let run = workplace.runs_begun(results, "a").then(|| workplace.runs(results, "a").pop()).flatten();
+        let run = workplace
+            .runs_begun(results, "a")
+            .then(|| workplace.runs(results, "a").pop())
+            .flatten();
         run.is_some_and(|run| match self {
             Self::Part => has_parts(&run),
             Self::Tables => has_begun_tables(&run),
@@ -94,12 +125,26 @@ fn has_parts(run: &Path) -> bool {
 
 fn has_begun_tables(run: &Path) -> bool {
     // The spec is written under a temporary name too, but before there is a folder for parts.
-    run.join("parts").exists() && has(run, |name| name.starts_with(".partial-") || name == "trials.parquet")
+    run.join("parts").exists()
+        && has(run, |name| {
+            name.starts_with(".partial-") || name == "trials.parquet"
+        })
 }
 
-fn kill_once(workplace: &Workplace, results: &str, threads: &str, wait: Option<Wait>, moment: Duration, met: &mut Met) {
+fn kill_once(
+    workplace: &Workplace,
+    results: &str,
+    threads: &str,
+    wait: Option<Wait>,
+    moment: Duration,
+    met: &mut Met,
+) {
     let arguments = ["run", "a.toml", "--results", results, "--threads", threads];
-    let mut child = workplace.command(&arguments).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut child = workplace
+        .command(&arguments)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
     let has_ended = |child: &mut Child| child.try_wait().expect("the child can be asked").is_some();
     while wait.is_some_and(|wait| !wait.is_over(workplace, results)) && !has_ended(&mut child) {
         sleep(Duration::from_micros(500));
@@ -111,12 +156,18 @@ fn kill_once(workplace: &Workplace, results: &str, threads: &str, wait: Option<W
     }
     met.kills += 1;
     if workplace.runs_begun(results, "a") {
-        let Some(run) = workplace.runs(results, "a").pop() else { return };
+        let Some(run) = workplace.runs(results, "a").pop() else {
+            return;
+        };
         met.with_parts += u32::from(has_parts(&run));
         met.in_merge += u32::from(has_begun_tables(&run) && !run.join("manifest.toml").exists());
     }
 }
 
 fn has(folder: &Path, wanted: impl Fn(&str) -> bool) -> bool {
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| wanted(&entry.file_name().to_string_lossy())))
+    fs::read_dir(folder).is_ok_and(|entries| {
+        entries
+            .flatten()
+            .any(|entry| wanted(&entry.file_name().to_string_lossy()))
+    })
 }

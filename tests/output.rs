@@ -8,14 +8,26 @@ use crate::program::{Workplace, stderr, stdout};
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let workplace = Workplace::new();
-    for arguments in
-        [&["list", "--algorithms"][..], &["list", "--figures", "--json"], &["completions", "bash"], &["density", "--n", "1..27"]]
-    {
+    for arguments in [
+        &["list", "--algorithms"][..],
+        &["list", "--figures", "--json"],
+        &["completions", "bash"],
+        &["density", "--n", "1..27"],
+    ] {
         let (reader, writer) = std::io::pipe().expect("the system has pipes");
         // Closed before the program writes its first byte.
         drop(reader);
-        let output = workplace.command(arguments).stdout(writer).stderr(Stdio::piped()).output().expect("the program starts");
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        let output = workplace
+            .command(arguments)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("the program starts");
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
         assert_eq!(stderr(&output), "", "{arguments:?}");
     }
 }
@@ -25,8 +37,18 @@ fn quiet_is_silent_and_plain_lines_stand_in_for_a_bar() {
     let workplace = Workplace::new();
     workplace.write("a.toml", "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n");
     let quiet = workplace.succeed(&["run", "a.toml", "--quiet"]);
-    assert_eq!((stdout(&quiet), stderr(&quiet)), (String::new(), String::new()));
+    assert_eq!(
+        (stdout(&quiet), stderr(&quiet)),
+        (String::new(), String::new())
+    );
     let told = workplace.succeed(&["run", "a.toml", "--force"]);
-    assert!(stderr(&told).starts_with("a: 10 trials in ") && stderr(&told).lines().count() == 1, "{}", stderr(&told));
-    assert!(!stderr(&told).contains('\u{1b}'), "no terminal, no control sequences");
+    assert!(
+        stderr(&told).starts_with("a: 10 trials in ") && stderr(&told).lines().count() == 1,
+        "{}",
+        stderr(&told)
+    );
+    assert!(
+        !stderr(&told).contains('\u{1b}'),
+        "no terminal, no control sequences"
+    );
 }

@@ -1,5 +1,6 @@
-//! The source text ("Le problème des n reines") held against the rules: figures 1 and 7, and what it says of the number of solutions.
-//! Cells are named as on a chess board. docs/models.md tells what follows.
+//! The source text ("Le problème des n reines") held against the rules: figures 1 and 7, and what
+//! it says of the number of solutions. Cells are named as on a chess board. docs/models.md tells
+//! what follows.
 
 #[path = "../examples/figure7/position.rs"]
 mod position;
@@ -17,8 +18,8 @@ use reines::solver::{Point, Value};
 
 use position::{FIGURE_7, drawn, with_true_signals};
 
-/// Figure 1, found by search: of the positions with one queen in each row and column, the first in which every queen is threatened by
-/// exactly one other and no move leads to a safe cell.
+/// Figure 1, found by search: of the positions with one queen in each row and column, the first in
+/// which every queen is threatened by exactly one other and no move leads to a safe cell.
 const FIGURE_1: &str = "\
     Q.......\
     .Q......\
@@ -29,7 +30,8 @@ const FIGURE_1: &str = "\
     ....Q...\
     ......Q.";
 
-/// Coins that answer in one way only; 2 × 8 of them cover whatever one update with one uncertain flip and one choice can do.
+/// Coins that answer in one way only; 2 × 8 of them cover whatever one update with one uncertain
+/// flip and one choice can do.
 struct Answers {
     /// To every flip that is not certain or impossible.
     heads: bool,
@@ -39,7 +41,9 @@ struct Answers {
 
 impl Answers {
     fn all() -> impl Iterator<Item = Self> {
-        [false, true].into_iter().flat_map(|heads| (0..8).map(move |choice| Self { heads, choice }))
+        [false, true]
+            .into_iter()
+            .flat_map(|heads| (0..8).map(move |choice| Self { heads, choice }))
     }
 }
 
@@ -54,12 +58,19 @@ impl Coins for Answers {
 }
 
 fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
-    R::at(&Point::new(R::NAME, [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))]), board)
+    R::at(
+        &Point::new(
+            R::NAME,
+            [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))],
+        ),
+        board,
+    )
 }
 
 /// What any one update can make of `x`, and the queen move in it.
 fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, Option<Move>)> {
-    let answered = (0..rule.n_sites()).flat_map(|number| Answers::all().map(move |coins| (rule.site(number), coins)));
+    let answered = (0..rule.n_sites())
+        .flat_map(|number| Answers::all().map(move |coins| (rule.site(number), coins)));
     let after = |(site, mut coins)| {
         let mut x = x.clone();
         let moved = rule.update(&mut x, site, &mut coins);
@@ -70,15 +81,25 @@ fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, 
 
 /// The cells with queens, row by row from the north.
 fn queens(x: &Configuration) -> Vec<Cell> {
-    x.board().cells().flat_map(|cell| (0..x[cell].queens).map(move |_| cell)).collect()
+    x.board()
+        .cells()
+        .flat_map(|cell| (0..x[cell].queens).map(move |_| cell))
+        .collect()
 }
 
 /// Every queen is threatened, and no one-cell move leads any of them to a safe cell.
 fn is_blocked(x: &Configuration) -> bool {
-    let goes_safely = |from: Cell, towards: Direction| x[x.board().neighbour(from, towards)].safe_go(towards.opposite());
-    queens(x)
-        .into_iter()
-        .all(|queen| !x[queen].safe_stay() && !x.board().directions(queen).iter().any(|towards| goes_safely(queen, towards)))
+    let goes_safely = |from: Cell, towards: Direction| {
+        x[x.board().neighbour(from, towards)].safe_go(towards.opposite())
+    };
+    queens(x).into_iter().all(|queen| {
+        !x[queen].safe_stay()
+            && !x
+                .board()
+                .directions(queen)
+                .iter()
+                .any(|towards| goes_safely(queen, towards))
+    })
 }
 
 #[test]
@@ -87,28 +108,45 @@ fn figure_1_every_queen_is_threatened_and_no_move_is_safe() {
     assert_eq!(queens(&x).len(), 8);
     assert!(is_blocked(&x));
 
-    // The same by coordinates, without signals: each queen is attacked, and so is every free cell next to it, by the queens that stay.
+    // The same by coordinates, without signals: each queen is attacked, and so is every free cell
+    // next to it, by the queens that stay.
     let board = x.board();
     let in_line = |a: Cell, b: Cell| {
         let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));
         ax == bx || ay == by || ax.abs_diff(bx) == ay.abs_diff(by)
     };
     for queen in queens(&x) {
-        let others: Vec<Cell> = queens(&x).into_iter().filter(|&other| other != queen).collect();
-        assert_eq!(others.iter().filter(|&&other| in_line(other, queen)).count(), 1);
-        for to in board.directions(queen).iter().map(|towards| board.neighbour(queen, towards)) {
+        let others: Vec<Cell> = queens(&x)
+            .into_iter()
+            .filter(|&other| other != queen)
+            .collect();
+        assert_eq!(
+            others
+                .iter()
+                .filter(|&&other| in_line(other, queen))
+                .count(),
+            1
+        );
+        for to in board
+            .directions(queen)
+            .iter()
+            .map(|towards| board.neighbour(queen, towards))
+        {
             assert!(others.iter().any(|&other| in_line(other, to)));
         }
     }
 }
 
-/// A fixed point that is no solution: at ε = 0 no update of either rule changes anything, at ε > 0 some do.
+/// A fixed point that is no solution: at ε = 0 no update of either rule changes anything, at ε > 0
+/// some do.
 #[test]
 fn figure_1_is_a_fixed_point_at_epsilon_0() {
     fn goes_on<R: LocalRule>(epsilon: f64, eta: f64) -> bool {
         let x = drawn(FIGURE_1);
         let after = successors(&rule::<R>(x.board(), epsilon, eta), &x);
-        after.iter().any(|(after, moved)| *after != x || moved.is_some())
+        after
+            .iter()
+            .any(|(after, moved)| *after != x || moved.is_some())
     }
     assert!(!goes_on::<PairRule>(0.0, 0.0) && goes_on::<PairRule>(0.5, 0.0));
     for eta in [0.0, 0.5, 1.0] {
@@ -116,10 +154,14 @@ fn figure_1_is_a_fixed_point_at_epsilon_0() {
     }
 }
 
-/// All placements of n queens on `free` cells or later ones, with repetition, `placed` already set: how many are blocked.
+/// All placements of n queens on `free` cells or later ones, with repetition, `placed` already set:
+/// how many are blocked.
 fn n_blocked(board: Board, placed: &mut Vec<Cell>, free: &[Cell]) -> u32 {
     if placed.len() == board.n() {
-        return u32::from(is_blocked(&with_true_signals(board, placed.iter().copied())));
+        return u32::from(is_blocked(&with_true_signals(
+            board,
+            placed.iter().copied(),
+        )));
     }
     (0..free.len())
         .map(|first| {
@@ -131,13 +173,18 @@ fn n_blocked(board: Board, placed: &mut Vec<Cell>, free: &[Cell]) -> u32 {
         .sum()
 }
 
-/// How common such positions are. Expected: a count in Python from coordinates, without signals' recurrence.
+/// How common such positions are. Expected: a count in Python from coordinates, without signals'
+/// recurrence.
 #[test]
 fn figure_1_has_its_like_on_every_board_from_n_2() {
     for (n, expected) in [(1, 0), (2, 6), (3, 32), (4, 343)] {
         let board = Board::new(n);
         let cells: Vec<Cell> = board.cells().collect();
-        assert_eq!(n_blocked(board, &mut Vec::new(), &cells), expected, "n = {n}");
+        assert_eq!(
+            n_blocked(board, &mut Vec::new(), &cells),
+            expected,
+            "n = {n}"
+        );
     }
 }
 
@@ -152,18 +199,38 @@ impl Trap {
     fn of_figure_7() -> Self {
         let board = Board::new(6);
         let others = [(2, 5), (3, 3), (4, 0), (5, 4)].map(|(x, y)| board.cell(x, y));
-        Self { triangle: vec![a5(), a4(), b4()], others: others.into() }
+        Self {
+            triangle: vec![a5(), a4(), b4()],
+            others: others.into(),
+        }
     }
 
     /// The position with the triangle's cell `free` empty.
     fn without(&self, board: Board, free: Cell) -> Configuration {
-        with_true_signals(board, self.others.iter().chain(self.triangle.iter().filter(|&&cell| cell != free)).copied())
+        with_true_signals(
+            board,
+            self.others
+                .iter()
+                .chain(self.triangle.iter().filter(|&&cell| cell != free))
+                .copied(),
+        )
     }
 
     /// The text's conditions, wherever in the triangle the two queens are.
     fn holds(&self, board: Board) -> bool {
-        let neighbours = |cell: &Cell| board.directions(*cell).iter().map(|d| board.neighbour(*cell, d)).collect::<Vec<_>>();
-        let beside: BTreeSet<Cell> = self.triangle.iter().flat_map(neighbours).filter(|cell| !self.triangle.contains(cell)).collect();
+        let neighbours = |cell: &Cell| {
+            board
+                .directions(*cell)
+                .iter()
+                .map(|d| board.neighbour(*cell, d))
+                .collect::<Vec<_>>()
+        };
+        let beside: BTreeSet<Cell> = self
+            .triangle
+            .iter()
+            .flat_map(neighbours)
+            .filter(|cell| !self.triangle.contains(cell))
+            .collect();
         self.triangle.iter().all(|&free| {
             let x = self.without(board, free);
             self.others.iter().all(|&other| x[other].safe_stay())
@@ -185,31 +252,58 @@ fn b4() -> Cell {
     Board::new(6).cell(1, 2)
 }
 
-/// Every triangle in the columns a and b with every choice of rows in the columns c to f. (Queens there that never threaten each other
-/// stand in different columns, so there is one in each.) One position is left, and its mirror image in a horizontal line.
+/// Every triangle in the columns a and b with every choice of rows in the columns c to f. (Queens
+/// there that never threaten each other stand in different columns, so there is one in each.) One
+/// position is left, and its mirror image in a horizontal line.
 #[test]
 fn figure_7_is_the_only_position_that_fits_the_text() {
     let board = Board::new(6);
-    let triangles = (0..5).flat_map(|y| (0..4).map(move |missing| (y, missing))).map(|(y, missing)| {
-        let square = [(0, y), (1, y), (0, y + 1), (1, y + 1)].map(|(x, y)| board.cell(x, y));
-        (0..4).filter(|&corner| corner != missing).map(|corner| square[corner]).collect::<Vec<Cell>>()
+    let triangles = (0..5)
+        .flat_map(|y| (0..4).map(move |missing| (y, missing)))
+        .map(|(y, missing)| {
+            let square = [(0, y), (1, y), (0, y + 1), (1, y + 1)].map(|(x, y)| board.cell(x, y));
+            (0..4)
+                .filter(|&corner| corner != missing)
+                .map(|corner| square[corner])
+                .collect::<Vec<Cell>>()
+        });
+    let rows = || {
+        (0..6_usize.pow(4)).map(|code| {
+            (0..4)
+                .map(|x| board.cell(2 + x, code / 6_usize.pow(x as u32) % 6))
+                .collect()
+        })
+    };
+    let traps = triangles.flat_map(|triangle| {
+        rows().map(move |others| Trap {
+            triangle: triangle.clone(),
+            others,
+        })
     });
-    let rows = || (0..6_usize.pow(4)).map(|code| (0..4).map(|x| board.cell(2 + x, code / 6_usize.pow(x as u32) % 6)).collect());
-    let traps = triangles.flat_map(|triangle| rows().map(move |others| Trap { triangle: triangle.clone(), others }));
     let found: Vec<Trap> = traps.filter(|trap| trap.holds(board)).collect();
 
     let mirrored = |cells: &[Cell]| {
-        let mirrored = cells.iter().map(|&cell| board.coordinates(cell)).map(|(x, y)| board.cell(x, 5 - y));
+        let mirrored = cells
+            .iter()
+            .map(|&cell| board.coordinates(cell))
+            .map(|(x, y)| board.cell(x, 5 - y));
         mirrored.collect::<BTreeSet<Cell>>()
     };
     assert_eq!(found.len(), 2);
     assert_eq!(found[0], Trap::of_figure_7());
-    assert_eq!(mirrored(&found[0].triangle), found[1].triangle.iter().copied().collect());
-    assert_eq!(mirrored(&found[0].others), found[1].others.iter().copied().collect());
+    assert_eq!(
+        mirrored(&found[0].triangle),
+        found[1].triangle.iter().copied().collect()
+    );
+    assert_eq!(
+        mirrored(&found[0].others),
+        found[1].others.iter().copied().collect()
+    );
     assert_eq!(drawn(FIGURE_7), Trap::of_figure_7().without(board, a4()));
 }
 
-/// The placements that are reached from figure 7 if all signals are true again before each update; the search ends at `enough` of them.
+/// The placements that are reached from figure 7 if all signals are true again before each update;
+/// the search ends at `enough` of them.
 fn reached_with_true_signals(rule: &CellRule, enough: usize) -> BTreeSet<Vec<Cell>> {
     let mut reached = BTreeSet::from([queens(&drawn(FIGURE_7))]);
     let mut open: Vec<Vec<Cell>> = reached.iter().cloned().collect();
@@ -223,55 +317,117 @@ fn reached_with_true_signals(rule: &CellRule, enough: usize) -> BTreeSet<Vec<Cel
     reached
 }
 
-/// The text's claim, under the assumption that makes it true: at η = 0 the two queens never leave the triangle.
+/// The text's claim, under the assumption that makes it true: at η = 0 the two queens never leave
+/// the triangle.
 #[test]
 fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
     let board = Board::new(6);
     let trap = Trap::of_figure_7();
     let reached = reached_with_true_signals(&rule(board, 0.5, 0.0), 100);
-    assert_eq!(reached, trap.triangle.iter().map(|&free| queens(&trap.without(board, free))).collect());
-    assert!(reached.iter().all(|placement| !with_true_signals(board, placement.iter().copied()).placement().is_solution()));
-    assert_eq!(reached_with_true_signals(&rule(board, 0.0, 0.0), 100).len(), 1, "every way on is dangerous");
-    assert!(reached_with_true_signals(&rule(board, 0.5, 1.0), 100).len() >= 100, "with η > 0 the same assumption lets them out");
+    assert_eq!(
+        reached,
+        trap.triangle
+            .iter()
+            .map(|&free| queens(&trap.without(board, free)))
+            .collect()
+    );
+    assert!(reached.iter().all(|placement| {
+        !with_true_signals(board, placement.iter().copied())
+            .placement()
+            .is_solution()
+    }));
+    assert_eq!(
+        reached_with_true_signals(&rule(board, 0.0, 0.0), 100).len(),
+        1,
+        "every way on is dangerous"
+    );
+    assert!(
+        reached_with_true_signals(&rule(board, 0.5, 1.0), 100).len() >= 100,
+        "with η > 0 the same assumption lets them out"
+    );
 }
 
-/// The correction to the text: at η = 0 the rule itself, whose signals lag, leads out of the triangle. A shortest way, five updates:
-/// a6 is told that nobody is to its south, because the queen that has just left a5 for a4 is not yet known on a5.
+/// The correction to the text: at η = 0 the rule itself, whose signals lag, leads out of the
+/// triangle. A shortest way, five updates: a6 is told that nobody is to its south, because the
+/// queen that has just left a5 for a4 is not yet known on a5.
 #[test]
 fn figure_7_leaks_at_eta_0_because_signals_lag() {
     let mut x = drawn(FIGURE_7);
     let board = x.board();
     let (a6, rule) = (board.cell(0, 0), rule::<CellRule>(board, 0.5, 0.0));
     let update = |x: &mut Configuration, cell: Cell, heads: bool, choice: u64| {
-        let number = board.cells().position(|other| other == cell).expect("it is a cell of this board");
+        let number = board
+            .cells()
+            .position(|other| other == cell)
+            .expect("it is a cell of this board");
         rule.update(x, rule.site(number as u64), &mut Answers { heads, choice })
     };
     let moved = |from, to| Some(Move { from, to });
 
-    assert_eq!(update(&mut x, a5(), true, 0), moved(a5(), a4()), "a dangerous move, to the only cell with ω = 2");
-    assert_eq!(x[a5()].signals, Directions::only(Direction::SE), "a5 does not know yet of the queen that left it");
+    assert_eq!(
+        update(&mut x, a5(), true, 0),
+        moved(a5(), a4()),
+        "a dangerous move, to the only cell with ω = 2"
+    );
+    assert_eq!(
+        x[a5()].signals,
+        Directions::only(Direction::SE),
+        "a5 does not know yet of the queen that left it"
+    );
     assert_eq!(update(&mut x, a6, false, 0), None);
-    assert!(!x[a6].signals.contains(Direction::S), "so a6 loses its signal from the south, though a4 is there");
-    assert_eq!(update(&mut x, b4(), false, 0), moved(b4(), a5()), "without its coin: a5 looks safe");
+    assert!(
+        !x[a6].signals.contains(Direction::S),
+        "so a6 loses its signal from the south, though a4 is there"
+    );
+    assert_eq!(
+        update(&mut x, b4(), false, 0),
+        moved(b4(), a5()),
+        "without its coin: a5 looks safe"
+    );
     assert_eq!(update(&mut x, b4(), false, 0), None);
 
     let truth = with_true_signals(board, queens(&x));
-    assert_eq!((omega(truth[b4()]), omega(truth[a6])), (2, 3), "with true signals b4 would be the only choice");
-    assert_eq!((omega(x[b4()]), omega(x[a6])), (2, 2), "with those that are there, a6 is as good");
-    assert_eq!(update(&mut x, a5(), true, 0), moved(a5(), a6), "out of the triangle");
-    assert_eq!(x[a5()].signals, Directions::only(Direction::S), "it left because of a4; the other queen had gone out of sight");
+    assert_eq!(
+        (omega(truth[b4()]), omega(truth[a6])),
+        (2, 3),
+        "with true signals b4 would be the only choice"
+    );
+    assert_eq!(
+        (omega(x[b4()]), omega(x[a6])),
+        (2, 2),
+        "with those that are there, a6 is as good"
+    );
+    assert_eq!(
+        update(&mut x, a5(), true, 0),
+        moved(a5(), a6),
+        "out of the triangle"
+    );
+    assert_eq!(
+        x[a5()].signals,
+        Directions::only(Direction::S),
+        "it left because of a4; the other queen had gone out of sight"
+    );
 }
 
-/// The text lets S(n) grow exponentially "asymptotically". It grows faster: the ratio of neighbours keeps rising (Simkin, arXiv:2107.13460:
-/// S(n) = ((0.143 + o(1)) n)ⁿ, so the ratio is near 0.143 e n). The density does fall exponentially, as the text says.
+/// The text lets S(n) grow exponentially "asymptotically". It grows faster: the ratio of neighbours
+/// keeps rising (Simkin, arXiv:2107.13460: S(n) = ((0.143 + o(1)) n)ⁿ, so the ratio is near 0.143 e
+/// n). The density does fall exponentially, as the text says.
 #[test]
 fn solutions_grow_faster_than_exponentially_and_their_density_falls_exponentially() {
     let s = |n| solution_count(n).expect("S(n) is known to n = 27") as f64;
     let ratio = |n| s(n) / s(n - 1);
     assert!((15..=27).all(|n| ratio(n) > ratio(n - 1)));
     assert!((ratio(12) - 5.30).abs() < 0.005 && (ratio(27) - 10.53).abs() < 0.005);
-    let fall = |n| density(n - 1).expect("S(n) is known to n = 27") / density(n).expect("S(n) is known to n = 27");
+    let fall = |n| {
+        density(n - 1).expect("S(n) is known to n = 27")
+            / density(n).expect("S(n) is known to n = 27")
+    };
     assert!((15..=27).all(|n| (16.5..18.5).contains(&fall(n))));
-    assert!((fall(5) - 5.96).abs() < 0.005 && (fall(6) - 92.9).abs() < 0.05 && (fall(7) - 4.45).abs() < 0.005, "n = 6 stands out");
+    assert!(
+        (fall(5) - 5.96).abs() < 0.005
+            && (fall(6) - 92.9).abs() < 0.05
+            && (fall(7) - 4.45).abs() < 0.005,
+        "n = 6 stands out"
+    );
     assert!((5..=27).all(|n| (s(n) < s(n - 1)) == (n == 6)));
 }

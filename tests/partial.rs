@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::program::{Workplace, stderr};
 
-/// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the cutoff is far away.
+/// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
+/// cutoff is far away.
 const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.02\ntrials = 30\ncutoff = 1e9\n\
                     [[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 2\ncutoff = 1_000_000_000_000_000\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
@@ -16,14 +17,23 @@ const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\
 fn interrupted() -> Workplace {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
-    let mut child = workplace.command(&["run", "a.toml", "--threads", "2"]).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut child = workplace
+        .command(&["run", "a.toml", "--threads", "2"])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
     while !workplace.runs_begun("results", "a") {
         sleep(Duration::from_millis(5));
     }
     sleep(Duration::from_millis(1500));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
     killed.expect("there is a kill command");
-    assert_eq!(child.wait().expect("the child can be waited for").code(), Some(1));
+    assert_eq!(
+        child.wait().expect("the child can be waited for").code(),
+        Some(1)
+    );
     workplace
 }
 
@@ -31,31 +41,66 @@ fn interrupted() -> Workplace {
 fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = interrupted();
     let none = workplace.reines(&["report", "a.toml"]);
-    assert_eq!(none.status.code(), Some(1), "without the flag there is nothing to draw");
+    assert_eq!(
+        none.status.code(),
+        Some(1),
+        "without the flag there is nothing to draw"
+    );
     assert!(!workplace.path().join("figures").exists());
     let said = stderr(&workplace.succeed(&["report", "a.toml", "--partial"]));
-    let remark = said.split_once("partial: ").expect("it says so").1.split(" trials").next().expect("a first piece").to_owned();
+    let remark = said
+        .split_once("partial: ")
+        .expect("it says so")
+        .1
+        .split(" trials")
+        .next()
+        .expect("a first piece")
+        .to_owned();
     let (finished, total) = remark.split_once(" of ").expect("so many of so many");
     let finished: u32 = finished.parse().expect("a number");
     assert!(total == "62" && (1..=60).contains(&finished), "{said}");
-    assert!(said.contains("and 2 running") || said.contains("and 1 running"), "{said}");
+    assert!(
+        said.contains("and 2 running") || said.contains("and 1 running"),
+        "{said}"
+    );
     let said = stderr(&workplace.succeed(&["report", "--partial"]));
     assert!(said.contains(&remark), "the run's own spec will do: {said}");
     let figure = |ending: &str| {
-        fs::read_to_string(workplace.path().join(format!("figures/a-convergence-vs-n-partial.{ending}"))).expect("the figure was written")
+        fs::read_to_string(
+            workplace
+                .path()
+                .join(format!("figures/a-convergence-vs-n-partial.{ending}")),
+        )
+        .expect("the figure was written")
     };
     for ending in ["svg", "md"] {
-        assert!(figure(ending).to_lowercase().contains(&format!("partial: {remark} trials")), "{}", figure(ending));
+        assert!(
+            figure(ending)
+                .to_lowercase()
+                .contains(&format!("partial: {remark} trials")),
+            "{}",
+            figure(ending)
+        );
     }
     let csv = figure("csv");
     let mut lines = csv.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let column = |name: &str| header.iter().position(|column| *column == name).expect("a column of the table");
-    let endless =
-        lines.map(|line| line.split(',').collect::<Vec<_>>()).find(|row| row[column("n")] == "3").expect("running trials are in the table");
+    let column = |name: &str| {
+        header
+            .iter()
+            .position(|column| *column == name)
+            .expect("a column of the table")
+    };
+    let endless = lines
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .find(|row| row[column("n")] == "3")
+        .expect("running trials are in the table");
     assert_eq!(endless[column("trials")], endless[column("censored")]);
     assert_eq!(endless[column("mean_is")], "lower bound");
-    assert!(endless[column("mean")].parse::<f64>().expect("a number") > 65_536.0, "they count with the updates they have had");
+    assert!(
+        endless[column("mean")].parse::<f64>().expect("a number") > 65_536.0,
+        "they count with the updates they have had"
+    );
 }
 
 #[test]
@@ -64,6 +109,7 @@ fn a_partial_report_of_a_complete_run_is_the_ordinary_one() {
     workplace.write("a.toml", &SPEC.replace("1_000_000_000_000_000", "1000"));
     workplace.succeed(&["run", "a.toml"]);
     workplace.succeed(&["report", "a.toml", "--partial"]);
-    let svg = fs::read_to_string(workplace.path().join("figures/a-convergence-vs-n.svg")).expect("the figure was written");
+    let svg = fs::read_to_string(workplace.path().join("figures/a-convergence-vs-n.svg"))
+        .expect("the figure was written");
     assert!(!svg.contains("partial"));
 }

@@ -10,16 +10,26 @@ fn plan(text: &str) -> Plan {
 }
 
 fn sweep(algorithm: &str, axes: &str, trials: u64, cutoff: u64) -> String {
-    format!("[[sweep]]\nalgorithm = \"{algorithm}\"\n{axes}\ntrials = {trials}\ncutoff = {cutoff}\n")
+    format!(
+        "[[sweep]]\nalgorithm = \"{algorithm}\"\n{axes}\ntrials = {trials}\ncutoff = {cutoff}\n"
+    )
 }
 
 fn shown(plan: &Plan) -> Vec<String> {
-    plan.points.iter().map(|planned| format!("{} ×{} ≤{}", planned.point, planned.trials, planned.cutoff)).collect()
+    plan.points
+        .iter()
+        .map(|planned| format!("{} ×{} ≤{}", planned.point, planned.trials, planned.cutoff))
+        .collect()
 }
 
 #[test]
 fn points_stand_in_the_order_of_the_key_columns() {
-    let cell = sweep("cell", "n = [5, 4]\nepsilon = [0.1, 0.02]\neta = [1, 0.5]", 3, 10);
+    let cell = sweep(
+        "cell",
+        "n = [5, 4]\nepsilon = [0.1, 0.02]\neta = [1, 0.5]",
+        3,
+        10,
+    );
     let pair = sweep("pair", "n = [10, 9]\nepsilon = 0.5", 2, 20);
     let plan = plan(&format!("seeds = [9, 7]\n{pair}{cell}"));
     assert_eq!(
@@ -52,29 +62,51 @@ fn every_axis_is_a_key_column() {
 
 #[test]
 fn overlapping_sweeps_take_the_union_of_their_trials() {
-    let [few, many] =
-        [(5, "[0.1, 0.2]"), (8, "[0.2, 0.3]")].map(|(trials, epsilon)| sweep("pair", &format!("n = 8\nepsilon = {epsilon}"), trials, 10));
-    let expected = ["pair n=8 epsilon=0.1 ×5 ≤10", "pair n=8 epsilon=0.2 ×8 ≤10", "pair n=8 epsilon=0.3 ×8 ≤10"];
+    let [few, many] = [(5, "[0.1, 0.2]"), (8, "[0.2, 0.3]")]
+        .map(|(trials, epsilon)| sweep("pair", &format!("n = 8\nepsilon = {epsilon}"), trials, 10));
+    let expected = [
+        "pair n=8 epsilon=0.1 ×5 ≤10",
+        "pair n=8 epsilon=0.2 ×8 ≤10",
+        "pair n=8 epsilon=0.3 ×8 ≤10",
+    ];
     assert_eq!(shown(&plan(&format!("seed = 1\n{few}{many}"))), expected);
     assert_eq!(shown(&plan(&format!("seed = 1\n{many}{few}"))), expected);
 }
 
 #[test]
 fn a_grid_meets_the_list_at_the_same_points() {
-    // 0.1 + 2 · 0.1 and 0.0001 · 100^(1/2) are other doubles than 0.3 and 0.001 until they are rounded.
-    let grids = sweep("pair", "n = 8\nepsilon = { from = 0.1, to = 0.5, step = 0.1 }", 1, 10)
-        + &sweep("pair", "n = 9\nepsilon = { from = 0.0001, to = 0.01, points = 3, scale = \"log\" }", 1, 10);
+    // 0.1 + 2 · 0.1 and 0.0001 · 100^(1/2) are other doubles than 0.3 and 0.001 until they are
+    // rounded.
+    let grids = sweep(
+        "pair",
+        "n = 8\nepsilon = { from = 0.1, to = 0.5, step = 0.1 }",
+        1,
+        10,
+    ) + &sweep(
+        "pair",
+        "n = 9\nepsilon = { from = 0.0001, to = 0.01, points = 3, scale = \"log\" }",
+        1,
+        10,
+    );
     let lists = sweep("pair", "n = 8\nepsilon = [0.1, 0.2, 0.3, 0.4, 0.5]", 1, 10)
         + &sweep("pair", "n = 9\nepsilon = [0.0001, 0.001, 0.01]", 1, 10);
     assert_eq!(plan(&format!("seed = 1\n{grids}{lists}")).points.len(), 8);
-    assert_eq!(plan(&format!("seed = 1\n{grids}")).hash(), plan(&format!("seed = 1\n{lists}")).hash());
+    assert_eq!(
+        plan(&format!("seed = 1\n{grids}")).hash(),
+        plan(&format!("seed = 1\n{lists}")).hash()
+    );
 }
 
 #[test]
 fn one_point_has_one_cutoff() {
-    let text =
-        format!("seed = 1\n{}{}", sweep("pair", "n = [8, 9]\nepsilon = 0.1", 5, 10), sweep("pair", "n = 9\nepsilon = [0.1, 0.2]", 5, 20));
-    let error = Plan::new(&parsed(&text)).expect_err("two cutoffs").to_string();
+    let text = format!(
+        "seed = 1\n{}{}",
+        sweep("pair", "n = [8, 9]\nepsilon = 0.1", 5, 10),
+        sweep("pair", "n = 9\nepsilon = [0.1, 0.2]", 5, 20)
+    );
+    let error = Plan::new(&parsed(&text))
+        .expect_err("two cutoffs")
+        .to_string();
     assert_eq!(
         error,
         "small.toml:8: cutoff = 20 at pair n=9 epsilon=0.1, where the sweep of line 2 has cutoff = 10; allowed is one cutoff for each point"
@@ -83,7 +115,11 @@ fn one_point_has_one_cutoff() {
 
 #[test]
 fn one_point_has_one_way_to_say_how_many_trials_it_has() {
-    let sweep = |trials: &str| format!("[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ntrials = {trials}\ncutoff = 10\n");
+    let sweep = |trials: &str| {
+        format!(
+            "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ntrials = {trials}\ncutoff = 10\n"
+        )
+    };
     let coarse = "{ min = 30, max = 400, precision = 0.1 }";
     for other in [
         "50",
@@ -91,7 +127,13 @@ fn one_point_has_one_way_to_say_how_many_trials_it_has() {
         "{ min = 40, max = 400, precision = 0.1 }",
         "{ min = 30, max = 500, precision = 0.1 }",
     ] {
-        let error = Plan::new(&parsed(&format!("seed = 1\n{}{}", sweep(coarse), sweep(other)))).expect_err("two ways").to_string();
+        let error = Plan::new(&parsed(&format!(
+            "seed = 1\n{}{}",
+            sweep(coarse),
+            sweep(other)
+        )))
+        .expect_err("two ways")
+        .to_string();
         let expected = format!(
             "small.toml:8: trials = {other} at pair n=8 epsilon=0.1, where the sweep of line 2 has trials = {coarse}; \
              allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
@@ -100,11 +142,26 @@ fn one_point_has_one_way_to_say_how_many_trials_it_has() {
     }
     let one = plan(&format!("seeds = [1, 2]\n{}", sweep(coarse)));
     assert_eq!(plan(&format!("seeds = [1, 2]\n{0}{0}", sweep(coarse))), one);
-    assert_eq!((one.trials(), one.pieces(), one.worst_case_updates()), (800, 1, 8000));
+    assert_eq!(
+        (one.trials(), one.pieces(), one.worst_case_updates()),
+        (800, 1, 8000)
+    );
     // A cap below the first batch leaves a number like any other.
-    assert_eq!(one.capped(5), plan(&format!("seeds = [1, 2]\n{}", sweep("5"))));
-    assert_eq!(one.capped(100), plan(&format!("seeds = [1, 2]\n{}", sweep("{ min = 30, max = 100, precision = 0.1 }"))));
-    assert_ne!(one.hash(), plan(&format!("seeds = [1, 2]\n{}", sweep("400"))).hash());
+    assert_eq!(
+        one.capped(5),
+        plan(&format!("seeds = [1, 2]\n{}", sweep("5")))
+    );
+    assert_eq!(
+        one.capped(100),
+        plan(&format!(
+            "seeds = [1, 2]\n{}",
+            sweep("{ min = 30, max = 100, precision = 0.1 }")
+        ))
+    );
+    assert_ne!(
+        one.hash(),
+        plan(&format!("seeds = [1, 2]\n{}", sweep("400"))).hash()
+    );
 }
 
 #[test]
@@ -116,7 +173,15 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
     let same = [
         format!("seeds = [2, 1]\n{b}{a}"),
         format!("title = \"t\"\nsource = \"s\"\nseeds = [1, 2]\n{a}{b}{figure}"),
-        format!("seeds = [1, 2]\n{}", sweep("pair", "n = { from = 4, to = 5, step = 1 }\nepsilon = 1e-1", 5, 10)),
+        format!(
+            "seeds = [1, 2]\n{}",
+            sweep(
+                "pair",
+                "n = { from = 4, to = 5, step = 1 }\nepsilon = 1e-1",
+                5,
+                10
+            )
+        ),
         format!("seeds = [1, 2]\n{a}{a}{b}"),
     ];
     for text in same {
@@ -126,12 +191,28 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
         format!("seeds = [1, 3]\n{a}{b}"),
         format!("seed = 12\n{a}{b}"),
         format!("seeds = [1, 2]\n{a}"),
-        format!("seeds = [1, 2]\n{a}{}", sweep("pair", "n = 5\nepsilon = 0.1", 6, 10)),
-        format!("seeds = [1, 2]\n{a}{}", sweep("pair", "n = 5\nepsilon = 0.1", 5, 11)),
-        format!("seeds = [1, 2]\n{a}{}", sweep("pair", "n = 5\nepsilon = 0.10000000000000002", 5, 10)),
-        format!("seeds = [1, 2]\n{a}{}", sweep("cell", "n = 5\nepsilon = 0.1\neta = 0", 5, 10)),
+        format!(
+            "seeds = [1, 2]\n{a}{}",
+            sweep("pair", "n = 5\nepsilon = 0.1", 6, 10)
+        ),
+        format!(
+            "seeds = [1, 2]\n{a}{}",
+            sweep("pair", "n = 5\nepsilon = 0.1", 5, 11)
+        ),
+        format!(
+            "seeds = [1, 2]\n{a}{}",
+            sweep("pair", "n = 5\nepsilon = 0.10000000000000002", 5, 10)
+        ),
+        format!(
+            "seeds = [1, 2]\n{a}{}",
+            sweep("cell", "n = 5\nepsilon = 0.1\neta = 0", 5, 10)
+        ),
     ];
-    let mut hashes: Vec<_> = others.iter().map(|text| plan(text).hash()).chain([base]).collect();
+    let mut hashes: Vec<_> = others
+        .iter()
+        .map(|text| plan(text).hash())
+        .chain([base])
+        .collect();
     hashes.sort();
     hashes.dedup();
     assert_eq!(hashes.len(), others.len() + 1);
@@ -139,10 +220,19 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
 
 #[test]
 fn a_cap_keeps_a_subset_of_the_rows() {
-    let full =
-        plan(&format!("seed = 1\n{}{}", sweep("pair", "n = 4\nepsilon = 0.1", 5, 10), sweep("pair", "n = 5\nepsilon = 0.1", 50, 10)));
+    let full = plan(&format!(
+        "seed = 1\n{}{}",
+        sweep("pair", "n = 4\nepsilon = 0.1", 5, 10),
+        sweep("pair", "n = 5\nepsilon = 0.1", 50, 10)
+    ));
     let capped = full.capped(20);
-    assert_eq!(shown(&capped), ["pair n=4 epsilon=0.1 ×5 ≤10", "pair n=5 epsilon=0.1 ×20 ≤10"]);
+    assert_eq!(
+        shown(&capped),
+        [
+            "pair n=4 epsilon=0.1 ×5 ≤10",
+            "pair n=5 epsilon=0.1 ×20 ≤10"
+        ]
+    );
     assert_eq!(capped.seeds, full.seeds);
     assert_ne!(capped.hash(), full.hash());
     assert_eq!(full.capped(50), full);
@@ -152,13 +242,35 @@ fn a_cap_keeps_a_subset_of_the_rows() {
 fn huge_plans_are_refused_with_their_size() {
     let huge = |text: &str| {
         let spec = parsed(text);
-        Plan::new(&spec).and_then(|plan| plan.refuse_huge(&spec)).err()
+        Plan::new(&spec)
+            .and_then(|plan| plan.refuse_huge(&spec))
+            .err()
     };
-    let edge = format!("seeds = [1, 2]\n{}", sweep("pair", "n = 4\nepsilon = [0.1, 0.2]", MAX_TRIALS / 4, 10));
+    let edge = format!(
+        "seeds = [1, 2]\n{}",
+        sweep("pair", "n = 4\nepsilon = [0.1, 0.2]", MAX_TRIALS / 4, 10)
+    );
     assert_eq!(huge(&edge), None);
-    let over = format!("seeds = [1, 2]\n{}", sweep("pair", "n = 4\nepsilon = [0.1, 0.2]", MAX_TRIALS / 4 + 1, 10));
-    assert_eq!(huge(&over), Some(PlanError::Huge { file: "small.toml".to_owned(), trials: 100_000_004 }));
-    let largest = format!("seeds = [1, 2]\n{}", sweep("pair", "n = 4\nepsilon = 0.1", u32::MAX.into(), 10));
+    let over = format!(
+        "seeds = [1, 2]\n{}",
+        sweep(
+            "pair",
+            "n = 4\nepsilon = [0.1, 0.2]",
+            MAX_TRIALS / 4 + 1,
+            10
+        )
+    );
+    assert_eq!(
+        huge(&over),
+        Some(PlanError::Huge {
+            file: "small.toml".to_owned(),
+            trials: 100_000_004
+        })
+    );
+    let largest = format!(
+        "seeds = [1, 2]\n{}",
+        sweep("pair", "n = 4\nepsilon = 0.1", u32::MAX.into(), 10)
+    );
     assert_eq!(
         huge(&largest).map(|error| error.to_string()).as_deref(),
         Some("small.toml: a plan of 8589934590 trials; allowed are 100000000 without --allow-huge")
@@ -167,11 +279,20 @@ fn huge_plans_are_refused_with_their_size() {
 
 #[test]
 fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
-    let seeds = (0..1000).map(|seed| seed.to_string()).collect::<Vec<_>>().join(", ");
+    let seeds = (0..1000)
+        .map(|seed| seed.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
     let wide = "n = 4\nepsilon = { from = 0, to = 1, points = 100_000 }";
-    let plan = plan(&format!("seeds = [{seeds}]\n{}", sweep("pair", wide, u32::MAX.into(), u64::MAX)));
+    let plan = plan(&format!(
+        "seeds = [{seeds}]\n{}",
+        sweep("pair", wide, u32::MAX.into(), u64::MAX)
+    ));
     let trials = 100_000 * 1000 * u64::from(u32::MAX);
-    assert_eq!((plan.trials(), plan.worst_case_updates()), (trials, u128::from(trials) * u128::from(u64::MAX)));
+    assert_eq!(
+        (plan.trials(), plan.worst_case_updates()),
+        (trials, u128::from(trials) * u128::from(u64::MAX))
+    );
 }
 
 #[test]
@@ -192,8 +313,13 @@ fn boards_without_a_solution_are_warned_about() {
 
 #[test]
 fn a_missing_value_comes_first_and_numbers_count_as_numbers() {
-    let point = |algorithm, values: &[(&'static str, Value)]| Point::new(algorithm, values.iter().copied());
-    let (n, epsilon, eta) = (|n| ("n", Value::Integer(n)), |e| ("epsilon", Value::real(e)), |e| ("eta", Value::real(e)));
+    let point =
+        |algorithm, values: &[(&'static str, Value)]| Point::new(algorithm, values.iter().copied());
+    let (n, epsilon, eta) = (
+        |n| ("n", Value::Integer(n)),
+        |e| ("epsilon", Value::real(e)),
+        |e| ("eta", Value::real(e)),
+    );
     let ordered = [
         point("cell", &[n(64), epsilon(1.0), eta(1.0)]),
         point("pair", &[]),
@@ -203,6 +329,11 @@ fn a_missing_value_comes_first_and_numbers_count_as_numbers() {
         point("pair", &[n(9), epsilon(0.5), eta(0.5)]),
         point("pair", &[n(10)]),
     ];
-    assert!(ordered.windows(2).all(|pair| key_order(&pair[0], &pair[1]).is_lt() && key_order(&pair[1], &pair[0]).is_gt()));
+    assert!(
+        ordered
+            .windows(2)
+            .all(|pair| key_order(&pair[0], &pair[1]).is_lt()
+                && key_order(&pair[1], &pair[0]).is_gt())
+    );
     assert!(ordered.iter().all(|point| key_order(point, point).is_eq()));
 }

@@ -15,7 +15,9 @@ pub struct Workplace {
 
 impl Workplace {
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("the system has a temporary folder") }
+        Self {
+            folder: tempfile::tempdir().expect("the system has a temporary folder"),
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -35,20 +37,29 @@ impl Workplace {
     }
 
     pub fn reines(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("the program starts")
+        self.command(arguments)
+            .output()
+            .expect("the program starts")
     }
 
     /// Runs and expects exit code 0.
     pub fn succeed(&self, arguments: &[&str]) -> Output {
         let output = self.reines(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
         output
     }
 
     /// The run folders of an experiment, by name.
     pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.path().join(results).join(experiment)).expect("the experiment has results");
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be listed").path()).collect();
+        let entries = fs::read_dir(self.path().join(results).join(experiment))
+            .expect("the experiment has results");
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.expect("the folder can be listed").path())
+            .collect();
         paths.sort();
         paths
     }
@@ -63,17 +74,31 @@ impl Workplace {
         let runs = self.runs(results, experiment);
         assert_eq!(runs.len(), 1, "{runs:?}");
         let entries = fs::read_dir(&runs[0]).expect("the run can be listed");
-        let mut names: Vec<String> = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         names.sort();
         names
     }
 
     /// The rows of an experiment's only, complete run.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
-        let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet")).expect("our own file is readable");
+        let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet"))
+            .expect("our own file is readable");
         let of_point = |PointTrials { point, rows }| {
             let point = Arc::new(point);
-            rows.into_iter().map(move |row| Record { point: Arc::clone(&point), row, repeat: 0, seconds: 1.0 })
+            rows.into_iter().map(move |row| Record {
+                point: Arc::clone(&point),
+                row,
+                repeat: 0,
+                seconds: 1.0,
+            })
         };
         points.into_iter().flat_map(of_point).collect()
     }

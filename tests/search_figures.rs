@@ -36,50 +36,119 @@ kind = "run-time-vs-n"
 
 /// Rows of a figure's table, as cells by name.
 fn table(workplace: &Workplace, kind: &str) -> Vec<Vec<(String, String)>> {
-    let text = fs::read_to_string(workplace.path().join(format!("figures/a-{kind}.csv"))).expect("the figure was drawn");
+    let text = fs::read_to_string(workplace.path().join(format!("figures/a-{kind}.csv")))
+        .expect("the figure was drawn");
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    lines.map(|line| header.iter().zip(line.split(',')).map(|(name, cell)| ((*name).to_owned(), cell.to_owned())).collect()).collect()
+    lines
+        .map(|line| {
+            header
+                .iter()
+                .zip(line.split(','))
+                .map(|(name, cell)| ((*name).to_owned(), cell.to_owned()))
+                .collect()
+        })
+        .collect()
 }
 
 fn cell<'a>(rows: &'a [Vec<(String, String)>], key: &[(&str, &str)], name: &str) -> &'a str {
-    let has = |row: &Vec<(String, String)>, (name, value): &(&str, &str)| row.iter().any(|(column, cell)| column == name && cell == value);
-    let row = rows.iter().find(|row| key.iter().all(|pair| has(row, pair))).expect("a row of this key");
-    &row.iter().find(|(column, _)| column == name).expect("a column of this name").1
+    let has = |row: &Vec<(String, String)>, (name, value): &(&str, &str)| {
+        row.iter()
+            .any(|(column, cell)| column == name && cell == value)
+    };
+    let row = rows
+        .iter()
+        .find(|row| key.iter().all(|pair| has(row, pair)))
+        .expect("a row of this key");
+    &row.iter()
+        .find(|(column, _)| column == name)
+        .expect("a column of this name")
+        .1
 }
 
-/// Nodes of n = 8: Choco's, 507 and 472. The random search's median is taken again here from its 20 rows: the value of rank 10, or the cutoff where that one was cut off.
+/// Nodes of n = 8: Choco's, 507 and 472. The random search's median is taken again here from its 20
+/// rows: the value of rank 10, or the cutoff where that one was cut off.
 #[test]
 fn tables_of_searches_are_of_all_their_trials() {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
     workplace.succeed(&["run", "a.toml", "--results", "results"]);
-    workplace.succeed(&["report", "a.toml", "--results", "results", "--figures", "figures"]);
+    workplace.succeed(&[
+        "report",
+        "a.toml",
+        "--results",
+        "results",
+        "--figures",
+        "figures",
+    ]);
 
     let all = table(&workplace, "consistency-levels");
     for (model, nodes, backtracks) in [("PN_PL", "507", "831"), ("PA_PL", "472", "761")] {
         let cell = |name| cell(&all, &[("n", "8"), ("model", model)], name);
-        let found = ["nodes", "backtracks", "solutions", "outcome", "trials", "repeats", "nodes_low"].map(cell);
-        assert_eq!(found, [nodes, backtracks, "92", "exhausted", "2", "4", ""], "{model}: one search under two seeds");
+        let found = [
+            "nodes",
+            "backtracks",
+            "solutions",
+            "outcome",
+            "trials",
+            "repeats",
+            "nodes_low",
+        ]
+        .map(cell);
+        assert_eq!(
+            found,
+            [nodes, backtracks, "92", "exhausted", "2", "4", ""],
+            "{model}: one search under two seeds"
+        );
     }
 
     let first = table(&workplace, "branchings");
     let records = workplace.records("results", "a");
     for n in [8, 90] {
-        let of_it =
-            |record: &&reines::experiment::store::Record| record.point.variant == "PN_PR" && record.point.n == n && record.repeat == 0;
-        let mut nodes: Vec<u64> = records.iter().filter(of_it).filter_map(|record| record.row.counts.nodes).collect();
+        let of_it = |record: &&reines::experiment::store::Record| {
+            record.point.variant == "PN_PR" && record.point.n == n && record.repeat == 0
+        };
+        let mut nodes: Vec<u64> = records
+            .iter()
+            .filter(of_it)
+            .filter_map(|record| record.row.counts.nodes)
+            .collect();
         nodes.sort_unstable();
         assert_eq!(nodes.len(), 20);
-        let written = |nodes: u64| if nodes == 300 { "≥300".to_owned() } else { nodes.to_string() };
+        let written = |nodes: u64| {
+            if nodes == 300 {
+                "≥300".to_owned()
+            } else {
+                nodes.to_string()
+            }
+        };
         let n = n.to_string();
         let cell = |name| cell(&first, &[("n", &n), ("model", "PN_PR")], name).to_owned();
-        assert_eq!(["nodes", "nodes_q25", "nodes_q75"].map(cell), [nodes[9], nodes[4], nodes[14]].map(written), "n = {n}");
-        assert_eq!(cell("censored"), nodes.iter().filter(|&&nodes| nodes == 300).count().to_string());
-        assert_eq!((cell("trials"), cell("repeats")), ("20".to_owned(), "3".to_owned()));
+        assert_eq!(
+            ["nodes", "nodes_q25", "nodes_q75"].map(cell),
+            [nodes[9], nodes[4], nodes[14]].map(written),
+            "n = {n}"
+        );
+        assert_eq!(
+            cell("censored"),
+            nodes
+                .iter()
+                .filter(|&&nodes| nodes == 300)
+                .count()
+                .to_string()
+        );
+        assert_eq!(
+            (cell("trials"), cell("repeats")),
+            ("20".to_owned(), "3".to_owned())
+        );
     }
-    let svg = fs::read_to_string(workplace.path().join("figures/a-run-time-vs-n.svg")).expect("the figure was drawn");
-    for label in ["cp PN_PL, all boards:", "cp PN_PD, first board:", "cp PN_PR, first board (median of 20 trials):"] {
+    let svg = fs::read_to_string(workplace.path().join("figures/a-run-time-vs-n.svg"))
+        .expect("the figure was drawn");
+    for label in [
+        "cp PN_PL, all boards:",
+        "cp PN_PD, first board:",
+        "cp PN_PR, first board (median of 20 trials):",
+    ] {
         assert!(svg.contains(label), "{label}");
     }
 }

@@ -1,4 +1,5 @@
-//! `trials = { min, max, precision }`: whatever happens on the way, the rows are those of whole batches that were not enough, and of the first that was.
+//! `trials = { min, max, precision }`: whatever happens on the way, the rows are those of whole
+//! batches that were not enough, and of the first that was.
 
 use std::fs;
 use std::process::Stdio;
@@ -10,7 +11,8 @@ use reines::experiment::store::{PointTrials, table};
 
 use crate::program::{Workplace, stderr, stdout};
 
-/// Fast and slow points, one with censored trials, one that cannot become precise, one that takes no time at all; and a point of the plain kind.
+/// Fast and slow points, one with censored trials, one that cannot become precise, one that takes
+/// no time at all; and a point of the plain kind.
 const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\n\
                     trials = { min = 30, max = 5000, precision = 0.1 }\ncutoff = 2e6\n\
                     [[sweep]]\nalgorithm = \"cell\"\nn = 5\nepsilon = 0.05\neta = 0.1\ntrials = { min = 40, max = 500, precision = 0.15 }\ncutoff = 2000\n\
@@ -19,31 +21,49 @@ const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 
                     [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
 fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    table::read_trials(&workplace.bytes(results, "a", "trials.parquet")).expect("our own file is readable")
+    table::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
+        .expect("our own file is readable")
 }
 
 /// A spec `a.toml` whose whole run stands in `whole/`, and its bytes.
 fn workplace() -> (Workplace, Vec<u8>) {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml", "--results", "whole", "--threads", "1", "--quiet"]);
+    workplace.succeed(&[
+        "run",
+        "a.toml",
+        "--results",
+        "whole",
+        "--threads",
+        "1",
+        "--quiet",
+    ]);
     let expected = workplace.bytes("whole", "a", "trials.parquet");
     (workplace, expected)
 }
 
-/// By the textbook's formulas over the rows, not by the sums of the code under test: z · s / (x̄ √m), and for the ratio Σx / Σe the same of the
-/// residuals x − (Σx / Σe) e, whose mean is 0.
+/// By the textbook's formulas over the rows, not by the sums of the code under test: z · s / (x̄
+/// √m), and for the ratio Σx / Σe the same of the residuals x − (Σx / Σe) e, whose mean is 0.
 fn half_width(rows: &[&reines::experiment::store::Row]) -> f64 {
     let trials = rows.len() as f64;
-    let observed =
-        || rows.iter().map(|row| (row.updates.expect("a local rule") as f64, f64::from(u8::from(row.absorption_time.is_some()))));
+    let observed = || {
+        rows.iter().map(|row| {
+            (
+                row.updates.expect("a local rule") as f64,
+                f64::from(u8::from(row.absorption_time.is_some())),
+            )
+        })
+    };
     let (time, absorbed) = observed().fold((0.0, 0.0), |sum, (x, e)| (sum.0 + x, sum.1 + e));
     let ratio = time / absorbed;
-    let squares: f64 = observed().map(|(x, e)| (x - ratio * e) * (x - ratio * e)).sum();
+    let squares: f64 = observed()
+        .map(|(x, e)| (x - ratio * e) * (x - ratio * e))
+        .sum();
     1.959964 * (squares / (trials - 1.0)).sqrt() / (time / trials * trials.sqrt())
 }
 
-/// Each point has whole batches; the one before its last was not precise, and the last is, or is the most that is allowed.
+/// Each point has whole batches; the one before its last was not precise, and the last is, or is
+/// the most that is allowed.
 #[test]
 fn a_point_ends_with_the_first_batch_that_is_precise() {
     let (workplace, _) = workplace();
@@ -60,58 +80,125 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
             _ => (30, 500, 0.05),
         };
         let trials = u32::try_from(rows.len() / 2).expect("few rows");
-        let beginning = |count: u32| rows.iter().filter(|row| row.trial < count).collect::<Vec<_>>();
-        assert_eq!(beginning(trials).len(), rows.len(), "the same trials under each seed, from 0 on: {point:?}");
-        assert!(trials == max || (trials / min).is_power_of_two() && trials % min == 0, "{trials} at {point:?}");
+        let beginning = |count: u32| {
+            rows.iter()
+                .filter(|row| row.trial < count)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            beginning(trials).len(),
+            rows.len(),
+            "the same trials under each seed, from 0 on: {point:?}"
+        );
+        assert!(
+            trials == max || (trials / min).is_power_of_two() && trials % min == 0,
+            "{trials} at {point:?}"
+        );
         let is_precise = |count: u32| {
             let rows = beginning(count);
             rows.iter().all(|row| row.updates == Some(0))
-                || rows.iter().any(|row| row.absorption_time.is_some()) && half_width(&rows) <= precision
+                || rows.iter().any(|row| row.absorption_time.is_some())
+                    && half_width(&rows) <= precision
         };
-        let mut earlier = (0..).map(|doublings| min << doublings).take_while(|&count| count < trials);
-        assert!(!earlier.any(is_precise), "{point:?} should have ended before {trials}");
-        assert!(trials == max || is_precise(trials), "{point:?} ended too early, at {trials}");
+        let mut earlier = (0..)
+            .map(|doublings| min << doublings)
+            .take_while(|&count| count < trials);
+        assert!(
+            !earlier.any(is_precise),
+            "{point:?} should have ended before {trials}"
+        );
+        assert!(
+            trials == max || is_precise(trials),
+            "{point:?} ended too early, at {trials}"
+        );
         ended.push((point.n, trials));
     }
     ended.sort_unstable();
     ended.dedup();
     // n = 1 is absorbed at once, n = 3 never; the others take several batches, and not all as many.
-    assert!(ended.contains(&(1, 30)) && ended.contains(&(3, 100)) && ended.len() >= 5, "{ended:?}");
+    assert!(
+        ended.contains(&(1, 30)) && ended.contains(&(3, 100)) && ended.len() >= 5,
+        "{ended:?}"
+    );
 }
 
 #[test]
 fn threads_leave_the_bytes_alone_and_what_falls_short_is_named() {
     let (workplace, expected) = workplace();
     for threads in ["2", "3"] {
-        let said = stderr(&workplace.succeed(&["run", "a.toml", "--threads", threads, "--results", threads]));
-        assert_eq!(workplace.bytes(threads, "a", "trials.parquet"), expected, "{threads} threads");
+        let said = stderr(&workplace.succeed(&[
+            "run",
+            "a.toml",
+            "--threads",
+            threads,
+            "--results",
+            threads,
+        ]));
+        assert_eq!(
+            workplace.bytes(threads, "a", "trials.parquet"),
+            expected,
+            "{threads} threads"
+        );
         assert!(
             said.contains("precision not reached at 1 point with all trials that are allowed: cell n=3 epsilon=0.05 eta=0.1 (0.15)\n"),
             "{said}"
         );
     }
-    let manifest = RunFolder::at(&workplace.runs("2", "a")[0]).manifest().expect("the run is complete");
-    assert_eq!(manifest.rows, points(&workplace, "2").iter().map(|point| point.rows.len() as u64).sum::<u64>());
+    let manifest = RunFolder::at(&workplace.runs("2", "a")[0])
+        .manifest()
+        .expect("the run is complete");
+    assert_eq!(
+        manifest.rows,
+        points(&workplace, "2")
+            .iter()
+            .map(|point| point.rows.len() as u64)
+            .sum::<u64>()
+    );
     workplace.succeed(&["verify-files", "2"]);
-    workplace.succeed(&["rerun", "--quiet", workplace.runs("2", "a")[0].to_str().expect("UTF-8")]);
+    workplace.succeed(&[
+        "rerun",
+        "--quiet",
+        workplace.runs("2", "a")[0].to_str().expect("UTF-8"),
+    ]);
     let quiet = workplace.succeed(&["run", "a.toml", "--results", "quiet", "--quiet"]);
-    assert_eq!((stdout(&quiet), stderr(&quiet)), (String::new(), String::new()));
+    assert_eq!(
+        (stdout(&quiet), stderr(&quiet)),
+        (String::new(), String::new())
+    );
 }
 
-/// A run that has saved some rows, in an order that no run has: later batches whole, earlier ones with holes.
+/// A run that has saved some rows, in an order that no run has: later batches whole, earlier ones
+/// with holes.
 #[test]
 fn whatever_rows_are_there_already_the_others_follow_from_them() {
     let (workplace, expected) = workplace();
     let whole = workplace.runs("whole", "a")[0].clone();
     let records = workplace.records("whole", "a");
-    let chosen: [&dyn Fn(u32, u64) -> bool; 5] =
-        [&|trial, _| trial >= 30, &|trial, seed| trial < 60 && seed == 7, &|trial, _| trial % 3 > 0, &|_, seed| seed == 3, &|_, _| true];
+    let chosen: [&dyn Fn(u32, u64) -> bool; 5] = [
+        &|trial, _| trial >= 30,
+        &|trial, seed| trial < 60 && seed == 7,
+        &|trial, _| trial % 3 > 0,
+        &|_, seed| seed == 3,
+        &|_, _| true,
+    ];
     for (round, is_chosen) in chosen.iter().enumerate() {
         let results = format!("results-{round}");
-        let folder = workplace.path().join(&results).join("a").join(whole.file_name().expect("a run folder has a name"));
-        let locked = RunFolder::at(&folder).lock().expect("nobody else runs this plan");
-        let (mut saved, _) = locked.take_over_parts(&mut |_| true).expect("the folder can be written");
-        let mut some: Vec<_> = records.iter().filter(|record| is_chosen(record.row.trial, record.row.seed)).cloned().collect();
+        let folder = workplace
+            .path()
+            .join(&results)
+            .join("a")
+            .join(whole.file_name().expect("a run folder has a name"));
+        let locked = RunFolder::at(&folder)
+            .lock()
+            .expect("nobody else runs this plan");
+        let (mut saved, _) = locked
+            .take_over_parts(&mut |_| true)
+            .expect("the folder can be written");
+        let mut some: Vec<_> = records
+            .iter()
+            .filter(|record| is_chosen(record.row.trial, record.row.seed))
+            .cloned()
+            .collect();
         let half = some.len() / 2;
         let (early, late) = some.split_at_mut(half);
         saved.save(late).expect("the part can be saved");
@@ -119,7 +206,11 @@ fn whatever_rows_are_there_already_the_others_follow_from_them() {
         drop(locked);
         let said = stderr(&workplace.succeed(&["run", "a.toml", "--results", &results]));
         assert!(!said.contains("set aside"), "{said}");
-        assert_eq!(workplace.bytes(&results, "a", "trials.parquet"), expected, "round {round}");
+        assert_eq!(
+            workplace.bytes(&results, "a", "trials.parquet"),
+            expected,
+            "round {round}"
+        );
     }
 }
 
@@ -133,18 +224,32 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let mut interruptions = 0;
     for round in 0..40 {
-        let mut child = workplace.command(&["run", "a.toml", "--threads", "2"]).stderr(Stdio::piped()).spawn().expect("the program starts");
-        while !workplace.runs_begun("results", "a") && child.try_wait().expect("the child can be asked").is_none() {
+        let mut child = workplace
+            .command(&["run", "a.toml", "--threads", "2"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while !workplace.runs_begun("results", "a")
+            && child.try_wait().expect("the child can be asked").is_none()
+        {
             sleep(Duration::from_millis(1));
         }
         sleep(Duration::from_millis(20 + 20 * round));
-        let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let killed = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
         killed.expect("there is a kill command");
-        let output = child.wait_with_output().expect("the child can be waited for");
+        let output = child
+            .wait_with_output()
+            .expect("the child can be waited for");
         match output.status.code() {
             Some(0) => break,
             Some(1) => {
-                assert!(stderr(&output).contains("interrupted with"), "{}", stderr(&output));
+                assert!(
+                    stderr(&output).contains("interrupted with"),
+                    "{}",
+                    stderr(&output)
+                );
                 interruptions += 1;
             }
             code => panic!("exit code {code:?}"),
@@ -152,7 +257,10 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
     }
     workplace.succeed(&["run", "a.toml"]);
     assert!(interruptions > 0, "the run was too short to be interrupted");
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("whole", "a", "trials.parquet")
+    );
 }
 
 #[test]
@@ -162,22 +270,42 @@ fn shards_hold_whole_points_and_merge_to_the_same_bytes() {
         let _ = fs::remove_dir_all(workplace.path().join("results"));
         let mut rows = Vec::new();
         for index in 0..count {
-            workplace.succeed(&["run", "a.toml", "--quiet", "--shard", &format!("{index}/{count}")]);
-            let shard = workplace.runs("results", "a")[0].join(format!("shards/{index}-of-{count}"));
-            rows.push(RunFolder::at(shard).manifest().expect("the shard is complete").rows);
+            workplace.succeed(&[
+                "run",
+                "a.toml",
+                "--quiet",
+                "--shard",
+                &format!("{index}/{count}"),
+            ]);
+            let shard =
+                workplace.runs("results", "a")[0].join(format!("shards/{index}-of-{count}"));
+            rows.push(
+                RunFolder::at(shard)
+                    .manifest()
+                    .expect("the shard is complete")
+                    .rows,
+            );
         }
         workplace.succeed(&["merge", "a.toml", "--quiet"]);
-        assert_eq!(workplace.bytes("results", "a", "trials.parquet"), expected, "{count} shards of {rows:?} rows");
+        assert_eq!(
+            workplace.bytes("results", "a", "trials.parquet"),
+            expected,
+            "{count} shards of {rows:?} rows"
+        );
     }
-    let planned = stdout(&workplace.succeed(&["submit", "--dry-run", "a.toml", "--results", "elsewhere"]));
+    let planned =
+        stdout(&workplace.succeed(&["submit", "--dry-run", "a.toml", "--results", "elsewhere"]));
     assert!(planned.contains("--array=0-15"), "{planned}");
 }
 
 #[test]
 fn shards_that_lack_trials_or_have_too_many_are_not_merged() {
     let workplace = Workplace::new();
-    let spec =
-        |trials: &str| format!("seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = {trials}\ncutoff = 2e6\n");
+    let spec = |trials: &str| {
+        format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = {trials}\ncutoff = 2e6\n"
+        )
+    };
     let sequential = "{ min = 30, max = 5000, precision = 0.1 }";
     workplace.write("a.toml", &spec(sequential));
     workplace.succeed(&["run", "a.toml", "--results", "whole", "--quiet"]);
@@ -189,28 +317,57 @@ fn shards_that_lack_trials_or_have_too_many_are_not_merged() {
         let plain = workplace.runs("results", "a")[0].clone();
         workplace.write("a.toml", &spec(sequential));
         workplace.succeed(&["run", "a.toml", "--quiet", "--shard", "0/1"]);
-        // The rows of the plain plan under the name of the sequential one: every checksum is right, the number of rows is not.
-        let own = workplace.runs("results", "a").into_iter().find(|run| *run != plain).expect("two plans, two folders");
-        let name =
-            |run: &std::path::Path| run.file_name().expect("a name").to_string_lossy().rsplit('-').next().expect("a hash").to_owned();
+        // The rows of the plain plan under the name of the sequential one: every checksum is right,
+        // the number of rows is not.
+        let own = workplace
+            .runs("results", "a")
+            .into_iter()
+            .find(|run| *run != plain)
+            .expect("two plans, two folders");
+        let name = |run: &std::path::Path| {
+            run.file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .rsplit('-')
+                .next()
+                .expect("a hash")
+                .to_owned()
+        };
         let [from, to] = [&plain, &own].map(|run| run.join("shards/0-of-1"));
-        fs::copy(from.join("shard.parquet"), to.join("shard.parquet")).expect("the file can be copied");
+        fs::copy(from.join("shard.parquet"), to.join("shard.parquet"))
+            .expect("the file can be copied");
         let text = fs::read_to_string(from.join("manifest.toml")).expect("a manifest");
-        fs::write(to.join("manifest.toml"), text.replace(&name(&plain), &name(&own))).expect("the manifest can be written");
+        fs::write(
+            to.join("manifest.toml"),
+            text.replace(&name(&plain), &name(&own)),
+        )
+        .expect("the manifest can be written");
         let output = workplace.reines(&["merge", "a.toml"]);
         assert_eq!(output.status.code(), Some(1));
-        assert!(stderr(&output).contains("are not the trials of the plan"), "{trials}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("are not the trials of the plan"),
+            "{trials}: {}",
+            stderr(&output)
+        );
     }
 }
 
 #[test]
 fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
     let spec = |trials: &str| {
-        format!("seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = {trials}\ncutoff = 2e6\n")
+        format!(
+            "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = {trials}\ncutoff = 2e6\n"
+        )
     };
     let coarse = "{ min = 30, max = 5000, precision = 0.2 }";
     let fine = "{ min = 30, max = 5000, precision = 0.1 }";
-    for (before, after) in [("2000", fine), ("70", fine), (coarse, fine), (fine, coarse), (fine, "300")] {
+    for (before, after) in [
+        ("2000", fine),
+        ("70", fine),
+        (coarse, fine),
+        (fine, coarse),
+        (fine, "300"),
+    ] {
         let workplace = Workplace::new();
         workplace.write("a.toml", &spec(before));
         workplace.succeed(&["run", "a.toml", "--quiet"]);
@@ -220,12 +377,25 @@ fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
         workplace.succeed(&["run", "a.toml", "--quiet", "--results", "fresh"]);
         let said = stderr(&workplace.succeed(&["run", "a.toml"]));
         let fresh = points(&workplace, "fresh");
-        let common = |(a, b): (&PointTrials, &PointTrials)| a.rows.iter().filter(|row| b.rows.contains(row)).count();
+        let common = |(a, b): (&PointTrials, &PointTrials)| {
+            a.rows.iter().filter(|row| b.rows.contains(row)).count()
+        };
         let common: usize = of_before.iter().zip(&fresh).map(common).sum();
-        assert!(said.contains(&format!("{common} trials taken over from results/a/")), "{before} → {after}: {said}");
-        let second = workplace.runs("results", "a").into_iter().find(|run| *run != first).expect("two plans, two folders");
+        assert!(
+            said.contains(&format!("{common} trials taken over from results/a/")),
+            "{before} → {after}: {said}"
+        );
+        let second = workplace
+            .runs("results", "a")
+            .into_iter()
+            .find(|run| *run != first)
+            .expect("two plans, two folders");
         let bytes = fs::read(second.join("trials.parquet")).expect("the run is complete");
-        assert_eq!(bytes, workplace.bytes("fresh", "a", "trials.parquet"), "{before} → {after}");
+        assert_eq!(
+            bytes,
+            workplace.bytes("fresh", "a", "trials.parquet"),
+            "{before} → {after}"
+        );
     }
 }
 
@@ -235,14 +405,36 @@ fn quick_is_the_beginning_and_check_says_what_may_come() {
     workplace.succeed(&["run", "a.toml", "--results", "quick", "--quick", "--quiet"]);
     let (whole, quick) = (points(&workplace, "whole"), points(&workplace, "quick"));
     for (whole, quick) in whole.iter().zip(&quick) {
-        let beginning: Vec<_> = whole.rows.iter().filter(|row| row.trial < 5).cloned().collect();
-        assert_eq!((&whole.point, beginning), (&quick.point, quick.rows.clone()));
+        let beginning: Vec<_> = whole
+            .rows
+            .iter()
+            .filter(|row| row.trial < 5)
+            .cloned()
+            .collect();
+        assert_eq!(
+            (&whole.point, beginning),
+            (&quick.point, quick.rows.clone())
+        );
     }
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));
     let line = "  ≤: 6 points may end earlier, after 30, 60, 120, … trials under each seed, with the mean known to ± 0.1 of itself\n";
-    assert!(told.contains(line) && told.contains(" ≤ 10_000 ") && told.contains(" ≤ 62_240 "), "{told}");
-    let json: serde_json::Value = serde_json::from_str(&stdout(&workplace.succeed(&["check", "--json", "a.toml"]))).expect("JSON");
+    assert!(
+        told.contains(line) && told.contains(" ≤ 10_000 ") && told.contains(" ≤ 62_240 "),
+        "{told}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&workplace.succeed(&["check", "--json", "a.toml"])))
+            .expect("JSON");
     let point = &json[0]["points"][0];
-    assert_eq!((&point["trials"], &point["trials_min"], &point["precision"]), (&200.into(), &80.into(), &0.15.into()));
-    assert!(workplace.succeed(&["diff", "whole", "quick"]).status.success(), "the common trials are the same");
+    assert_eq!(
+        (&point["trials"], &point["trials_min"], &point["precision"]),
+        (&200.into(), &80.into(), &0.15.into())
+    );
+    assert!(
+        workplace
+            .succeed(&["diff", "whole", "quick"])
+            .status
+            .success(),
+        "the common trials are the same"
+    );
 }

@@ -20,7 +20,15 @@ fn workplace() -> Workplace {
 
 fn run_shards(workplace: &Workplace, count: u32) {
     for index in 0..count {
-        workplace.succeed(&["run", "a.toml", "--quiet", "--threads", "1", "--shard", &format!("{index}/{count}")]);
+        workplace.succeed(&[
+            "run",
+            "a.toml",
+            "--quiet",
+            "--threads",
+            "1",
+            "--shard",
+            &format!("{index}/{count}"),
+        ]);
     }
 }
 
@@ -40,17 +48,36 @@ fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
         } else {
             run_many(&workplace, count);
         }
-        assert!(!workplace.runs("results", "a")[0].join("trials.parquet").exists(), "a shard is not the run");
+        assert!(
+            !workplace.runs("results", "a")[0]
+                .join("trials.parquet")
+                .exists(),
+            "a shard is not the run"
+        );
         workplace.succeed(&["merge", "a.toml"]);
-        assert_eq!(workplace.bytes("results", "a", "trials.parquet"), expected, "{count} shards");
+        assert_eq!(
+            workplace.bytes("results", "a", "trials.parquet"),
+            expected,
+            "{count} shards"
+        );
         let run = RunFolder::at(&workplace.runs("results", "a")[0]);
         let manifest = run.manifest().expect("a merged run has a manifest");
-        assert_eq!((manifest.rows, manifest.shards.len(), manifest.shard), (320, count as usize, None));
-        assert!(!run.path().join("shards").exists(), "the run holds the rows, once");
+        assert_eq!(
+            (manifest.rows, manifest.shards.len(), manifest.shard),
+            (320, count as usize, None)
+        );
+        assert!(
+            !run.path().join("shards").exists(),
+            "the run holds the rows, once"
+        );
         workplace.succeed(&["report", "a.toml"]);
     }
     let again = workplace.succeed(&["run", "a.toml", "--shard", "2/8"]);
-    assert!(stderr(&again).contains("complete already"), "{}", stderr(&again));
+    assert!(
+        stderr(&again).contains("complete already"),
+        "{}",
+        stderr(&again)
+    );
     assert!(stderr(&workplace.succeed(&["merge", "a.toml"])).contains("complete already"));
 }
 
@@ -63,9 +90,17 @@ fn shares_are_listed() {
         workplace.succeed(&["run", "a.toml", "--quiet", "--shard", shard]);
     }
     let told = stdout(&workplace.succeed(&["list"]));
-    assert!(told.contains("unfinished, 0 parts saved, 2 of 3 shards complete"), "{told}");
-    let json: serde_json::Value = serde_json::from_str(&stdout(&workplace.succeed(&["list", "--json"]))).expect("JSON");
-    assert!(json.to_string().contains(r#""shards":[{"begun":2,"complete":2,"of":3}]"#), "{json}");
+    assert!(
+        told.contains("unfinished, 0 parts saved, 2 of 3 shards complete"),
+        "{told}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&workplace.succeed(&["list", "--json"]))).expect("JSON");
+    assert!(
+        json.to_string()
+            .contains(r#""shards":[{"begun":2,"complete":2,"of":3}]"#),
+        "{json}"
+    );
 }
 
 /// As [`run_shards`] from inside, without a process for each.
@@ -95,10 +130,15 @@ fn run_many(workplace: &Workplace, count: u32) {
             command: &[],
         };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
-        let runner::Finish::Complete { rows, .. } = finish else { panic!("{finish:?}") };
+        let runner::Finish::Complete { rows, .. } = finish else {
+            panic!("{finish:?}")
+        };
         empty += u32::from(rows == 0);
     }
-    assert!(empty > 0, "of 320 trials, some of {count} shards should have none");
+    assert!(
+        empty > 0,
+        "of 320 trials, some of {count} shards should have none"
+    );
 }
 
 #[test]
@@ -106,21 +146,36 @@ fn a_merge_names_the_shards_that_are_missing_and_loses_none() {
     let workplace = workplace();
     let nothing = workplace.reines(&["merge", "a.toml"]);
     assert_eq!(nothing.status.code(), Some(1));
-    assert!(stderr(&nothing).contains("no shards"), "{}", stderr(&nothing));
+    assert!(
+        stderr(&nothing).contains("no shards"),
+        "{}",
+        stderr(&nothing)
+    );
     run_shards(&workplace, 4);
     fs::remove_dir_all(shard(&workplace, "1-of-4")).expect("the shard is there");
-    fs::remove_file(shard(&workplace, "2-of-4").join("manifest.toml")).expect("the shard is complete");
+    fs::remove_file(shard(&workplace, "2-of-4").join("manifest.toml"))
+        .expect("the shard is complete");
     let incomplete = workplace.reines(&["merge", "a.toml", "--json"]);
     assert_eq!(incomplete.status.code(), Some(1));
-    assert!(stderr(&incomplete).contains("2 of 4 shards are not done: 1-2"), "{}", stderr(&incomplete));
+    assert!(
+        stderr(&incomplete).contains("2 of 4 shards are not done: 1-2"),
+        "{}",
+        stderr(&incomplete)
+    );
     let json: serde_json::Value = serde_json::from_str(&stdout(&incomplete)).expect("JSON");
     assert_eq!(json["missing"], serde_json::json!([1, 2]));
     // Only the two run again; a complete shard is left alone.
     let other = fs::read(shard(&workplace, "0-of-4").join("manifest.toml")).expect("a manifest");
     run_shards(&workplace, 4);
-    assert_eq!(fs::read(shard(&workplace, "0-of-4").join("manifest.toml")).expect("a manifest"), other);
+    assert_eq!(
+        fs::read(shard(&workplace, "0-of-4").join("manifest.toml")).expect("a manifest"),
+        other
+    );
     workplace.succeed(&["merge", "a.toml"]);
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("whole", "a", "trials.parquet")
+    );
 }
 
 #[test]
@@ -133,10 +188,17 @@ fn shards_of_two_cuts_are_not_mixed() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("--shards"), "{}", stderr(&output));
     let output = workplace.reines(&["merge", "a.toml", "--shards", "2"]);
-    assert!(stderr(&output).contains("1 of 2 shards are not done: 0"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("1 of 2 shards are not done: 0"),
+        "{}",
+        stderr(&output)
+    );
     run_shards(&workplace, 3);
     workplace.succeed(&["merge", "a.toml"]);
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("whole", "a", "trials.parquet")
+    );
 }
 
 #[test]
@@ -145,21 +207,39 @@ fn foreign_and_damaged_shards_are_refused() {
     run_shards(&workplace, 2);
     let manifest = shard(&workplace, "1-of-2").join("manifest.toml");
     let good = fs::read_to_string(&manifest).expect("a manifest");
-    let version = RunFolder::at(shard(&workplace, "1-of-2")).manifest().expect("a manifest").code_version;
-    for (from, to, word) in [(version.as_str(), "0.0.0-00000000", "code version"), ("\"1/2\"", "\"0/2\"", "shard")] {
+    let version = RunFolder::at(shard(&workplace, "1-of-2"))
+        .manifest()
+        .expect("a manifest")
+        .code_version;
+    for (from, to, word) in [
+        (version.as_str(), "0.0.0-00000000", "code version"),
+        ("\"1/2\"", "\"0/2\"", "shard"),
+    ] {
         fs::write(&manifest, good.replace(from, to)).expect("the manifest can be written");
         let output = workplace.reines(&["merge", "a.toml"]);
         assert_eq!(output.status.code(), Some(1));
-        assert!(stderr(&output).contains(&format!("its {word} is")), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains(&format!("its {word} is")),
+            "{}",
+            stderr(&output)
+        );
     }
     // The rows of share 0 under the name of share 1: every checksum is right, the rows are not.
     let copy = shard(&workplace, "0-of-2");
-    fs::copy(copy.join("shard.parquet"), shard(&workplace, "1-of-2").join("shard.parquet")).expect("the file can be copied");
+    fs::copy(
+        copy.join("shard.parquet"),
+        shard(&workplace, "1-of-2").join("shard.parquet"),
+    )
+    .expect("the file can be copied");
     let text = fs::read_to_string(copy.join("manifest.toml")).expect("a manifest");
     fs::write(&manifest, text.replace("\"0/2\"", "\"1/2\"")).expect("the manifest can be written");
     let output = workplace.reines(&["merge", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("are not the trials of the plan"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("are not the trials of the plan"),
+        "{}",
+        stderr(&output)
+    );
     // A flipped byte: the shard is set aside and runs again.
     let path = shard(&workplace, "0-of-2").join("shard.parquet");
     let mut bytes = fs::read(&path).expect("the shard is complete");
@@ -167,21 +247,34 @@ fn foreign_and_damaged_shards_are_refused() {
     fs::write(&path, bytes).expect("the file can be written");
     let output = workplace.reines(&["merge", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("BLAKE3") && stderr(&output).contains("0-of-2.damaged-1"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("BLAKE3") && stderr(&output).contains("0-of-2.damaged-1"),
+        "{}",
+        stderr(&output)
+    );
     fs::remove_dir_all(shard(&workplace, "1-of-2")).expect("the shard is there");
     run_shards(&workplace, 2);
     workplace.succeed(&["merge", "a.toml"]);
-    assert_eq!(workplace.bytes("results", "a", "trials.parquet"), workplace.bytes("whole", "a", "trials.parquet"));
+    assert_eq!(
+        workplace.bytes("results", "a", "trials.parquet"),
+        workplace.bytes("whole", "a", "trials.parquet")
+    );
 }
 
 #[test]
 fn a_bad_shard_is_refused_in_one_sentence() {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
-    for text in ["8/8", "9/8", "0/0", "1/0", "1/1", "a/8", "1", "", "-1/8", "1/8/2", "0/100001"] {
+    for text in [
+        "8/8", "9/8", "0/0", "1/0", "1/1", "a/8", "1", "", "-1/8", "1/8/2", "0/100001",
+    ] {
         let output = workplace.reines(&["run", "a.toml", &format!("--shard={text}")]);
         assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(stderr(&output).contains("shard"), "{text}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("shard"),
+            "{text}: {}",
+            stderr(&output)
+        );
     }
     let output = workplace.reines(&["run", "a.toml", "--shard", "0/2", "--force"]);
     assert_eq!(output.status.code(), Some(2));

@@ -15,7 +15,10 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 
 /// The queens of boards printed with `--plain`, row by row.
 fn columns(text: &str) -> Vec<usize> {
-    text.lines().filter_map(|line| line.find('Q').filter(|_| line.starts_with('|'))).map(|place| place / 4).collect()
+    text.lines()
+        .filter_map(|line| line.find('Q').filter(|_| line.starts_with('|')))
+        .map(|place| place / 4)
+        .collect()
 }
 
 /// Both solutions of n = 4, by hand, in the text's style.
@@ -25,48 +28,157 @@ fn boards_are_printed_as_the_text_prints_them() {
     let board = "+---+---+---+---+\n|   | ♛ |   |   |\n+---+---+---+---+\n|   |   |   | ♛ |\n+---+---+---+---+\n\
                  | ♛ |   |   |   |\n+---+---+---+---+\n|   |   | ♛ |   |\n+---+---+---+---+\n\n";
     assert!(text.starts_with(board), "{text}");
-    assert!(text.contains("\nFound 2 solutions (bitboard n=4 goal=all"), "{text}");
-    assert_eq!(columns(&told(&["solve", "--n", "4", "--all", "--plain"])), [1, 3, 0, 2, 2, 0, 3, 1]);
-    assert_eq!(columns(&told(&["solve", "--n", "8", "--plain", "--algorithm", "backtracking"])), [0, 4, 7, 5, 2, 6, 1, 3]);
+    assert!(
+        text.contains("\nFound 2 solutions (bitboard n=4 goal=all"),
+        "{text}"
+    );
+    assert_eq!(
+        columns(&told(&["solve", "--n", "4", "--all", "--plain"])),
+        [1, 3, 0, 2, 2, 0, 3, 1]
+    );
+    assert_eq!(
+        columns(&told(&[
+            "solve",
+            "--n",
+            "8",
+            "--plain",
+            "--algorithm",
+            "backtracking"
+        ])),
+        [0, 4, 7, 5, 2, 6, 1, 3]
+    );
 }
 
-/// A002562 has 12 fundamental solutions at n = 8; 11 have 8 images and one has 4. All 92 boards of two methods are one set.
+/// A002562 has 12 fundamental solutions at n = 8; 11 have 8 images and one has 4. All 92 boards of
+/// two methods are one set.
 #[test]
 fn symmetries_and_methods_agree() {
     let text = told(&["solve", "--n", "8", "--all", "--symmetries"]);
-    assert_eq!((text.matches(": 8 boards").count(), text.matches(": 4 boards").count()), (11, 1));
-    assert!(text.contains("Found 92 solutions, 12 fundamental solutions"), "{text}");
-    assert!(told(&["solve", "--n", "4", "--all", "--symmetries"]).contains("fundamental solution 1: 2 boards"));
+    assert_eq!(
+        (
+            text.matches(": 8 boards").count(),
+            text.matches(": 4 boards").count()
+        ),
+        (11, 1)
+    );
+    assert!(
+        text.contains("Found 92 solutions, 12 fundamental solutions"),
+        "{text}"
+    );
+    assert!(
+        told(&["solve", "--n", "4", "--all", "--symmetries"])
+            .contains("fundamental solution 1: 2 boards")
+    );
     let boards = |algorithm| {
-        let facts = json(&["solve", "--n", "6", "--all", "--json", "--algorithm", algorithm]);
-        assert_eq!((&facts["solutions"], &facts["goal"], &facts["outcome"]), (&4.into(), &"all".into(), &"exhausted".into()));
-        facts["boards"].as_array().expect("a list").iter().map(ToString::to_string).collect::<BTreeSet<_>>()
+        let facts = json(&[
+            "solve",
+            "--n",
+            "6",
+            "--all",
+            "--json",
+            "--algorithm",
+            algorithm,
+        ]);
+        assert_eq!(
+            (&facts["solutions"], &facts["goal"], &facts["outcome"]),
+            (&4.into(), &"all".into(), &"exhausted".into())
+        );
+        facts["boards"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(ToString::to_string)
+            .collect::<BTreeSet<_>>()
     };
     assert_eq!(boards("bitboard"), boards("heap"));
     assert_eq!(boards("bitboard").len(), 4);
 }
 
-/// The final board of a local rule is a solution, and trial 0 of the seed: what an experiment stores.
+/// The final board of a local rule is a solution, and trial 0 of the seed: what an experiment
+/// stores.
 #[test]
 fn a_local_rule_shows_its_trial_0() {
     let workplace = Workplace::new();
     workplace.write("a.toml", "seed = 7\n[[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 1\ncutoff = 1e7\n");
     workplace.succeed(&["run", "a.toml"]);
     let row = workplace.records("results", "a").remove(0).row;
-    let facts = json(&["solve", "--algorithm", "cell", "--n", "6", "--epsilon", "0.05", "--eta", "0.1", "--seed", "7", "--json"]);
-    let numbers = ["absorption_time", "hitting_time", "moves", "moves_at_hit"].map(|name| facts[name].as_u64());
-    assert_eq!(numbers, [row.absorption_time, row.hitting_time, row.moves, row.moves_at_hit]);
-    assert_eq!(facts["boards"], serde_json::json!([row.solution.expect("absorbed")]));
-    let text = told(&["solve", "--algorithm", "cell", "--n", "6", "--epsilon", "0.05", "--eta", "0.1", "--seed", "7", "--plain"]);
-    assert!(text.contains("Absorbed after") && text.contains("seed 7") && columns(&text).len() == 6, "{text}");
-    let cut = workplace.reines(&["solve", "--algorithm", "pair", "--n", "8", "--epsilon", "0.01", "--cutoff", "10"]);
-    assert!(cut.status.code() == Some(1) && stdout(&cut).starts_with("Cut off after 10 updates"), "{}", stdout(&cut));
+    let facts = json(&[
+        "solve",
+        "--algorithm",
+        "cell",
+        "--n",
+        "6",
+        "--epsilon",
+        "0.05",
+        "--eta",
+        "0.1",
+        "--seed",
+        "7",
+        "--json",
+    ]);
+    let numbers = ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
+        .map(|name| facts[name].as_u64());
+    assert_eq!(
+        numbers,
+        [
+            row.absorption_time,
+            row.hitting_time,
+            row.moves,
+            row.moves_at_hit
+        ]
+    );
+    assert_eq!(
+        facts["boards"],
+        serde_json::json!([row.solution.expect("absorbed")])
+    );
+    let text = told(&[
+        "solve",
+        "--algorithm",
+        "cell",
+        "--n",
+        "6",
+        "--epsilon",
+        "0.05",
+        "--eta",
+        "0.1",
+        "--seed",
+        "7",
+        "--plain",
+    ]);
+    assert!(
+        text.contains("Absorbed after") && text.contains("seed 7") && columns(&text).len() == 6,
+        "{text}"
+    );
+    let cut = workplace.reines(&[
+        "solve",
+        "--algorithm",
+        "pair",
+        "--n",
+        "8",
+        "--epsilon",
+        "0.01",
+        "--cutoff",
+        "10",
+    ]);
+    assert!(
+        cut.status.code() == Some(1) && stdout(&cut).starts_with("Cut off after 10 updates"),
+        "{}",
+        stdout(&cut)
+    );
 }
 
 #[test]
 fn a_drawing_has_every_queen() {
     let workplace = Workplace::new();
-    workplace.succeed(&["solve", "--n", "8", "--all", "--symmetries", "--svg", "boards.svg"]);
+    workplace.succeed(&[
+        "solve",
+        "--n",
+        "8",
+        "--all",
+        "--symmetries",
+        "--svg",
+        "boards.svg",
+    ]);
     let svg = fs::read_to_string(workplace.path().join("boards.svg")).expect("the drawing");
     assert_eq!(svg.matches("<polygon").count(), 12 * 8);
     let many = workplace.reines(&["solve", "--n", "9", "--all", "--svg", "more.svg"]);
@@ -77,22 +189,38 @@ fn a_drawing_has_every_queen() {
 #[test]
 fn what_there_is_not_is_refused_in_one_sentence() {
     for (arguments, sentence) in [
-        (&["solve", "--n", "8", "--algorithm", "pair"][..], "error: missing --epsilon; needed is a number from 0 to 1\n"),
-        (&["solve", "--n", "8", "--epsilon", "0.1"], "error: --epsilon: bitboard has no such parameter; allowed are --n\n"),
-        (&["solve", "--n", "33"], "error: --n 33: allowed is an integer from 1 to 32\n"),
+        (
+            &["solve", "--n", "8", "--algorithm", "pair"][..],
+            "error: missing --epsilon; needed is a number from 0 to 1\n",
+        ),
+        (
+            &["solve", "--n", "8", "--epsilon", "0.1"],
+            "error: --epsilon: bitboard has no such parameter; allowed are --n\n",
+        ),
+        (
+            &["solve", "--n", "33"],
+            "error: --n 33: allowed is an integer from 1 to 32\n",
+        ),
         (
             &["solve", "--n", "4", "--algorithm", "construction", "--all"],
             "error: --all: construction cannot be asked for that; allowed is --first\n",
         ),
-        (&["density", "--n", "4..28"], "error: --n 4..28: allowed is a number from 1 to 27 or a range A..B of them\n"),
+        (
+            &["density", "--n", "4..28"],
+            "error: --n 4..28: allowed is a number from 1 to 27 or a range A..B of them\n",
+        ),
     ] {
         let output = Workplace::new().reines(arguments);
-        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(2), sentence));
+        assert_eq!(
+            (output.status.code(), stderr(&output).as_str()),
+            (Some(2), sentence)
+        );
     }
     let unknown = Workplace::new().reines(&["solve", "--n", "8", "--algorithm", "annealing"]);
     assert!(
         unknown.status.code() == Some(2)
-            && stderr(&unknown).contains("allowed are cell, cell-relaxation, cp, pair, pair-relaxation, attacks")
+            && stderr(&unknown)
+                .contains("allowed are cell, cell-relaxation, cp, pair, pair-relaxation, attacks")
     );
 }
 
@@ -102,8 +230,21 @@ fn counts_and_densities() {
         assert!(told(&["count", "--n", "12", "--threads", threads]).starts_with("S(12) = 14200, "));
     }
     let text = told(&["density", "--n", "3..8"]);
-    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
     assert_eq!(lines[1], ["3", "0", "0", "inf", "0", "0"]);
     // Exact: 92 · 8! / 8¹⁶ and its inverse, 92 / C(64, 8) and 92 / 8⁸, by Python's fractions.
-    assert_eq!(lines[6], ["8", "92", "1.317857823e-8", "7.588071965e7", "2.078548639e-8", "5.483627319e-6"]);
+    assert_eq!(
+        lines[6],
+        [
+            "8",
+            "92",
+            "1.317857823e-8",
+            "7.588071965e7",
+            "2.078548639e-8",
+            "5.483627319e-6"
+        ]
+    );
 }

@@ -10,16 +10,37 @@ pub const SHIPPED: [(&str, &str); 13] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
-    ("best-epsilon", include_str!("../experiments/best-epsilon.toml")),
-    ("epsilon-eta", include_str!("../experiments/epsilon-eta.toml")),
-    ("signal-relaxation", include_str!("../experiments/signal-relaxation.toml")),
+    (
+        "best-epsilon",
+        include_str!("../experiments/best-epsilon.toml"),
+    ),
+    (
+        "epsilon-eta",
+        include_str!("../experiments/epsilon-eta.toml"),
+    ),
+    (
+        "signal-relaxation",
+        include_str!("../experiments/signal-relaxation.toml"),
+    ),
     ("classes", include_str!("../experiments/classes.toml")),
     ("run-length", include_str!("../experiments/run-length.toml")),
-    ("four-methods", include_str!("../experiments/four-methods.toml")),
+    (
+        "four-methods",
+        include_str!("../experiments/four-methods.toml"),
+    ),
     ("three-ways", include_str!("../experiments/three-ways.toml")),
-    ("constraint-models", include_str!("../experiments/constraint-models.toml")),
-    ("constraint-models-full", include_str!("../experiments/large/constraint-models-full.toml")),
-    ("scaling-large", include_str!("../experiments/large/scaling-large.toml")),
+    (
+        "constraint-models",
+        include_str!("../experiments/constraint-models.toml"),
+    ),
+    (
+        "constraint-models-full",
+        include_str!("../experiments/large/constraint-models-full.toml"),
+    ),
+    (
+        "scaling-large",
+        include_str!("../experiments/large/scaling-large.toml"),
+    ),
 ];
 
 /// A valid spec; the tests below change one line of it.
@@ -47,7 +68,10 @@ pub fn parsed(text: &str) -> Spec {
 }
 
 pub fn refused(text: &str) -> String {
-    parse(text).err().unwrap_or_else(|| panic!("accepted:\n{text}")).to_string()
+    parse(text)
+        .err()
+        .unwrap_or_else(|| panic!("accepted:\n{text}"))
+        .to_string()
 }
 
 /// [`GOOD`] with one line replaced.
@@ -60,25 +84,62 @@ fn reals(text: &str) -> Vec<f64> {
     let spec = parsed(&with("epsilon = 0.01", text));
     let (axis, values) = &spec.sweeps[0].axes[1];
     assert_eq!(axis.name, "epsilon");
-    let real = |value: &Value| if let Value::Real(value) = value { *value } else { panic!("{value} is no real number") };
+    let real = |value: &Value| {
+        if let Value::Real(value) = value {
+            *value
+        } else {
+            panic!("{value} is no real number")
+        }
+    };
     values.iter().map(real).collect()
 }
 
 fn integers(text: &str) -> Vec<u64> {
     let spec = parsed(&with("n = 8", text));
-    let integer = |value: &Value| if let Value::Integer(value) = value { *value } else { panic!("{value} is no integer") };
+    let integer = |value: &Value| {
+        if let Value::Integer(value) = value {
+            *value
+        } else {
+            panic!("{value} is no integer")
+        }
+    };
     spec.sweeps[0].axes[0].1.iter().map(integer).collect()
 }
 
 #[test]
 fn a_good_spec_says_what_it_says() {
     let spec = parsed(GOOD);
-    assert_eq!((spec.name.as_str(), spec.title.as_deref(), spec.source.as_deref()), ("small", Some("A small one"), None));
+    assert_eq!(
+        (
+            spec.name.as_str(),
+            spec.title.as_deref(),
+            spec.source.as_deref()
+        ),
+        ("small", Some("A small one"), None)
+    );
     assert_eq!(spec.seeds, [7]);
-    let [sweep] = spec.sweeps.as_slice() else { panic!("one sweep") };
-    assert_eq!((sweep.line, sweep.algorithm.name(), sweep.trials, sweep.cutoff), (4, "cell", 20, 1_000_000));
-    let axes: Vec<_> = sweep.axes.iter().map(|(axis, values)| (axis.name, values.as_slice())).collect();
-    let expected = [("n", &[Value::Integer(8)][..]), ("epsilon", &[Value::real(0.01)]), ("eta", &[Value::real(0.1)])];
+    let [sweep] = spec.sweeps.as_slice() else {
+        panic!("one sweep")
+    };
+    assert_eq!(
+        (
+            sweep.line,
+            sweep.algorithm.name(),
+            sweep.trials,
+            sweep.cutoff
+        ),
+        (4, "cell", 20, 1_000_000)
+    );
+    let axes: Vec<_> = sweep
+        .axes
+        .iter()
+        .map(|(axis, values)| (axis.name, values.as_slice()))
+        .collect();
+    let expected = [
+        ("n", &[Value::Integer(8)][..]),
+        ("epsilon", &[Value::real(0.01)]),
+        ("eta", &[Value::real(0.1)]),
+    ];
     assert_eq!(axes, expected);
     assert_eq!(spec.figures[0].name, "small-convergence-vs-n");
     assert_eq!(spec.text, GOOD);
@@ -88,7 +149,8 @@ fn a_good_spec_says_what_it_says() {
 fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
     let mut kinds = Vec::new();
     for (name, text) in SHIPPED {
-        let spec = spec::parse(name, name, text, &reines::report::kinds()).unwrap_or_else(|error| panic!("{error}"));
+        let spec = spec::parse(name, name, text, &reines::report::kinds())
+            .unwrap_or_else(|error| panic!("{error}"));
         assert!(spec.title.is_some() && spec.source.is_some(), "{name}");
         kinds.extend(spec.figures.iter().map(|figure| figure.kind.clone()));
     }
@@ -105,10 +167,20 @@ fn every_spec_in_the_folders_is_checked() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let mut stems: Vec<String> = ["", "large"]
         .into_iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("the experiments are beside the tests"))
+        .flat_map(|folder| {
+            std::fs::read_dir(root.join(folder)).expect("the experiments are beside the tests")
+        })
         .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .map(|path| {
+            path.file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned()
+        })
         .collect();
     let mut shipped = SHIPPED.map(|(name, _)| name.to_owned());
     stems.sort();
@@ -121,16 +193,31 @@ fn every_form_of_an_axis_gives_its_values() {
     assert_eq!(integers("n = [8, 4, 0x10, 4, 6.0]"), [4, 6, 8, 16]);
     assert_eq!(integers("n = { from = 4, to = 12, step = 4 }"), [4, 8, 12]);
     assert_eq!(integers("n = { from = 4, to = 11, step = 4 }"), [4, 8]);
-    assert_eq!(integers("n.from = 4\nn.to = 64\nn.points = 5\nn.scale = \"log\""), [4, 8, 16, 32, 64]);
-    assert_eq!(integers("n = { from = 1, to = 64, points = 64 }"), (1..=64).collect::<Vec<_>>());
+    assert_eq!(
+        integers("n.from = 4\nn.to = 64\nn.points = 5\nn.scale = \"log\""),
+        [4, 8, 16, 32, 64]
+    );
+    assert_eq!(
+        integers("n = { from = 1, to = 64, points = 64 }"),
+        (1..=64).collect::<Vec<_>>()
+    );
     assert_eq!(integers("n = { from = 5, to = 5, step = 1 }"), [5]);
     assert_eq!(integers("n = { from = 5, to = 5, points = 1 }"), [5]);
     assert_eq!(reals("epsilon = 1"), [1.0]);
     assert_eq!(reals("epsilon = -0.0").map_bits(), [0f64.to_bits()]);
     assert_eq!(reals("epsilon = [0, 1, 0.5]"), [0.0, 0.5, 1.0]);
-    assert_eq!(reals("epsilon = { from = 0.1, to = 0.3, step = 0.1 }"), [0.1, 0.2, 0.3]);
-    assert_eq!(reals("epsilon = { from = 0, to = 1, points = 5, scale = \"linear\" }"), [0.0, 0.25, 0.5, 0.75, 1.0]);
-    assert_eq!(reals("epsilon = { from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }"), [0.0001, 0.001, 0.01]);
+    assert_eq!(
+        reals("epsilon = { from = 0.1, to = 0.3, step = 0.1 }"),
+        [0.1, 0.2, 0.3]
+    );
+    assert_eq!(
+        reals("epsilon = { from = 0, to = 1, points = 5, scale = \"linear\" }"),
+        [0.0, 0.25, 0.5, 0.75, 1.0]
+    );
+    assert_eq!(
+        reals("epsilon = { from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }"),
+        [0.0001, 0.001, 0.01]
+    );
 }
 
 /// Bit patterns, to tell −0 from 0.

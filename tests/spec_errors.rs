@@ -6,9 +6,19 @@ use crate::spec::{refused, with};
 type Slip = (&'static str, &'static str, &'static str);
 
 fn assert_refused(slips: &[Slip]) {
-    let told: Vec<_> = slips.iter().map(|(line, by, _)| refused(&with(line, by))).collect();
-    let wrong: Vec<_> = told.iter().zip(slips).filter(|(told, (_, _, expected))| told.as_str() != *expected).collect();
-    let report: Vec<_> = wrong.iter().map(|(told, (_, by, expected))| format!("{by}\n     told {told}\n expected {expected}\n")).collect();
+    let told: Vec<_> = slips
+        .iter()
+        .map(|(line, by, _)| refused(&with(line, by)))
+        .collect();
+    let wrong: Vec<_> = told
+        .iter()
+        .zip(slips)
+        .filter(|(told, (_, _, expected))| told.as_str() != *expected)
+        .collect();
+    let report: Vec<_> = wrong
+        .iter()
+        .map(|(told, (_, by, expected))| format!("{by}\n     told {told}\n expected {expected}\n"))
+        .collect();
     assert!(wrong.is_empty(), "{}", report.join("\n"));
 }
 
@@ -30,8 +40,16 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "",
             "small.toml:4: missing key epsilon; needed is a number from 0 to 1, a list of them, {from, to, step} or {from, to, points, scale}",
         ),
-        ("trials = 20", "", "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}"),
-        ("cutoff = 1e6", "", "small.toml:4: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in updates per trial"),
+        (
+            "trials = 20",
+            "",
+            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}",
+        ),
+        (
+            "cutoff = 1e6",
+            "",
+            "small.toml:4: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in updates per trial",
+        ),
         (
             "algorithm = \"cell\"",
             "",
@@ -47,7 +65,11 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "",
             "small.toml:1: missing key seed; needed is seed, an integer from 0 to 18446744073709551615, or seeds, a list of them",
         ),
-        ("seed = 7", "seed = 7\nseeds = [1, 2]", "small.toml:3: seeds = [1, 2]: seed stands beside it; allowed is one of the two"),
+        (
+            "seed = 7",
+            "seed = 7\nseeds = [1, 2]",
+            "small.toml:3: seeds = [1, 2]: seed stands beside it; allowed is one of the two",
+        ),
         (
             "seed = 7",
             "sead = 7",
@@ -89,7 +111,11 @@ fn keys_of_ranges() {
             "n = { from = 4, to = 8 }",
             "small.toml:6: n = { from = 4, to = 8 }: neither step nor points; allowed is {from, to, step} or {from, to, points, scale}",
         ),
-        ("n = 8", "n = { to = 8, step = 1 }", "small.toml:6: missing key n.from; needed is an integer from 1 to 64"),
+        (
+            "n = 8",
+            "n = { to = 8, step = 1 }",
+            "small.toml:6: missing key n.from; needed is an integer from 1 to 64",
+        ),
         (
             "n = 8",
             "n = { from = 4, to = 8, steps = 1 }",
@@ -111,29 +137,81 @@ fn keys_of_ranges() {
 #[test]
 fn values_out_of_their_domain() {
     assert_refused(&[
-        ("epsilon = 0.01", "epsilon = 1.5", "small.toml:7: epsilon = 1.5: allowed is a number from 0 to 1"),
-        ("epsilon = 0.01", "epsilon = -0.01", "small.toml:7: epsilon = -0.01: allowed is a number from 0 to 1"),
-        ("epsilon = 0.01", "epsilon = nan", "small.toml:7: epsilon = nan: allowed is a number from 0 to 1"),
-        ("epsilon = 0.01", "epsilon = inf", "small.toml:7: epsilon = inf: allowed is a number from 0 to 1"),
-        ("epsilon = 0.01", "epsilon = 1e-400", "small.toml:7: epsilon = 1e-400: allowed is a number from 0 to 1"),
-        ("eta = 0.1", "eta = [0.1,\n  2]", "small.toml:9: eta = 2: allowed is a number from 0 to 1"),
-        ("n = 8", "n = 0", "small.toml:6: n = 0: allowed is an integer from 1 to 64"),
-        ("n = 8", "n = 65", "small.toml:6: n = 65: allowed is an integer from 1 to 64"),
-        ("n = 8", "n = -8", "small.toml:6: n = -8: allowed is an integer from 1 to 64"),
-        ("n = 8", "n = 8.5", "small.toml:6: n = 8.5: allowed is an integer from 1 to 64"),
+        (
+            "epsilon = 0.01",
+            "epsilon = 1.5",
+            "small.toml:7: epsilon = 1.5: allowed is a number from 0 to 1",
+        ),
+        (
+            "epsilon = 0.01",
+            "epsilon = -0.01",
+            "small.toml:7: epsilon = -0.01: allowed is a number from 0 to 1",
+        ),
+        (
+            "epsilon = 0.01",
+            "epsilon = nan",
+            "small.toml:7: epsilon = nan: allowed is a number from 0 to 1",
+        ),
+        (
+            "epsilon = 0.01",
+            "epsilon = inf",
+            "small.toml:7: epsilon = inf: allowed is a number from 0 to 1",
+        ),
+        (
+            "epsilon = 0.01",
+            "epsilon = 1e-400",
+            "small.toml:7: epsilon = 1e-400: allowed is a number from 0 to 1",
+        ),
+        (
+            "eta = 0.1",
+            "eta = [0.1,\n  2]",
+            "small.toml:9: eta = 2: allowed is a number from 0 to 1",
+        ),
+        (
+            "n = 8",
+            "n = 0",
+            "small.toml:6: n = 0: allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = 65",
+            "small.toml:6: n = 65: allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = -8",
+            "small.toml:6: n = -8: allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = 8.5",
+            "small.toml:6: n = 8.5: allowed is an integer from 1 to 64",
+        ),
         (
             "n = 8",
             "n = 99999999999999999999999999999999999999999999999999",
             "small.toml:6: n = 99999999999999999999999999999999999999999999999999: allowed is an integer from 1 to 64",
         ),
-        ("trials = 20", "trials = 0", "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
-        ("trials = 20", "trials = -1", "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
+        (
+            "trials = 20",
+            "trials = 0",
+            "small.toml:9: trials = 0: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
+        ),
+        (
+            "trials = 20",
+            "trials = -1",
+            "small.toml:9: trials = -1: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
+        ),
         (
             "trials = 20",
             "trials = 1_000_000_000_000",
             "small.toml:9: trials = 1_000_000_000_000: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
-        ("trials = 20", "trials = 2.5", "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295, or {min, max, precision}"),
+        (
+            "trials = 20",
+            "trials = 2.5",
+            "small.toml:9: trials = 2.5: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
+        ),
         (
             "cutoff = 1e6",
             "cutoff = 0",
@@ -149,8 +227,16 @@ fn values_out_of_their_domain() {
             "cutoff = inf",
             "small.toml:10: cutoff = inf: allowed is an integer from 1 to 18446744073709551615, in updates per trial",
         ),
-        ("seed = 7", "seed = -1", "small.toml:2: seed = -1: allowed is an integer from 0 to 18446744073709551615"),
-        ("seed = 7", "seed = 0.5", "small.toml:2: seed = 0.5: allowed is an integer from 0 to 18446744073709551615"),
+        (
+            "seed = 7",
+            "seed = -1",
+            "small.toml:2: seed = -1: allowed is an integer from 0 to 18446744073709551615",
+        ),
+        (
+            "seed = 7",
+            "seed = 0.5",
+            "small.toml:2: seed = 0.5: allowed is an integer from 0 to 18446744073709551615",
+        ),
         (
             "seed = 7",
             "seeds = []",
@@ -161,7 +247,11 @@ fn values_out_of_their_domain() {
             "seeds = 3",
             "small.toml:2: seeds = 3: allowed is a list of 1 to 1000 seeds, each an integer from 0 to 18446744073709551615",
         ),
-        ("seed = 7", "seeds = [1, 2, 1]", "small.toml:2: seeds = 1: the seed is doubled; allowed is each seed once"),
+        (
+            "seed = 7",
+            "seeds = [1, 2, 1]",
+            "small.toml:2: seeds = 1: the seed is doubled; allowed is each seed once",
+        ),
     ]);
 }
 
@@ -169,7 +259,11 @@ fn values_out_of_their_domain() {
 fn numbers_of_trials_that_rows_are_to_decide() {
     let min = "small.toml:9: trials.min = 29: allowed is an integer from 30 to 4294967295";
     assert_refused(&[
-        ("trials = 20", "trials = { min = 29, max = 100, precision = 0.05 }", min),
+        (
+            "trials = 20",
+            "trials = { min = 29, max = 100, precision = 0.05 }",
+            min,
+        ),
         (
             "trials = 20",
             "trials = { min = 100, max = 99, precision = 0.05 }",
@@ -226,23 +320,51 @@ fn numbers_of_trials_that_rows_are_to_decide() {
 #[test]
 fn values_of_the_wrong_type() {
     assert_refused(&[
-        ("n = 8", "n = \"8\"", "small.toml:6: n = \"8\": allowed is an integer from 1 to 64"),
-        ("n = 8", "n = true", "small.toml:6: n = true: allowed is an integer from 1 to 64"),
-        ("n = 8", "n = 1979-05-27", "small.toml:6: n = 1979-05-27: allowed is an integer from 1 to 64"),
-        ("n = 8", "n = []", "small.toml:6: n = []: allowed is a list of 1 to 100000 values, each an integer from 1 to 64"),
-        ("n = 8", "n = [[4, 5], 6]", "small.toml:6: n = [4, 5]: allowed is an integer from 1 to 64"),
+        (
+            "n = 8",
+            "n = \"8\"",
+            "small.toml:6: n = \"8\": allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = true",
+            "small.toml:6: n = true: allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = 1979-05-27",
+            "small.toml:6: n = 1979-05-27: allowed is an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = []",
+            "small.toml:6: n = []: allowed is a list of 1 to 100000 values, each an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = [[4, 5], 6]",
+            "small.toml:6: n = [4, 5]: allowed is an integer from 1 to 64",
+        ),
         (
             "n = 8",
             "n = [4, { from = 5, to = 6, step = 1 }]",
             "small.toml:6: n = { from = 5, to = 6, step = 1 }: allowed is an integer from 1 to 64",
         ),
-        ("n = 8", "n = { from = [4], to = 6, step = 1 }", "small.toml:6: n.from = [4]: allowed is an integer from 1 to 64"),
+        (
+            "n = 8",
+            "n = { from = [4], to = 6, step = 1 }",
+            "small.toml:6: n.from = [4]: allowed is an integer from 1 to 64",
+        ),
         (
             "algorithm = \"cell\"",
             "algorithm = 2",
             "small.toml:5: algorithm = 2: allowed is one of cell, cell-relaxation, cp, pair, pair-relaxation, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
-        ("title = \"A small one\"", "title = 1", "small.toml:1: title = 1: allowed is a text without control characters"),
+        (
+            "title = \"A small one\"",
+            "title = 1",
+            "small.toml:1: title = 1: allowed is a text without control characters",
+        ),
         (
             "title = \"A small one\"",
             "title = \"two\\nlines\"",
@@ -253,8 +375,16 @@ fn values_of_the_wrong_type() {
             "trials = [20]",
             "small.toml:9: trials = [20]: allowed is an integer from 1 to 4294967295, or {min, max, precision}",
         ),
-        ("[[sweep]]", "[sweep]", "small.toml:4: sweep = [sweep]: allowed is a table [[sweep]] for each sweep"),
-        ("[[figure]]", "[figure]", "small.toml:12: figure = [figure]: allowed is a table [[figure]] for each figure"),
+        (
+            "[[sweep]]",
+            "[sweep]",
+            "small.toml:4: sweep = [sweep]: allowed is a table [[sweep]] for each sweep",
+        ),
+        (
+            "[[figure]]",
+            "[figure]",
+            "small.toml:12: figure = [figure]: allowed is a table [[figure]] for each figure",
+        ),
     ]);
 }
 
@@ -266,12 +396,36 @@ fn ranges_that_lead_nowhere() {
             "n = { from = 8, to = 4, step = 1 }",
             "small.toml:6: n = { from = 8, to = 4, step = 1 }: from is greater than to; allowed is from ≤ to",
         ),
-        ("n = 8", "n = { from = 4, to = 8, step = 0 }", "small.toml:6: n.step = 0: allowed is an integer of at least 1"),
-        ("n = 8", "n = { from = 4, to = 8, step = -1 }", "small.toml:6: n.step = -1: allowed is an integer of at least 1"),
-        ("n = 8", "n = { from = 4, to = 8, step = 0.5 }", "small.toml:6: n.step = 0.5: allowed is an integer of at least 1"),
-        ("n = 8", "n = { from = 4, to = 8, points = 0 }", "small.toml:6: n.points = 0: allowed is an integer from 2 to 100000"),
-        ("n = 8", "n = { from = 4, to = 8, points = 1 }", "small.toml:6: n.points = 1: allowed is an integer from 2 to 100000"),
-        ("n = 8", "n = { from = 4, to = 4, points = 2 }", "small.toml:6: n.points = 2: allowed is 1, since from = to"),
+        (
+            "n = 8",
+            "n = { from = 4, to = 8, step = 0 }",
+            "small.toml:6: n.step = 0: allowed is an integer of at least 1",
+        ),
+        (
+            "n = 8",
+            "n = { from = 4, to = 8, step = -1 }",
+            "small.toml:6: n.step = -1: allowed is an integer of at least 1",
+        ),
+        (
+            "n = 8",
+            "n = { from = 4, to = 8, step = 0.5 }",
+            "small.toml:6: n.step = 0.5: allowed is an integer of at least 1",
+        ),
+        (
+            "n = 8",
+            "n = { from = 4, to = 8, points = 0 }",
+            "small.toml:6: n.points = 0: allowed is an integer from 2 to 100000",
+        ),
+        (
+            "n = 8",
+            "n = { from = 4, to = 8, points = 1 }",
+            "small.toml:6: n.points = 1: allowed is an integer from 2 to 100000",
+        ),
+        (
+            "n = 8",
+            "n = { from = 4, to = 4, points = 2 }",
+            "small.toml:6: n.points = 2: allowed is 1, since from = to",
+        ),
         (
             "n = 8",
             "n = { from = 4, to = 8, points = 4 }",
@@ -282,7 +436,11 @@ fn ranges_that_lead_nowhere() {
             "n = { from = 4, to = 8, points = 4294967295 }",
             "small.toml:6: n.points = 4294967295: allowed is an integer from 2 to 100000",
         ),
-        ("n = 8", "n = { from = 4, to = 65, step = 1 }", "small.toml:6: n.to = 65: allowed is an integer from 1 to 64"),
+        (
+            "n = 8",
+            "n = { from = 4, to = 65, step = 1 }",
+            "small.toml:6: n.to = 65: allowed is an integer from 1 to 64",
+        ),
         (
             "epsilon = 0.01",
             "epsilon = { from = 0, to = 1, points = 5, scale = \"log\" }",

@@ -9,20 +9,48 @@ use crate::spec::{GOOD, KINDS, parse, parsed, refused};
 #[test]
 fn texts_that_are_no_spec() {
     let cases = [
-        ("", "small.toml:1: missing key seed; needed is seed, an integer from 0 to 18446744073709551615, or seeds, a list of them"),
-        ("seed = 1", "small.toml:1: missing key sweep; needed is at least one [[sweep]]"),
-        ("seed = 1\nsweep = []", "small.toml:1: missing key sweep; needed is at least one [[sweep]]"),
-        ("seed = 1\nsweep = [1]", "small.toml:2: sweep = [1]: allowed is a table [[sweep]] for each sweep"),
-        ("this is no TOML", "small.toml:1: this is no TOML: not TOML: "),
+        (
+            "",
+            "small.toml:1: missing key seed; needed is seed, an integer from 0 to 18446744073709551615, or seeds, a list of them",
+        ),
+        (
+            "seed = 1",
+            "small.toml:1: missing key sweep; needed is at least one [[sweep]]",
+        ),
+        (
+            "seed = 1\nsweep = []",
+            "small.toml:1: missing key sweep; needed is at least one [[sweep]]",
+        ),
+        (
+            "seed = 1\nsweep = [1]",
+            "small.toml:2: sweep = [1]: allowed is a table [[sweep]] for each sweep",
+        ),
+        (
+            "this is no TOML",
+            "small.toml:1: this is no TOML: not TOML: ",
+        ),
         ("seed = 1\n[[sweep]\n", "small.toml:2: [[sweep]: not TOML: "),
-        ("seed = 1\nn = [1, 2\n\n", "small.toml:2: n = [1, 2: not TOML: "),
+        (
+            "seed = 1\nn = [1, 2\n\n",
+            "small.toml:2: n = [1, 2: not TOML: ",
+        ),
         ("{\"seed\": 1}", "small.toml:1: {\"seed\": 1}: not TOML: "),
-        ("seed = 1\ntitle = \"\\q\"", "small.toml:2: title = \"\\q\": not TOML: "),
+        (
+            "seed = 1\ntitle = \"\\q\"",
+            "small.toml:2: title = \"\\q\": not TOML: ",
+        ),
     ];
     for (text, expected) in cases {
         let told = refused(text);
         // What follows "not TOML" are the parser's words.
-        assert!(if expected.ends_with("TOML: ") { told.starts_with(expected) } else { told == expected }, "{told}\n{expected}");
+        assert!(
+            if expected.ends_with("TOML: ") {
+                told.starts_with(expected)
+            } else {
+                told == expected
+            },
+            "{told}\n{expected}"
+        );
         assert_eq!(told.lines().count(), 1, "{told}");
     }
 }
@@ -35,8 +63,14 @@ fn paths_that_are_no_spec_file() {
         if let Some(bytes) = bytes {
             std::fs::write(&path, bytes).expect("written");
         }
-        let error = spec::read(&path, &KINDS).err().expect("no spec").to_string();
-        error.strip_prefix(&path.display().to_string()).expect("the file comes first").to_owned()
+        let error = spec::read(&path, &KINDS)
+            .err()
+            .expect("no spec")
+            .to_string();
+        error
+            .strip_prefix(&path.display().to_string())
+            .expect("the file comes first")
+            .to_owned()
     };
     assert!(told("missing.toml", None).starts_with(": cannot be read: "));
     assert_eq!(told("", None), ": is a folder: a spec is a TOML file");
@@ -45,7 +79,10 @@ fn paths_that_are_no_spec_file() {
         ": is not UTF-8: byte 10 of line 2 does not fit (a spec is a TOML file)"
     );
     let long = vec![b'#'; MAX_BYTES as usize + 1];
-    assert_eq!(told("long.toml", Some(&long)), ": is larger than 1048576 bytes: a spec is a short TOML file");
+    assert_eq!(
+        told("long.toml", Some(&long)),
+        ": is larger than 1048576 bytes: a spec is a short TOML file"
+    );
     assert!(told("latest.toml", Some(GOOD.as_bytes())).contains("\"latest\""));
     assert!(told("empty.toml", Some(b"")).starts_with(":1: missing key seed"));
 }
@@ -57,15 +94,24 @@ fn a_file_gives_its_spec_the_name_of_its_stem() {
     // A byte order mark and the line ends of another system are no part of what a spec says.
     std::fs::write(&path, format!("\u{feff}{}", GOOD.replace('\n', "\r\n"))).expect("written");
     let spec = spec::read(&path, &KINDS).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((spec.name.as_str(), spec.sweeps[0].line), ("a.first-try", 4));
+    assert_eq!(
+        (spec.name.as_str(), spec.sweeps[0].line),
+        ("a.first-try", 4)
+    );
     assert_eq!(spec.file, path.display().to_string());
 }
 
 #[test]
 fn an_experiment_cannot_have_a_name_that_results_need() {
     for name in ["", "..", "a/b", "reference", "latest", "LATEST", "a\nb"] {
-        let error = spec::parse(name, "x.toml", GOOD, &KINDS).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.starts_with("x.toml: the file's stem ") && error.contains("allowed "), "{name:?}: {error}");
+        let error = spec::parse(name, "x.toml", GOOD, &KINDS)
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(
+            error.starts_with("x.toml: the file's stem ") && error.contains("allowed "),
+            "{name:?}: {error}"
+        );
     }
 }
 
@@ -74,31 +120,63 @@ fn experiments_that_would_write_to_the_same_place() {
     let named = |name: &str, figure: &str| -> Spec {
         let text = format!("{GOOD}name = \"{figure}\"\n");
         let file = Path::new("experiments").join(name).with_extension("toml");
-        spec::parse(name, &file.display().to_string(), &text, &KINDS).unwrap_or_else(|error| panic!("{error}"))
+        spec::parse(name, &file.display().to_string(), &text, &KINDS)
+            .unwrap_or_else(|error| panic!("{error}"))
     };
-    let told = |specs: &[Spec]| spec::refuse_shared_names(specs).err().map(|error| error.to_string());
+    let told = |specs: &[Spec]| {
+        spec::refuse_shared_names(specs)
+            .err()
+            .map(|error| error.to_string())
+    };
     assert_eq!(told(&[named("a", "one"), named("b", "two")]), None);
     assert_eq!(
         told(&[named("a", "one"), named("b", "One")]).as_deref(),
-        Some("experiments/b.toml: experiments/a.toml has a figure of the same name \"One\"; allowed is a name of its own")
+        Some(
+            "experiments/b.toml: experiments/a.toml has a figure of the same name \"One\"; allowed is a name of its own"
+        )
     );
     assert_eq!(
         told(&[named("a", "one"), named("A", "two")]).as_deref(),
-        Some("experiments/A.toml: experiments/a.toml has the same experiment name \"A\"; allowed is a name of its own")
+        Some(
+            "experiments/A.toml: experiments/a.toml has the same experiment name \"A\"; allowed is a name of its own"
+        )
     );
 }
 
 #[test]
 fn no_file_can_ask_for_absurd_memory() {
-    // 100 000 points are the limit, whether from one axis, a product, or many sweeps: none of these is expanded.
-    let sweep = |axes: &str| format!("[[sweep]]\nalgorithm = \"pair\"\n{axes}\ntrials = 1\ncutoff = 1\n");
+    // 100 000 points are the limit, whether from one axis, a product, or many sweeps: none of these
+    // is expanded.
+    let sweep =
+        |axes: &str| format!("[[sweep]]\nalgorithm = \"pair\"\n{axes}\ntrials = 1\ncutoff = 1\n");
     let wide = sweep("n = 8\nepsilon = { from = 0, to = 1, points = 100_000 }");
-    assert_eq!(parsed(&format!("seed = 1\n{wide}")).sweeps[0].size(), MAX_POINTS);
-    let two = refused(&format!("seed = 1\n{wide}{}", sweep("n = 8\nepsilon = 0.5")));
-    assert_eq!(two, "small.toml:8: [[sweep]] with 1 points brings the spec to 100001; allowed are 100000");
-    let product = refused(&format!("seed = 1\n{}", sweep("n = [4, 5]\nepsilon = { from = 0, to = 1, points = 100_000 }")));
-    assert_eq!(product, "small.toml:2: [[sweep]] with 200000 points brings the spec to 200000; allowed are 100000");
+    assert_eq!(
+        parsed(&format!("seed = 1\n{wide}")).sweeps[0].size(),
+        MAX_POINTS
+    );
+    let two = refused(&format!(
+        "seed = 1\n{wide}{}",
+        sweep("n = 8\nepsilon = 0.5")
+    ));
+    assert_eq!(
+        two,
+        "small.toml:8: [[sweep]] with 1 points brings the spec to 100001; allowed are 100000"
+    );
+    let product = refused(&format!(
+        "seed = 1\n{}",
+        sweep("n = [4, 5]\nepsilon = { from = 0, to = 1, points = 100_000 }")
+    ));
+    assert_eq!(
+        product,
+        "small.toml:2: [[sweep]] with 200000 points brings the spec to 200000; allowed are 100000"
+    );
     assert!(parse(&format!("seed = 1\n{}", wide.repeat(10_000))).is_err());
-    let seeds = (0..1001).map(|seed| seed.to_string()).collect::<Vec<_>>().join(", ");
-    assert!(refused(&format!("seeds = [{seeds}]\n{wide}")).contains("allowed is a list of 1 to 1000 seeds"));
+    let seeds = (0..1001)
+        .map(|seed| seed.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    assert!(
+        refused(&format!("seeds = [{seeds}]\n{wide}"))
+            .contains("allowed is a list of 1 to 1000 seeds")
+    );
 }

@@ -1,4 +1,5 @@
-//! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in one sentence.
+//! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in one
+//! sentence.
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec;
@@ -28,7 +29,8 @@ impl Damage {
         let chars: Vec<char> = text.chars().collect();
         let (a, b) = (self.below(chars.len() + 1), self.below(chars.len() + 1));
         let (from, to) = (a.min(b), a.max(b).min(a.min(b) + 40));
-        let [start, middle, end] = [&chars[..from], &chars[from..to], &chars[to..]].map(|part| part.iter().collect::<String>());
+        let [start, middle, end] = [&chars[..from], &chars[from..to], &chars[to..]]
+            .map(|part| part.iter().collect::<String>());
         match self.below(5) {
             0 => start + &end,
             1 => start + &middle + &middle + &end,
@@ -55,11 +57,22 @@ impl Damage {
 
     /// Replaces one number of `text` by a hostile one.
     fn renumber(&mut self, text: &str) -> String {
-        let digits: Vec<_> = text.match_indices(|c: char| c.is_ascii_digit()).map(|(place, _)| place).collect();
-        let Some(&place) = digits.get(self.below(digits.len().max(1))) else { return text.to_owned() };
-        let end =
-            text[place..].find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_').map_or(text.len(), |length| place + length);
-        format!("{}{}{}", &text[..place], NUMBERS[self.below(NUMBERS.len())], &text[end..])
+        let digits: Vec<_> = text
+            .match_indices(|c: char| c.is_ascii_digit())
+            .map(|(place, _)| place)
+            .collect();
+        let Some(&place) = digits.get(self.below(digits.len().max(1))) else {
+            return text.to_owned();
+        };
+        let end = text[place..]
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_')
+            .map_or(text.len(), |length| place + length);
+        format!(
+            "{}{}{}",
+            &text[..place],
+            NUMBERS[self.below(NUMBERS.len())],
+            &text[end..]
+        )
     }
 }
 
@@ -116,7 +129,11 @@ const FRAGMENTS: [&str; 25] = [
 
 #[test]
 fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
-    let texts: Vec<_> = SHIPPED.iter().map(|(_, text)| *text).chain([GOOD]).collect();
+    let texts: Vec<_> = SHIPPED
+        .iter()
+        .map(|(_, text)| *text)
+        .chain([GOOD])
+        .collect();
     let (mut planned, mut refused) = (0, 0);
     for case in 1..=CASES {
         let mut damage = Damage::new(case);
@@ -125,33 +142,59 @@ fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
             text = damage.apply(&text);
         }
         let parsed = spec::parse("small", "small.toml", &text, &reines::report::kinds());
-        let outcome = parsed.map_err(|error| error.to_string()).and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));
+        let outcome = parsed
+            .map_err(|error| error.to_string())
+            .and_then(|spec| Plan::new(&spec).map_err(|error| error.to_string()));
         match outcome {
             Ok(plan) => {
                 planned += 1;
                 // Searches count checks, not updates.
-                let has_work = plan.worst_case_updates() > 0 || plan.points.iter().all(|planned| planned.point.goal.is_some());
-                assert!(!plan.points.is_empty() && plan.trials() > 0 && has_work, "{text}");
-                assert!(plan.points.windows(2).all(|pair| pair[0].point != pair[1].point), "{text}");
+                let has_work = plan.worst_case_updates() > 0
+                    || plan
+                        .points
+                        .iter()
+                        .all(|planned| planned.point.goal.is_some());
+                assert!(
+                    !plan.points.is_empty() && plan.trials() > 0 && has_work,
+                    "{text}"
+                );
+                assert!(
+                    plan.points
+                        .windows(2)
+                        .all(|pair| pair[0].point != pair[1].point),
+                    "{text}"
+                );
             }
             Err(sentence) => {
                 refused += 1;
-                let sane = sentence.starts_with("small.toml") && !sentence.chars().any(char::is_control) && sentence.chars().count() < 600;
+                let sane = sentence.starts_with("small.toml")
+                    && !sentence.chars().any(char::is_control)
+                    && sentence.chars().count() < 600;
                 assert!(sane, "{sentence:?}\n{text}");
             }
         }
     }
-    assert!(planned > CASES / 20 && refused > CASES / 4, "the damages are too mild or too harsh: {planned} planned, {refused} refused");
+    assert!(
+        planned > CASES / 20 && refused > CASES / 4,
+        "the damages are too mild or too harsh: {planned} planned, {refused} refused"
+    );
 }
 
 #[test]
 fn deep_nesting_and_long_words_end_soon() {
     for (open, close) in [("[", "]"), ("{a = ", "}"), ("a.", "a = 1")] {
-        let text = format!("seed = 1\nn = {}{}", open.repeat(100_000), close.repeat(100_000));
+        let text = format!(
+            "seed = 1\nn = {}{}",
+            open.repeat(100_000),
+            close.repeat(100_000)
+        );
         assert!(parse(&text).is_err());
         assert!(parse(&format!("seed = 1\n{}", open.repeat(100_000))).is_err());
     }
     let word = "epsilon".repeat(100_000);
-    let sentence = parse(&format!("seed = 1\n{word} = 2\n")).err().expect("unknown key").to_string();
+    let sentence = parse(&format!("seed = 1\n{word} = 2\n"))
+        .err()
+        .expect("unknown key")
+        .to_string();
     assert!(sentence.chars().count() < 300, "{}", sentence.len());
 }

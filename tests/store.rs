@@ -1,4 +1,5 @@
-//! Parts and their merging: whatever way rows were saved, the table has the same bytes, and there are never many parts.
+//! Parts and their merging: whatever way rows were saved, the table has the same bytes, and there
+//! are never many parts.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,14 @@ use reines::solver::Ending;
 use reines::solver::goal::SearchCounts;
 
 fn key(n: u32) -> Arc<PointKey> {
-    Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n, epsilon: Some(0.01), eta: None, goal: None })
+    Arc::new(PointKey {
+        algorithm: "pair".into(),
+        variant: String::new(),
+        n,
+        epsilon: Some(0.01),
+        eta: None,
+        goal: None,
+    })
 }
 
 fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
@@ -29,33 +37,49 @@ fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
         counts: SearchCounts::default(),
         solution: trial.is_multiple_of(2).then(|| [1, 3, 0, 2].into()),
     };
-    Record { point: Arc::clone(point), row, repeat: 0, seconds: f64::from(trial) }
+    Record {
+        point: Arc::clone(point),
+        row,
+        repeat: 0,
+        seconds: f64::from(trial),
+    }
 }
 
 /// Rows of two points, in the order of the tables.
 fn records(trials: u32) -> Vec<Record> {
     let mixed = |trial: u32| u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30;
-    [4, 5].map(key).iter().flat_map(|point| (0..trials).map(|trial| record(point, trial, mixed(trial)))).collect()
+    [4, 5]
+        .map(key)
+        .iter()
+        .flat_map(|point| (0..trials).map(|trial| record(point, trial, mixed(trial))))
+        .collect()
 }
 
 fn empty(folder: &Path) -> Parts {
-    Parts::take_over(folder, &mut |_| true).expect("the folder can be written").0
+    Parts::take_over(folder, &mut |_| true)
+        .expect("the folder can be written")
+        .0
 }
 
 /// All rows of the parts, through a writer of `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = TableWriter::new(Layout::Trials, &mut bytes).expect("a vector can be written");
-    merge(parts.sources().expect("the parts are whole"), Layout::Trials.batch(), &mut |batch| {
-        writer.write(batch).expect("a vector can be written");
-        Ok(())
-    })
+    merge(
+        parts.sources().expect("the parts are whole"),
+        Layout::Trials.batch(),
+        &mut |batch| {
+            writer.write(batch).expect("a vector can be written");
+            Ok(())
+        },
+    )
     .expect("the parts are sorted");
     writer.finish().expect("a vector can be written");
     bytes
 }
 
-/// 140 000 rows are three row groups; each way of saving them gives the bytes of the rows written at once.
+/// 140 000 rows are three row groups; each way of saving them gives the bytes of the rows written
+/// at once.
 #[test]
 fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     let all = records(70_000);
@@ -64,19 +88,33 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
         let folder = tempfile::tempdir().expect("the system has a temporary folder");
         let mut parts = empty(folder.path());
         for piece in 0..pieces {
-            let mut share: Vec<Record> = all.iter().skip(piece).step_by(pieces).rev().cloned().collect();
+            let mut share: Vec<Record> = all
+                .iter()
+                .skip(piece)
+                .step_by(pieces)
+                .rev()
+                .cloned()
+                .collect();
             parts.save(&mut share).expect("the part can be saved");
         }
         assert!(table_of(&parts) == expected, "{pieces} parts");
     }
-    let mut reader = TableReader::new(std::io::Cursor::new(&expected), Layout::Trials).expect("our own bytes");
+    let mut reader =
+        TableReader::new(std::io::Cursor::new(&expected), Layout::Trials).expect("our own bytes");
     let mut sizes = Vec::new();
     while let Some(batch) = reader.next_batch().expect("our own bytes") {
         sizes.push(batch.len());
     }
     assert_eq!(sizes, [65_536, 65_536, 8928]);
-    let rows: Vec<Row> = table::read_trials(&expected).expect("our own bytes").into_iter().flat_map(|point| point.rows).collect();
-    assert!(rows.iter().eq(all.iter().map(|record| &record.row)), "what is read is what was written");
+    let rows: Vec<Row> = table::read_trials(&expected)
+        .expect("our own bytes")
+        .into_iter()
+        .flat_map(|point| point.rows)
+        .collect();
+    assert!(
+        rows.iter().eq(all.iter().map(|record| &record.row)),
+        "what is read is what was written"
+    );
 }
 
 #[test]
@@ -85,16 +123,35 @@ fn many_saves_leave_few_parts_and_every_row_once() {
     let all = records(150);
     let mut parts = empty(folder.path());
     for batch in all.chunks(1) {
-        parts.save(&mut batch.to_vec()).expect("the part can be saved");
-        assert!(parts::count(folder.path()) <= 3 * (FAN - 1), "fewer than {FAN} of each of three sizes");
+        parts
+            .save(&mut batch.to_vec())
+            .expect("the part can be saved");
+        assert!(
+            parts::count(folder.path()) <= 3 * (FAN - 1),
+            "fewer than {FAN} of each of three sizes"
+        );
     }
-    assert!(table_of(&parts) == table::encode(Layout::Trials, &all).expect("a vector can be written"));
-    // As after a crash between a merge and the removal of what was merged: two parts of the same rows.
-    parts.save(&mut all[20..60].to_vec()).expect("the part can be saved");
-    let (again, set_aside) = Parts::take_over(folder.path(), &mut |_| true).expect("the folder can be read");
+    assert!(
+        table_of(&parts) == table::encode(Layout::Trials, &all).expect("a vector can be written")
+    );
+    // As after a crash between a merge and the removal of what was merged: two parts of the same
+    // rows.
+    parts
+        .save(&mut all[20..60].to_vec())
+        .expect("the part can be saved");
+    let (again, set_aside) =
+        Parts::take_over(folder.path(), &mut |_| true).expect("the folder can be read");
     assert!(set_aside.is_empty());
-    assert!(table_of(&again) == table::encode(Layout::Trials, &all).expect("a vector can be written"));
-    assert_eq!(fs::read_dir(folder.path()).expect("there are parts").count(), parts::count(folder.path()), "nothing else is left");
+    assert!(
+        table_of(&again) == table::encode(Layout::Trials, &all).expect("a vector can be written")
+    );
+    assert_eq!(
+        fs::read_dir(folder.path())
+            .expect("there are parts")
+            .count(),
+        parts::count(folder.path()),
+        "nothing else is left"
+    );
 }
 
 #[test]
@@ -102,8 +159,19 @@ fn two_rows_of_one_trial_are_an_error_and_no_choice() {
     let folder = tempfile::tempdir().expect("the system has a temporary folder");
     let mut parts = empty(folder.path());
     let point = key(4);
-    parts.save(&mut [record(&point, 3, 10)]).expect("the part can be saved");
-    parts.save(&mut [record(&point, 3, 11)]).expect("the part can be saved");
-    let merged = merge(parts.sources().expect("the parts are whole"), 10, &mut |_| Ok(()));
-    assert!(matches!(&merged, Err(StoreError::Format { reason, .. }) if reason.contains("trial 3")), "{merged:?}");
+    parts
+        .save(&mut [record(&point, 3, 10)])
+        .expect("the part can be saved");
+    parts
+        .save(&mut [record(&point, 3, 11)])
+        .expect("the part can be saved");
+    let merged = merge(
+        parts.sources().expect("the parts are whole"),
+        10,
+        &mut |_| Ok(()),
+    );
+    assert!(
+        matches!(&merged, Err(StoreError::Format { reason, .. }) if reason.contains("trial 3")),
+        "{merged:?}"
+    );
 }

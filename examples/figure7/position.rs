@@ -1,9 +1,11 @@
-//! Figure 7 of the source text, and how a drawn position becomes a configuration. `tests/paper.rs` holds both against the text.
+//! Figure 7 of the source text, and how a drawn position becomes a configuration. `tests/paper.rs`
+//! holds both against the text.
 
 use reines::solver::board::{Board, Cell};
 use reines::solver::local::configuration::Configuration;
 
-/// Rows 6 to 1, columns a to f. The queens of the columns c to f are never threatened; the other two walk in the triangle a5, a4, b4.
+/// Rows 6 to 1, columns a to f. The queens of the columns c to f are never threatened; the other
+/// two walk in the triangle a5, a4, b4.
 pub const FIGURE_7: &str = "\
     ....Q.\
     Q.....\
@@ -12,11 +14,16 @@ pub const FIGURE_7: &str = "\
     .....Q\
     ..Q...";
 
-/// The queens of a square drawing, row by row from the north, on a board where every signal is true.
+/// The queens of a square drawing, row by row from the north, on a board where every signal is
+/// true.
 pub fn drawn(cells: &str) -> Configuration {
     let board = Board::new(cells.len().isqrt());
     assert_eq!(cells.len(), board.n() * board.n(), "a drawing is square");
-    let queens = board.cells().zip(cells.bytes()).filter(|&(_, drawn)| drawn == b'Q').map(|(cell, _)| cell);
+    let queens = board
+        .cells()
+        .zip(cells.bytes())
+        .filter(|&(_, drawn)| drawn == b'Q')
+        .map(|(cell, _)| cell);
     with_true_signals(board, queens)
 }
 
@@ -24,6 +31,8 @@ pub fn drawn(cells: &str) -> Configuration {
 pub fn with_true_signals(board: Board, queens: impl IntoIterator<Item = Cell>) -> Configuration {
     let mut configuration = Configuration::with_queens(board, queens);
     let truth = configuration.true_signals();
-    board.cells().for_each(|cell| configuration.set_signals(cell, truth[cell.index()]));
+    board
+        .cells()
+        .for_each(|cell| configuration.set_signals(cell, truth[cell.index()]));
     configuration
 }

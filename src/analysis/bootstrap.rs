@@ -1,4 +1,5 @@
-//! Bootstrap intervals of whatever is a function of column sums: means, ratios of means, coefficients of variation.
+//! Bootstrap intervals of whatever is a function of column sums: means, ratios of means,
+//! coefficients of variation.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,15 +9,17 @@ use super::mean::{Interval, UPPER_TAIL_95};
 
 /// Resamples behind every interval.
 pub const RESAMPLES: usize = 10_000;
-/// With more trials than this, intervals are the normal ones of the logarithm, which no longer differ.
+/// With more trials than this, intervals are the normal ones of the logarithm, which no longer
+/// differ.
 pub const MOST_TRIALS: usize = 10_000;
 /// What the bootstrap's own stream of random numbers is named by; raised when the draws change.
 const DOMAIN: &str = "reines/bootstrap/1";
 
 /// The column sums of many resamples of the same rows, drawn with replacement.
 ///
-/// The stream is xoshiro256++ with the BLAKE3 hash of `DOMAIN` as its state: fixed, the same for every sample, apart from the solver's streams.
-/// Word w draws row ⌊w · m / 2⁶⁴⌋ (favours no row by more than m/2⁶⁴), and each resample adds its m rows in the order drawn.
+/// The stream is xoshiro256++ with the BLAKE3 hash of `DOMAIN` as its state: fixed, the same for
+/// every sample, apart from the solver's streams. Word w draws row ⌊w · m / 2⁶⁴⌋ (favours no row by
+/// more than m/2⁶⁴), and each resample adds its m rows in the order drawn.
 pub struct Resampled<'a, const K: usize> {
     rows: &'a [[f64; K]],
     total: [f64; K],
@@ -29,14 +32,27 @@ impl<'a, const K: usize> Resampled<'a, K> {
     /// # Panics
     /// Without rows.
     pub fn of(rows: &'a [[f64; K]]) -> Self {
-        Self::times(rows, if rows.len() > MOST_TRIALS { 0 } else { RESAMPLES })
+        Self::times(
+            rows,
+            if rows.len() > MOST_TRIALS {
+                0
+            } else {
+                RESAMPLES
+            },
+        )
     }
 
     fn times(rows: &'a [[f64; K]], resamples: usize) -> Self {
         assert!(!rows.is_empty(), "nothing cannot be resampled");
         let mut stream = stream();
-        let sums = (0..resamples).map(|_| sum((0..rows.len()).map(|_| &rows[draw(&mut stream, rows.len())]))).collect();
-        Self { rows, total: sum(rows), sums }
+        let sums = (0..resamples)
+            .map(|_| sum((0..rows.len()).map(|_| &rows[draw(&mut stream, rows.len())])))
+            .collect();
+        Self {
+            rows,
+            total: sum(rows),
+            sums,
+        }
     }
 
     /// Number of rows.
@@ -54,39 +70,57 @@ impl<'a, const K: usize> Resampled<'a, K> {
         &self.sums
     }
 
-    /// 95 % interval of `statistic`, a positive function of the column sums and of the number of rows summed: BCa, with more than [`MOST_TRIALS`] rows
-    /// estimate · exp(±t · se / estimate) with the jackknife's standard error (of a mean: s / √m) and Student's t with m − 1 degrees of freedom. One row
-    /// says nothing: from 0 to ∞.
+    /// 95 % interval of `statistic`, a positive function of the column sums and of the number of
+    /// rows summed: BCa, with more than [`MOST_TRIALS`] rows estimate · exp(±t · se / estimate)
+    /// with the jackknife's standard error (of a mean: s / √m) and Student's t with m − 1 degrees
+    /// of freedom. One row says nothing: from 0 to ∞.
     pub fn interval(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
         match (self.rows.len(), self.sums.is_empty()) {
-            (1, _) => Interval { low: 0.0, high: f64::INFINITY },
+            (1, _) => Interval {
+                low: 0.0,
+                high: f64::INFINITY,
+            },
             (_, true) => self.normal(statistic),
             (_, false) => self.bca(statistic),
         }
     }
 
-    /// Bias-corrected and accelerated. With z₀ the normal quantile of the share of resamples below the estimate (ties count half), a the acceleration from the jackknife,
-    /// a = Σ dᵢ³ / (6 (Σ dᵢ²)^1.5) with dᵢ = mean of the jackknife values − the i-th, and z = ∓1.96, the ends are the resamples of rank
-    /// ⌈B Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))⌉. Where a is not finite (a jackknife value is infinite) it is 0.
-    /// Source: Efron, J. Am. Stat. Assoc. 82 (1987) 171.
+    /// Bias-corrected and accelerated. With z₀ the normal quantile of the share of resamples below
+    /// the estimate (ties count half), a the acceleration from the jackknife, a = Σ dᵢ³ / (6 (Σ
+    /// dᵢ²)^1.5) with dᵢ = mean of the jackknife values − the i-th, and z = ∓1.96, the ends are the
+    /// resamples of rank ⌈B Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))⌉. Where a is not finite (a
+    /// jackknife value is infinite) it is 0. Source: Efron, J. Am. Stat. Assoc. 82 (1987) 171.
     fn bca(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
         let trials = self.rows.len() as f64;
         let estimate = statistic(&self.total, trials);
-        let mut values: Vec<f64> = self.sums.iter().map(|sums| statistic(sums, trials)).collect();
+        let mut values: Vec<f64> = self
+            .sums
+            .iter()
+            .map(|sums| statistic(sums, trials))
+            .collect();
         values.sort_unstable_by(f64::total_cmp);
         let resamples = values.len() as f64;
         let below = values.iter().filter(|&&value| value < estimate).count() as f64;
         let ties = values.iter().filter(|&&value| value == estimate).count() as f64;
-        let bias = normal_quantile(((below + ties / 2.0) / resamples).clamp(0.5 / resamples, 1.0 - 0.5 / resamples));
+        let bias = normal_quantile(
+            ((below + ties / 2.0) / resamples).clamp(0.5 / resamples, 1.0 - 0.5 / resamples),
+        );
         let acceleration = self.acceleration(&statistic);
         let end = |z: f64| {
             let shifted = bias + z;
             let shrink = 1.0 - acceleration * shifted;
-            let share = if shrink > 0.0 { normal_distribution(bias + shifted / shrink) } else { f64::from(u8::from(z > 0.0)) };
+            let share = if shrink > 0.0 {
+                normal_distribution(bias + shifted / shrink)
+            } else {
+                f64::from(u8::from(z > 0.0))
+            };
             values[((share * resamples).ceil() as usize).clamp(1, values.len()) - 1]
         };
         let z = normal_quantile(UPPER_TAIL_95);
-        Interval { low: end(-z), high: end(z) }
+        Interval {
+            low: end(-z),
+            high: end(z),
+        }
     }
 
     fn normal(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
@@ -94,11 +128,18 @@ impl<'a, const K: usize> Resampled<'a, K> {
         let estimate = statistic(&self.total, trials);
         let squares: f64 = self.jackknife(statistic).iter().map(|d| d * d).sum();
         let relative = ((trials - 1.0) / trials * squares).sqrt() / estimate;
-        let factor = libm::exp(student_quantile(UPPER_TAIL_95, self.rows.len() as u64 - 1) * relative);
+        let factor =
+            libm::exp(student_quantile(UPPER_TAIL_95, self.rows.len() as u64 - 1) * relative);
         if relative > 0.0 {
-            Interval { low: estimate / factor, high: estimate * factor }
+            Interval {
+                low: estimate / factor,
+                high: estimate * factor,
+            }
         } else {
-            Interval { low: estimate, high: estimate }
+            Interval {
+                low: estimate,
+                high: estimate,
+            }
         }
     }
 
@@ -107,14 +148,24 @@ impl<'a, const K: usize> Resampled<'a, K> {
         let squares: f64 = distances.iter().map(|d| d * d).sum();
         let cubes: f64 = distances.iter().map(|d| d * d * d).sum();
         let acceleration = cubes / (6.0 * squares * squares.sqrt());
-        if acceleration.is_finite() { acceleration } else { 0.0 }
+        if acceleration.is_finite() {
+            acceleration
+        } else {
+            0.0
+        }
     }
 
     /// The mean of the jackknife values minus each: the statistic without one row after the other.
     fn jackknife(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Vec<f64> {
         let trials = self.rows.len() as f64;
-        let without = |row: &[f64; K]| -> [f64; K] { std::array::from_fn(|column| self.total[column] - row[column]) };
-        let values: Vec<f64> = self.rows.iter().map(|row| statistic(&without(row), trials - 1.0)).collect();
+        let without = |row: &[f64; K]| -> [f64; K] {
+            std::array::from_fn(|column| self.total[column] - row[column])
+        };
+        let values: Vec<f64> = self
+            .rows
+            .iter()
+            .map(|row| statistic(&without(row), trials - 1.0))
+            .collect();
         let mean = values.iter().sum::<f64>() / trials;
         values.into_iter().map(|value| mean - value).collect()
     }
@@ -133,7 +184,9 @@ fn draw(stream: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
 
 fn sum<'r, const K: usize>(rows: impl IntoIterator<Item = &'r [f64; K]>) -> [f64; K] {
     rows.into_iter().fold([0.0; K], |mut sums, row| {
-        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        sums.iter_mut()
+            .zip(row)
+            .for_each(|(sum, value)| *sum += value);
         sums
     })
 }
@@ -144,18 +197,25 @@ mod tests {
     use crate::analysis::mean::Mean;
     use crate::analysis::synthetic::Draws;
 
-    /// SciPy's `bootstrap(method="BCa")` with 10⁶ resamples, by tests/reference/statistics.py. Each end has a Monte Carlo error of 0.0027 times
-    /// the statistic's standard error on either side (density 0.058 at the 2.5 % quantile); threshold 4 √2 of it, so a false failure of the eight ends in
-    /// 2000 (fixed streams on both sides). A percentile interval would miss by more than 0.1 standard errors.
+    /// SciPy's `bootstrap(method="BCa")` with 10⁶ resamples, by tests/reference/statistics.py. Each
+    /// end has a Monte Carlo error of 0.0027 times the statistic's standard error on either side
+    /// (density 0.058 at the 2.5 % quantile); threshold 4 √2 of it, so a false failure of the eight
+    /// ends in 2000 (fixed streams on both sides). A percentile interval would miss by more than
+    /// 0.1 standard errors.
     #[test]
     fn ends_are_scipys() {
         let times = [
-            3.0, 141.0, 59.0, 26.0, 535.0, 897.0, 93.0, 238.0, 46.0, 264.0, 33.0, 83.0, 279.0, 502.0, 88.0, 41.0, 971.0, 69.0, 399.0, 37.0,
+            3.0, 141.0, 59.0, 26.0, 535.0, 897.0, 93.0, 238.0, 46.0, 264.0, 33.0, 83.0, 279.0,
+            502.0, 88.0, 41.0, 971.0, 69.0, 399.0, 37.0,
         ];
         let cutoff: f64 = 500.0;
-        let rows: Vec<[f64; 4]> = times.iter().map(|&t: &f64| [t, t * t, t.min(cutoff), f64::from(u8::from(t <= cutoff))]).collect();
+        let rows: Vec<[f64; 4]> = times
+            .iter()
+            .map(|&t: &f64| [t, t * t, t.min(cutoff), f64::from(u8::from(t <= cutoff))])
+            .collect();
         let resampled = Resampled::times(&rows, 1_000_000);
-        let variance = |sums: &[f64; 4], m: f64| (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
+        let variance =
+            |sums: &[f64; 4], m: f64| (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
         let found = [
             resampled.bca(|sums, m| sums[0] / m),
             resampled.bca(|sums, m| variance(sums, m).sqrt() / (sums[0] / m)),
@@ -163,21 +223,40 @@ mod tests {
         ];
         for (found, (low, high, error)) in found.into_iter().zip(SCIPY_ENDS) {
             let reach = 4.0 * std::f64::consts::SQRT_2 * 0.0027 * error;
-            assert!((found.low - low).abs() < reach, "{found:?}: {low}, {high} ± {reach}");
+            assert!(
+                (found.low - low).abs() < reach,
+                "{found:?}: {low}, {high} ± {reach}"
+            );
             // Twice as far: the upper tail of a skewed law is half as dense.
-            assert!((found.high - high).abs() < 2.0 * reach, "{found:?}: {low}, {high} ± {reach}");
+            assert!(
+                (found.high - high).abs() < 2.0 * reach,
+                "{found:?}: {low}, {high} ± {reach}"
+            );
         }
     }
 
     #[test]
     fn values_without_scatter_have_no_width() {
         let rows = [[7.0]; 5];
-        assert_eq!(Resampled::of(&rows).interval(|sums, m| sums[0] / m), Interval { low: 7.0, high: 7.0 });
-        assert_eq!(Resampled::of(&rows[..1]).interval(|sums, m| sums[0] / m), Interval { low: 0.0, high: f64::INFINITY });
+        assert_eq!(
+            Resampled::of(&rows).interval(|sums, m| sums[0] / m),
+            Interval {
+                low: 7.0,
+                high: 7.0
+            }
+        );
+        assert_eq!(
+            Resampled::of(&rows[..1]).interval(|sums, m| sums[0] / m),
+            Interval {
+                low: 0.0,
+                high: f64::INFINITY
+            }
+        );
     }
 
-    /// Above the limit: the t interval of ln mean, as [`Mean::interval`] has it from a formula of its own; just below it the bootstrap's, which has to agree
-    /// within its Monte Carlo error (0.027 standard errors at each end, threshold 4 of them).
+    /// Above the limit: the t interval of ln mean, as [`Mean::interval`] has it from a formula of
+    /// its own; just below it the bootstrap's, which has to agree within its Monte Carlo error
+    /// (0.027 standard errors at each end, threshold 4 of them).
     #[test]
     fn many_trials_have_the_normal_interval_and_it_no_longer_differs() {
         let mut draws = Draws::new(8);
@@ -186,25 +265,34 @@ mod tests {
         let normal = Resampled::of(&rows).interval(|sums, m| sums[0] / m);
         let expected = Mean::of(&values).interval();
         assert!(
-            (normal.low / expected.low - 1.0).abs() < 1e-9 && (normal.high / expected.high - 1.0).abs() < 1e-9,
+            (normal.low / expected.low - 1.0).abs() < 1e-9
+                && (normal.high / expected.high - 1.0).abs() < 1e-9,
             "{normal:?}, {expected:?}"
         );
         let bootstrap = Resampled::of(&rows[1..]).interval(|sums, m| sums[0] / m);
         let reach = 4.0 * 0.027 * 1e4;
-        assert!((bootstrap.low - normal.low).abs() < reach && (bootstrap.high - normal.high).abs() < reach, "{bootstrap:?}, {normal:?}");
+        assert!(
+            (bootstrap.low - normal.low).abs() < reach
+                && (bootstrap.high - normal.high).abs() < reach,
+            "{bootstrap:?}, {normal:?}"
+        );
     }
 
-    /// One success in 30: some resamples have none, their ratio is infinite, and so is the upper end.
+    /// One success in 30: some resamples have none, their ratio is infinite, and so is the upper
+    /// end.
     #[test]
     fn a_ratio_that_may_be_infinite_has_an_infinite_end() {
-        let rows: Vec<[f64; 2]> = (0..30).map(|trial| [10.0, f64::from(u8::from(trial == 0))]).collect();
+        let rows: Vec<[f64; 2]> = (0..30)
+            .map(|trial| [10.0, f64::from(u8::from(trial == 0))])
+            .collect();
         let interval = Resampled::of(&rows).interval(|sums, _| sums[0] / sums[1]);
         assert_eq!(interval.high, f64::INFINITY);
         assert!(interval.low.is_finite() && interval.low < 300.0);
     }
 
-    /// Coverage of the mean of 100 exponential times: NumPy's BCa of 2000 resamples covers with 0.9428 (tests/reference/statistics.py, 20 000 samples).
-    /// n = 2000 samples, statistic: the difference by its standard error; threshold 4: a false failure in 16 000 (fixed seed).
+    /// Coverage of the mean of 100 exponential times: NumPy's BCa of 2000 resamples covers with
+    /// 0.9428 (tests/reference/statistics.py, 20 000 samples). n = 2000 samples, statistic: the
+    /// difference by its standard error; threshold 4: a false failure in 16 000 (fixed seed).
     #[test]
     fn interval_covers_as_an_independent_simulation_says() {
         let mut draws = Draws::new(12);
@@ -214,8 +302,12 @@ mod tests {
             (low..=high).contains(&1e6)
         };
         let share = (0..2000).filter(|_| holds(&mut draws)).count() as f64 / 2000.0;
-        let error = (NUMPY_COVERAGE * (1.0 - NUMPY_COVERAGE) * (1.0 / 2000.0 + 1.0 / 20_000.0)).sqrt();
-        assert!((share - NUMPY_COVERAGE).abs() < 4.0 * error, "{share} instead of {NUMPY_COVERAGE} ± {error}");
+        let error =
+            (NUMPY_COVERAGE * (1.0 - NUMPY_COVERAGE) * (1.0 / 2000.0 + 1.0 / 20_000.0)).sqrt();
+        assert!(
+            (share - NUMPY_COVERAGE).abs() < 4.0 * error,
+            "{share} instead of {NUMPY_COVERAGE} ± {error}"
+        );
     }
 
     const SCIPY_ENDS: [(f64, f64, f64); 3] = [

@@ -1,4 +1,5 @@
-//! How often each class of solutions is reached: two solutions are of one class when a turn or a reflection of the board maps one to the other.
+//! How often each class of solutions is reached: two solutions are of one class when a turn or a
+//! reflection of the board maps one to the other.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -36,7 +37,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// `None` for boards above [`N_MAX`], boards of one class or none, and where no trial tells its solution.
+    /// `None` for boards above [`N_MAX`], boards of one class or none, and where no trial tells its
+    /// solution.
     pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
@@ -46,23 +48,40 @@ impl Classes {
             match (row.absorption_time, &row.solution) {
                 (None, _) => censored += 1,
                 (Some(_), Some(solution)) => {
-                    // A row of the store has the row of the queen in each column: the board reflected, hence of the same class.
-                    let board = symmetry::canonical(&solution.iter().map(|&row| row as usize).collect::<Vec<_>>());
-                    classes.iter_mut().find(|class| class.board == board)?.trials += 1;
+                    // A row of the store has the row of the queen in each column: the board
+                    // reflected, hence of the same class.
+                    let board = symmetry::canonical(
+                        &solution.iter().map(|&row| row as usize).collect::<Vec<_>>(),
+                    );
+                    classes
+                        .iter_mut()
+                        .find(|class| class.board == board)?
+                        .trials += 1;
                     trials += 1;
                 }
                 (Some(_), None) => return None,
             }
         }
-        (trials > 0).then_some(Self { classes, trials, censored })
+        (trials > 0).then_some(Self {
+            classes,
+            trials,
+            censored,
+        })
     }
 
-    /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 % interval: that of Wilson (1927) for each class by itself.
+    /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 %
+    /// interval: that of Wilson (1927) for each class by itself.
     pub fn weight(&self, class: &Class) -> (f64, Interval) {
         let Interval { low, high } = wilson(class.trials, self.trials);
         let share = class.trials as f64 / self.trials as f64;
         let uniform = class.uniform_share;
-        (share / uniform, Interval { low: low / uniform, high: high / uniform })
+        (
+            share / uniform,
+            Interval {
+                low: low / uniform,
+                high: high / uniform,
+            },
+        )
     }
 
     /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
@@ -79,12 +98,14 @@ impl Classes {
         self.classes.len() as u64 - 1
     }
 
-    /// P(χ² at least as large) if all solutions were equally likely; good while each class expects five trials or more.
+    /// P(χ² at least as large) if all solutions were equally likely; good while each class expects
+    /// five trials or more.
     pub fn p_value(&self) -> f64 {
         chi_square_tail(self.chi_square(), self.degrees_of_freedom())
     }
 
-    /// Cohen's w = √(χ² / trials), which does not grow with the number of trials: 0.1 is called small, 0.5 large.
+    /// Cohen's w = √(χ² / trials), which does not grow with the number of trials: 0.1 is called
+    /// small, 0.5 large.
     pub fn effect_size(&self) -> f64 {
         (self.chi_square() / self.trials as f64).sqrt()
     }
@@ -97,7 +118,10 @@ fn all(n: u32) -> Option<Vec<Class>> {
     }
     let (stop, checks) = (AtomicBool::new(false), AtomicU64::new(0));
     let boards = all_boards(&Bitboard, n as usize, &Control::new(&stop, &checks)).ok()?;
-    let mut first: Vec<Vec<usize>> = boards.iter().map(|board| symmetry::canonical(board)).collect();
+    let mut first: Vec<Vec<usize>> = boards
+        .iter()
+        .map(|board| symmetry::canonical(board))
+        .collect();
     first.sort_unstable();
     let class = |group: &[Vec<usize>]| Class {
         board: group[0].clone(),
@@ -108,14 +132,18 @@ fn all(n: u32) -> Option<Vec<Class>> {
     Some(first.chunk_by(|a, b| a == b).map(class).collect())
 }
 
-/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and 1.
-/// Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
+/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and
+/// 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
 fn wilson(successes: u64, trials: u64) -> Interval {
     const Z: f64 = 1.959963984540054;
     let (successes, trials) = (successes as f64, trials as f64);
     let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
-    let reach = Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
-    Interval { low: (centre - reach).max(0.0), high: (centre + reach).min(1.0) }
+    let reach =
+        Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
+    Interval {
+        low: (centre - reach).max(0.0),
+        high: (centre + reach).min(1.0),
+    }
 }
 
 #[cfg(test)]
@@ -123,10 +151,17 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::solved_row;
 
-    /// Known: 12 classes of n = 8, eleven of eight boards and one of four; 6 of n = 7; n = 6 has one.
+    /// Known: 12 classes of n = 8, eleven of eight boards and one of four; 6 of n = 7; n = 6 has
+    /// one.
     #[test]
     fn the_classes_of_small_boards() {
-        let sizes = |n| all(n).expect("a small board").iter().map(|class| class.size).collect::<Vec<_>>();
+        let sizes = |n| {
+            all(n)
+                .expect("a small board")
+                .iter()
+                .map(|class| class.size)
+                .collect::<Vec<_>>()
+        };
         let mut eight = sizes(8);
         assert_eq!(eight.iter().sum::<u64>(), 92);
         eight.sort_unstable();
@@ -135,13 +170,24 @@ mod tests {
         assert!(all(9).is_none() && Classes::of(6, &[solved_row(&[1, 3, 5, 0, 2, 4])]).is_none());
     }
 
-    /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4 2 0 3 is its own image under a turn). 3 of 4 trials in the
-    /// larger one: χ² = 0.2²/3.2 + 0.2²/0.8 = 0.0625.
+    /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4
+    /// 2 0 3 is its own image under a turn). 3 of 4 trials in the larger one: χ² = 0.2²/3.2 +
+    /// 0.2²/0.8 = 0.0625.
     #[test]
     fn weights_and_chi_square_by_hand() {
-        let rows = [&[0, 2, 4, 1, 3], &[4, 2, 0, 3, 1], &[0, 3, 1, 4, 2], &[1, 4, 2, 0, 3]].map(|solution| solved_row(solution));
+        let rows = [
+            &[0, 2, 4, 1, 3],
+            &[4, 2, 0, 3, 1],
+            &[0, 3, 1, 4, 2],
+            &[1, 4, 2, 0, 3],
+        ]
+        .map(|solution| solved_row(solution));
         let classes = Classes::of(5, &rows).expect("two classes");
-        let found: Vec<(u64, u64)> = classes.classes.iter().map(|class| (class.size, class.trials)).collect();
+        let found: Vec<(u64, u64)> = classes
+            .classes
+            .iter()
+            .map(|class| (class.size, class.trials))
+            .collect();
         assert_eq!(found, [(8, 3), (2, 1)]);
         assert!((classes.chi_square() - 0.0625).abs() < 1e-12);
         assert!((classes.effect_size() - 0.125).abs() < 1e-12);
@@ -154,7 +200,8 @@ mod tests {
     fn trials_without_an_end_are_counted_apart() {
         let mut cut = solved_row(&[0, 2, 4, 1, 3]);
         (cut.absorption_time, cut.solution) = (None, None);
-        let classes = Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
+        let classes =
+            Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
         let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
         dumb.solution = None;
@@ -164,9 +211,15 @@ mod tests {
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn wilsons_interval() {
-        for ((successes, trials), (low, high)) in [((8, 10), (0.4901625, 0.9433178)), ((0, 10), (0.0, 0.2775328))] {
+        for ((successes, trials), (low, high)) in [
+            ((8, 10), (0.4901625, 0.9433178)),
+            ((0, 10), (0.0, 0.2775328)),
+        ] {
             let found = wilson(successes, trials);
-            assert!((found.low - low).abs() < 1e-7 && (found.high - high).abs() < 1e-7, "{found:?}");
+            assert!(
+                (found.low - low).abs() < 1e-7 && (found.high - high).abs() < 1e-7,
+                "{found:?}"
+            );
         }
     }
 }

@@ -74,8 +74,9 @@ pub struct Difference {
     pub tests: Vec<EndPointTest>,
 }
 
-/// A stratified test: z = Σ excessᵢ / √Σ varianceᵢ over many points. It sees a small change that is the same everywhere; and it holds its level where each
-/// point has few trials, as a sum of z would not (of 5 against 5 trials the log-rank z has variance 1.19).
+/// A stratified test: z = Σ excessᵢ / √Σ varianceᵢ over many points. It sees a small change that is
+/// the same everywhere; and it holds its level where each point has few trials, as a sum of z would
+/// not (of 5 against 5 trials the log-rank z has variance 1.19).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pooled {
     pub algorithm: String,
@@ -87,31 +88,47 @@ pub struct Pooled {
 }
 
 impl PointComparison {
-    /// A trial of a search is the same for one seed and index: where such rows differ, no test is needed to say so.
+    /// A trial of a search is the same for one seed and index: where such rows differ, no test is
+    /// needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
     }
 }
 
 impl Comparison {
-    /// Compares the points in three steps, each only if the one before has not decided: not comparable, identical, different rows.
+    /// Compares the points in three steps, each only if the one before has not decided: not
+    /// comparable, identical, different rows.
     ///
-    /// The trials compared are those of the same seed and index on both sides; where there are none, all. Rows of a search are no samples: they are compared one by one.
-    /// If part of the common rows, or of their times, are identical, both sides used the same streams, and the differences within pairs are tested; else the
-    /// samples are independent.
+    /// The trials compared are those of the same seed and index on both sides; where there are
+    /// none, all. Rows of a search are no samples: they are compared one by one. If part of the
+    /// common rows, or of their times, are identical, both sides used the same streams, and the
+    /// differences within pairs are tested; else the samples are independent.
     pub fn of(a: Side, b: Side) -> Self {
         let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
-        let pairs: Vec<_> = a.trials.iter().filter_map(|trials| Some((trials, partner(&trials.point)?))).collect();
+        let pairs: Vec<_> = a
+            .trials
+            .iter()
+            .filter_map(|trials| Some((trials, partner(&trials.point)?)))
+            .collect();
         let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
-            let compare = if x.point.goal.is_some() { compare_searches } else { compare_rows };
+            let compare = if x.point.goal.is_some() {
+                compare_searches
+            } else {
+                compare_rows
+            };
             PointComparison {
                 point: x.point.clone(),
-                outcome: not_comparable(a, b, x, y).map_or_else(|| compare(x, y), Outcome::NotComparable),
+                outcome: not_comparable(a, b, x, y)
+                    .map_or_else(|| compare(x, y), Outcome::NotComparable),
             }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
         let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
-        Self { pooled: pooled(&points), points, alone }
+        Self {
+            pooled: pooled(&points),
+            points,
+            alone,
+        }
     }
 
     /// The least Holm-adjusted p-value; 1 where nothing was tested, 0 where searches differ.
@@ -119,25 +136,46 @@ impl Comparison {
         if self.points.iter().any(PointComparison::is_certain) {
             return 0.0;
         }
-        let tests = self.differences().flat_map(|difference| difference.tests.iter().map(|test| test.holm));
-        tests.chain(self.pooled.iter().map(|pooled| pooled.holm)).fold(1.0, f64::min)
+        let tests = self
+            .differences()
+            .flat_map(|difference| difference.tests.iter().map(|test| test.holm));
+        tests
+            .chain(self.pooled.iter().map(|pooled| pooled.holm))
+            .fold(1.0, f64::min)
     }
 
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
-        self.points.iter().filter_map(|point| if let Outcome::Different(difference) = &point.outcome { Some(difference) } else { None })
+        self.points.iter().filter_map(|point| {
+            if let Outcome::Different(difference) = &point.outcome {
+                Some(difference)
+            } else {
+                None
+            }
+        })
     }
 }
 
-/// Fills in Holm's p-values and Benjamini and Hochberg's q-values, over all tests of all the comparisons as one family.
+/// Fills in Holm's p-values and Benjamini and Hochberg's q-values, over all tests of all the
+/// comparisons as one family.
 pub fn adjust(comparisons: &mut [Comparison]) {
     let mut tests: Vec<(f64, &mut f64, &mut f64)> = Vec::new();
     for comparison in comparisons {
         for point in &mut comparison.points {
             if let Outcome::Different(difference) = &mut point.outcome {
-                tests.extend(difference.tests.iter_mut().map(|test| (test.test.p, &mut test.holm, &mut test.q)));
+                tests.extend(
+                    difference
+                        .tests
+                        .iter_mut()
+                        .map(|test| (test.test.p, &mut test.holm, &mut test.q)),
+                );
             }
         }
-        tests.extend(comparison.pooled.iter_mut().map(|pooled| (pooled.test.p, &mut pooled.holm, &mut pooled.q)));
+        tests.extend(
+            comparison
+                .pooled
+                .iter_mut()
+                .map(|pooled| (pooled.test.p, &mut pooled.holm, &mut pooled.q)),
+        );
     }
     let p: Vec<f64> = tests.iter().map(|test| test.0).collect();
     let adjusted = holm(&p).into_iter().zip(benjamini_hochberg(&p));
@@ -148,54 +186,106 @@ pub fn adjust(comparisons: &mut [Comparison]) {
 
 fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<String> {
     let algorithm = &x.point.algorithm;
-    let definitions = [a, b].map(|side| side.definitions.get(algorithm).map_or_else(|| "unknown".to_owned(), u32::to_string));
+    let definitions = [a, b].map(|side| {
+        side.definitions
+            .get(algorithm)
+            .map_or_else(|| "unknown".to_owned(), u32::to_string)
+    });
     if definitions[0] != definitions[1] || definitions[0] == "unknown" {
-        return Some(format!("the definition of {algorithm} is {} in A and {} in B", definitions[0], definitions[1]));
+        return Some(format!(
+            "the definition of {algorithm} is {} in A and {} in B",
+            definitions[0], definitions[1]
+        ));
     }
     let cutoffs = [x, y].map(|trials| {
         let mut cutoffs: Vec<u64> = trials.rows.iter().map(|row| row.cutoff).collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
-        cutoffs.iter().map(u64::to_string).collect::<Vec<_>>().join(" and ")
+        cutoffs
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(" and ")
     });
-    (cutoffs[0] != cutoffs[1]).then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
+    (cutoffs[0] != cutoffs[1])
+        .then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
 }
 
-/// The end points that are tested are those of the local rules, so a search is compared row by row only. One that draws nothing has the same row
-/// under every seed.
+/// The end points that are tested are those of the local rules, so a search is compared row by row
+/// only. One that draws nothing has the same row under every seed.
 fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
-    let draws = algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
-    let common = if draws { common(&x.rows, &y.rows) } else { x.rows.iter().zip(&y.rows).collect() };
+    let draws =
+        algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
+    let common = if draws {
+        common(&x.rows, &y.rows)
+    } else {
+        x.rows.iter().zip(&y.rows).collect()
+    };
     if common.is_empty() {
-        return Outcome::NotComparable("no trial of this random search has one seed and index in A and B".to_owned());
+        return Outcome::NotComparable(
+            "no trial of this random search has one seed and index in A and B".to_owned(),
+        );
     }
     let differing = n_differing(&common);
     if differing == 0 {
-        return Outcome::Identical { trials: common.len() };
+        return Outcome::Identical {
+            trials: common.len(),
+        };
     }
-    Outcome::Different(Difference { trials: [common.len(); 2], common: common.len(), differing, tests: Vec::new() })
+    Outcome::Different(Difference {
+        trials: [common.len(); 2],
+        common: common.len(),
+        differing,
+        tests: Vec::new(),
+    })
 }
 
 fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
     let common = common(&x.rows, &y.rows);
     let differing = n_differing(&common);
     if differing == 0 && !common.is_empty() {
-        return Outcome::Identical { trials: common.len() };
+        return Outcome::Identical {
+            trials: common.len(),
+        };
     }
     let is_paired = differing < common.len() || share_streams(&common);
-    let (a, b): (Vec<&Row>, Vec<&Row>) =
-        if common.is_empty() { (x.rows.iter().collect(), y.rows.iter().collect()) } else { common.iter().copied().unzip() };
-    let tests = if is_paired { end_point::within_pairs(&a, &b) } else { end_point::between_samples(&a, &b) };
-    Outcome::Different(Difference { trials: [a.len(), b.len()], common: common.len(), differing, tests })
+    let (a, b): (Vec<&Row>, Vec<&Row>) = if common.is_empty() {
+        (x.rows.iter().collect(), y.rows.iter().collect())
+    } else {
+        common.iter().copied().unzip()
+    };
+    let tests = if is_paired {
+        end_point::within_pairs(&a, &b)
+    } else {
+        end_point::between_samples(&a, &b)
+    };
+    Outcome::Different(Difference {
+        trials: [a.len(), b.len()],
+        common: common.len(),
+        differing,
+        tests,
+    })
 }
 
 /// Of every score that at least two points of an algorithm have.
 fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
     let mut sums: BTreeMap<(&str, EndPoint), (Score, usize)> = BTreeMap::new();
     for point in points {
-        let Outcome::Different(difference) = &point.outcome else { continue };
-        for (end_point, score) in difference.tests.iter().filter_map(|test| Some((test.end_point, test.score?))) {
-            let (sum, count) = sums.entry((&point.point.algorithm, end_point)).or_insert((Score { excess: 0.0, variance: 0.0 }, 0));
+        let Outcome::Different(difference) = &point.outcome else {
+            continue;
+        };
+        for (end_point, score) in difference
+            .tests
+            .iter()
+            .filter_map(|test| Some((test.end_point, test.score?)))
+        {
+            let (sum, count) = sums.entry((&point.point.algorithm, end_point)).or_insert((
+                Score {
+                    excess: 0.0,
+                    variance: 0.0,
+                },
+                0,
+            ));
             sum.excess += score.excess;
             sum.variance += score.variance;
             *count += 1;
@@ -218,16 +308,27 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
 mod tests {
     use super::*;
     use crate::analysis::comparison::end_point::Method;
-    use crate::analysis::synthetic::{Draws, Law, cell_key, constraint_searches, pair_key, searches, trials};
+    use crate::analysis::synthetic::{
+        Draws, Law, cell_key, constraint_searches, pair_key, searches, trials,
+    };
 
     fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
-        let law = Law { key, mean, settling: 1.25, updates_per_move: 370.0, cutoff: 3_000_000 };
+        let law = Law {
+            key,
+            mean,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff: 3_000_000,
+        };
         trials(&mut Draws::new(seed), &law, 100)
     }
 
     fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
         let definitions = BTreeMap::from([("pair".to_owned(), 1), ("cell".to_owned(), 1)]);
-        let side = |trials| Side { trials, definitions: &definitions };
+        let side = |trials| Side {
+            trials,
+            definitions: &definitions,
+        };
         let mut comparisons = [Comparison::of(side(a), side(b))];
         adjust(&mut comparisons);
         let [comparison] = comparisons;
@@ -236,12 +337,18 @@ mod tests {
 
     #[test]
     fn identical_rows_are_counted_and_nothing_is_tested() {
-        let a = [sample(1, pair_key(8, 0.01), 1e6), sample(2, cell_key(8, 0.1, 0.1), 1e6)];
+        let a = [
+            sample(1, pair_key(8, 0.01), 1e6),
+            sample(2, cell_key(8, 0.1, 0.1), 1e6),
+        ];
         let mut fewer = a.to_vec();
         fewer[0].rows.truncate(30);
         fewer.remove(1);
         let comparison = compared(&a, &fewer);
-        assert_eq!(comparison.points[0].outcome, Outcome::Identical { trials: 30 });
+        assert_eq!(
+            comparison.points[0].outcome,
+            Outcome::Identical { trials: 30 }
+        );
         assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
     }
 
@@ -250,15 +357,38 @@ mod tests {
     fn searches_are_compared_row_by_row() {
         let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
         let compared = |a: &[PointTrials], b: &[PointTrials]| {
-            Comparison::of(Side { trials: a, definitions: &definitions }, Side { trials: b, definitions: &definitions })
+            Comparison::of(
+                Side {
+                    trials: a,
+                    definitions: &definitions,
+                },
+                Side {
+                    trials: b,
+                    definitions: &definitions,
+                },
+            )
         };
         let a = searches();
         let mut b = a.clone();
         assert_eq!(compared(&a, &b).least_holm(), 1.0);
         b[2].rows[0].counts.solutions = Some(2);
         let comparison = compared(&a, &b);
-        assert_eq!((comparison.points.iter().filter(|point| point.is_certain()).count(), comparison.least_holm()), (1, 0.0));
-        assert!(comparison.differences().all(|difference| difference.tests.is_empty() && difference.differing == 1));
+        assert_eq!(
+            (
+                comparison
+                    .points
+                    .iter()
+                    .filter(|point| point.is_certain())
+                    .count(),
+                comparison.least_holm()
+            ),
+            (1, 0.0)
+        );
+        assert!(
+            comparison
+                .differences()
+                .all(|difference| difference.tests.is_empty() && difference.differing == 1)
+        );
     }
 
     #[test]
@@ -266,9 +396,24 @@ mod tests {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
         b[0].rows.iter_mut().for_each(|row| row.cutoff += 1);
-        assert_eq!(compared(&a, &b).points[0].outcome, Outcome::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned()));
-        let (one, two) = (BTreeMap::from([("pair".to_owned(), 1)]), BTreeMap::from([("pair".to_owned(), 2)]));
-        let comparison = Comparison::of(Side { trials: &a, definitions: &one }, Side { trials: &a, definitions: &two });
+        assert_eq!(
+            compared(&a, &b).points[0].outcome,
+            Outcome::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
+        );
+        let (one, two) = (
+            BTreeMap::from([("pair".to_owned(), 1)]),
+            BTreeMap::from([("pair".to_owned(), 2)]),
+        );
+        let comparison = Comparison::of(
+            Side {
+                trials: &a,
+                definitions: &one,
+            },
+            Side {
+                trials: &a,
+                definitions: &two,
+            },
+        );
         assert_eq!(
             comparison.points[0].outcome,
             Outcome::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
@@ -280,38 +425,70 @@ mod tests {
     fn a_column_that_one_side_never_had_does_not_count() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
-        b[0].rows.iter_mut().for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
-        assert_eq!(compared(&a, &b).points[0].outcome, Outcome::Identical { trials: 100 });
+        b[0].rows
+            .iter_mut()
+            .for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
+        assert_eq!(
+            compared(&a, &b).points[0].outcome,
+            Outcome::Identical { trials: 100 }
+        );
         b[0].rows[3].updates = b[0].rows[3].updates.map(|updates| updates + 1);
-        assert!(matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1));
+        assert!(
+            matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1)
+        );
     }
 
     #[test]
     fn streams_in_common_make_pairs() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
-        // A slip that a test of independent samples of 100 could never see: every fifth trial makes one move more.
-        b[0].rows.iter_mut().step_by(5).for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+        // A slip that a test of independent samples of 100 could never see: every fifth trial makes
+        // one move more.
+        b[0].rows
+            .iter_mut()
+            .step_by(5)
+            .for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 20));
-        assert!(difference.tests.iter().all(|test| test.method == Method::Paired) && comparison.pooled.is_empty());
+        assert!(
+            difference
+                .tests
+                .iter()
+                .all(|test| test.method == Method::Paired)
+                && comparison.pooled.is_empty()
+        );
         assert!(comparison.least_holm() < 1e-3, "{comparison:?}");
     }
 
-    /// Every trial makes one move more: no row is the same, and samples of 100 whose moves scatter by thousands could not tell; the pairs differ by 1 throughout, which
-    /// has p = 2⁻⁹⁹ by the sign test. With other streams nothing is paired.
+    /// Every trial makes one move more: no row is the same, and samples of 100 whose moves scatter
+    /// by thousands could not tell; the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the
+    /// sign test. With other streams nothing is paired.
     #[test]
     fn a_change_in_every_row_is_seen_where_times_tell_of_common_streams() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
-        b[0].rows.iter_mut().for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+        b[0].rows
+            .iter_mut()
+            .for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 100));
-        assert!(difference.tests.iter().all(|test| test.method == Method::Paired) && comparison.least_holm() < 1e-20, "{difference:?}");
+        assert!(
+            difference
+                .tests
+                .iter()
+                .all(|test| test.method == Method::Paired)
+                && comparison.least_holm() < 1e-20,
+            "{difference:?}"
+        );
         let other = compared(&a, &[sample(2, pair_key(8, 0.01), 1e6)]);
-        assert!(other.differences().all(|difference| difference.common == 100 && difference.tests[0].method == Method::LogRank));
+        assert!(
+            other
+                .differences()
+                .all(|difference| difference.common == 100
+                    && difference.tests[0].method == Method::LogRank)
+        );
     }
 
     #[test]
@@ -321,35 +498,73 @@ mod tests {
         b[0].rows.iter_mut().for_each(|row| row.seed += 10);
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
-        assert_eq!((difference.trials, difference.common, difference.tests.len()), ([100, 100], 0, 5));
+        assert_eq!(
+            (difference.trials, difference.common, difference.tests.len()),
+            ([100, 100], 0, 5)
+        );
         let ratio = difference.tests[0].ratio.expect("positive means");
-        assert!((1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0, "{ratio:?}");
-        assert!(difference.tests[0].test.statistic > 3.0, "B is the slower one");
+        assert!(
+            (1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0,
+            "{ratio:?}"
+        );
+        assert!(
+            difference.tests[0].test.statistic > 3.0,
+            "B is the slower one"
+        );
         assert!(comparison.least_holm() < 0.01);
     }
 
-    /// What draws nothing is the same search under every seed; trials of a random branching under different seeds say nothing about each other.
+    /// What draws nothing is the same search under every seed; trials of a random branching under
+    /// different seeds say nothing about each other.
     #[test]
     fn searches_of_different_seeds() {
         let a = constraint_searches();
         let mut b = a.clone();
-        b.iter_mut().flat_map(|point| &mut point.rows).for_each(|row| row.seed = 2);
+        b.iter_mut()
+            .flat_map(|point| &mut point.rows)
+            .for_each(|row| row.seed = 2);
         let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
         let compared = |a: &[PointTrials], b: &[PointTrials]| {
-            Comparison::of(Side { trials: a, definitions: &definitions }, Side { trials: b, definitions: &definitions })
+            Comparison::of(
+                Side {
+                    trials: a,
+                    definitions: &definitions,
+                },
+                Side {
+                    trials: b,
+                    definitions: &definitions,
+                },
+            )
         };
         let comparison = compared(&a, &b);
         for PointComparison { point, outcome } in &comparison.points {
             let is_random = point.variant.ends_with('R');
-            assert_eq!(matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")), is_random, "{point:?}");
-            assert_eq!(matches!(outcome, Outcome::Identical { .. }), !is_random, "{point:?}");
+            assert_eq!(
+                matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")),
+                is_random,
+                "{point:?}"
+            );
+            assert_eq!(
+                matches!(outcome, Outcome::Identical { .. }),
+                !is_random,
+                "{point:?}"
+            );
         }
         assert!(comparison.least_holm() >= 1.0);
-        let random = b.iter_mut().flat_map(|point| &mut point.rows).filter(|row| row.trial == 3);
+        let random = b
+            .iter_mut()
+            .flat_map(|point| &mut point.rows)
+            .filter(|row| row.trial == 3);
         random.for_each(|row| (row.seed, row.counts.nodes) = (1, Some(7)));
         let comparison = compared(&a, &b);
-        let found: Vec<(usize, usize)> = comparison.differences().map(|difference| (difference.differing, difference.common)).collect();
-        assert!(!found.is_empty() && found.iter().all(|&found| found == (1, 1)), "{found:?}");
+        let found: Vec<(usize, usize)> = comparison
+            .differences()
+            .map(|difference| (difference.differing, difference.common))
+            .collect();
+        assert!(
+            !found.is_empty() && found.iter().all(|&found| found == (1, 1)),
+            "{found:?}"
+        );
         assert_eq!(comparison.least_holm(), 0.0);
     }
 }

@@ -1,5 +1,5 @@
-//! The reference distributions behind the intervals: normal, Student's t, binomial. Logarithms and special functions come from `libm`,
-//! so that an interval has the same digits on every platform.
+//! The reference distributions behind the intervals: normal, Student's t, binomial. Logarithms and
+//! special functions come from `libm`, so that an interval has the same digits on every platform.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
@@ -13,7 +13,8 @@ pub fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() * FRAC_1_SQRT_2)
 }
 
-/// P(|T| ≥ |t|) for Student's t distribution; 1 without degrees of freedom. Above 1000 degrees of freedom the normal tail.
+/// P(|T| ≥ |t|) for Student's t distribution; 1 without degrees of freedom. Above 1000 degrees of
+/// freedom the normal tail.
 pub fn student_two_sided(t: f64, degrees_of_freedom: u64) -> f64 {
     match degrees_of_freedom {
         0 => 1.0,
@@ -23,14 +24,17 @@ pub fn student_two_sided(t: f64, degrees_of_freedom: u64) -> f64 {
     }
 }
 
-/// P(K ≥ x) for the Kolmogorov distribution, the limit law of √(m₁m₂/(m₁+m₂)) times the largest distance of two empirical distribution functions.
+/// P(K ≥ x) for the Kolmogorov distribution, the limit law of √(m₁m₂/(m₁+m₂)) times the largest
+/// distance of two empirical distribution functions.
 ///
-/// 2 Σ (−1)^(k−1) exp(−2k²x²) above 0.2, where 1 − value < 10⁻¹² below. Source: Smirnov, Ann. Math. Stat. 19 (1948).
+/// 2 Σ (−1)^(k−1) exp(−2k²x²) above 0.2, where 1 − value < 10⁻¹² below. Source: Smirnov, Ann. Math.
+/// Stat. 19 (1948).
 pub fn kolmogorov_tail(x: f64) -> f64 {
     if x < 0.2 {
         return 1.0;
     }
-    let term = |k: u32| libm::exp(-2.0 * f64::from(k * k) * x * x) * if k % 2 == 1 { 2.0 } else { -2.0 };
+    let term =
+        |k: u32| libm::exp(-2.0 * f64::from(k * k) * x * x) * if k % 2 == 1 { 2.0 } else { -2.0 };
     (1..=20).map(term).sum::<f64>().clamp(0.0, 1.0)
 }
 
@@ -39,22 +43,31 @@ pub fn kolmogorov_tail(x: f64) -> f64 {
 /// # Panics
 /// Unless 0 < `probability` < 1.
 pub fn normal_quantile(probability: f64) -> f64 {
-    assert!(probability > 0.0 && probability < 1.0, "a quantile's probability lies between 0 and 1");
+    assert!(
+        probability > 0.0 && probability < 1.0,
+        "a quantile's probability lies between 0 and 1"
+    );
     inverse(probability, 40.0, normal_distribution)
 }
 
 /// Quantile of Student's t distribution; infinite without degrees of freedom.
 ///
-/// Up to 1000 degrees of freedom by inverting the exact distribution function, above by Fisher's expansion, whose error is below 10⁻⁸ there.
-/// Source: Abramowitz and Stegun, 26.7.3, 26.7.4 and 26.7.5.
+/// Up to 1000 degrees of freedom by inverting the exact distribution function, above by Fisher's
+/// expansion, whose error is below 10⁻⁸ there. Source: Abramowitz and Stegun, 26.7.3, 26.7.4 and
+/// 26.7.5.
 ///
 /// # Panics
 /// Unless 0.5 ≤ `probability` < 1.
 pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
-    assert!((0.5..1.0).contains(&probability), "only quantiles above the median are needed");
+    assert!(
+        (0.5..1.0).contains(&probability),
+        "only quantiles above the median are needed"
+    );
     match degrees_of_freedom {
         0 => f64::INFINITY,
-        1..=1000 => inverse(probability, 1e9, |t| student_distribution(t, degrees_of_freedom)),
+        1..=1000 => inverse(probability, 1e9, |t| {
+            student_distribution(t, degrees_of_freedom)
+        }),
         _ => {
             let (z, freedom) = (normal_quantile(probability), degrees_of_freedom as f64);
             let square = z * z;
@@ -76,7 +89,11 @@ fn student_distribution(t: f64, degrees_of_freedom: u64) -> f64 {
         term *= cosine * cosine * (power - 1) as f64 / power as f64;
         sum += term;
     }
-    let between = if odd == 1 { FRAC_2_PI * (angle + sum) } else { sum };
+    let between = if odd == 1 {
+        FRAC_2_PI * (angle + sum)
+    } else {
+        sum
+    };
     0.5 + 0.5 * between
 }
 
@@ -86,12 +103,24 @@ fn student_distribution(t: f64, degrees_of_freedom: u64) -> f64 {
 /// # Panics
 /// On a negative value or without degrees of freedom.
 pub fn chi_square_tail(value: f64, degrees_of_freedom: u64) -> f64 {
-    assert!(value >= 0.0 && degrees_of_freedom > 0, "χ² is a sum of at least one square");
+    assert!(
+        value >= 0.0 && degrees_of_freedom > 0,
+        "χ² is a sum of at least one square"
+    );
     let odd = degrees_of_freedom % 2;
     let density = libm::exp(-value / 2.0);
-    // Odd: √(2/π) e^(−x/2) x^(r − 1/2) / (1 · 3 ⋯ (2r − 1)); even: e^(−x/2) (x/2)^(r − 1) / (r − 1)!; each from the one before by x over the next factor.
-    let mut term = if odd == 1 { density * (value * FRAC_2_PI).sqrt() } else { density };
-    let mut sum = if odd == 1 { libm::erfc((value / 2.0).sqrt()) } else { 0.0 };
+    // Odd: √(2/π) e^(−x/2) x^(r − 1/2) / (1 · 3 ⋯ (2r − 1)); even: e^(−x/2) (x/2)^(r − 1) / (r −
+    // 1)!; each from the one before by x over the next factor.
+    let mut term = if odd == 1 {
+        density * (value * FRAC_2_PI).sqrt()
+    } else {
+        density
+    };
+    let mut sum = if odd == 1 {
+        libm::erfc((value / 2.0).sqrt())
+    } else {
+        0.0
+    };
     for factor in (2 + odd..=degrees_of_freedom).step_by(2) {
         sum += term;
         term *= value / factor as f64;
@@ -99,7 +128,8 @@ pub fn chi_square_tail(value: f64, degrees_of_freedom: u64) -> f64 {
     sum
 }
 
-/// Where the increasing function `distribution` reaches `probability`, within ±`limit`, by halving the interval until it cannot be halved.
+/// Where the increasing function `distribution` reaches `probability`, within ±`limit`, by halving
+/// the interval until it cannot be halved.
 fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (if probability < 0.5 { -limit } else { 0.0 }, limit);
     loop {
@@ -107,17 +137,24 @@ fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f
         if middle <= low || middle >= high {
             return middle;
         }
-        if distribution(middle) < probability { low = middle } else { high = middle }
+        if distribution(middle) < probability {
+            low = middle
+        } else {
+            high = middle
+        }
     }
 }
 
-/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ `tail`, where B counts the successes of `trials` independent
-/// trials that succeed with `probability` each.
+/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ `tail`, where B counts the
+/// successes of `trials` independent trials that succeed with `probability` each.
 ///
 /// # Panics
 /// Unless 0 < `probability` < 1.
 pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
-    assert!(probability > 0.0 && probability < 1.0, "a quantile's probability lies between 0 and 1");
+    assert!(
+        probability > 0.0 && probability < 1.0,
+        "a quantile's probability lies between 0 and 1"
+    );
     let expected = trials as f64 * probability;
     let spread = (expected * (1.0 - probability)).sqrt();
     // Below this, the mass is under 10⁻¹⁵.
@@ -136,8 +173,11 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
 /// ln P(B = successes).
 fn binomial_log_mass(trials: u64, probability: f64, successes: u64) -> f64 {
     let log_factorial = |count: u64| libm::lgamma(count as f64 + 1.0);
-    let arrangements = log_factorial(trials) - log_factorial(successes) - log_factorial(trials - successes);
-    arrangements + successes as f64 * libm::log(probability) + (trials - successes) as f64 * libm::log1p(-probability)
+    let arrangements =
+        log_factorial(trials) - log_factorial(successes) - log_factorial(trials - successes);
+    arrangements
+        + successes as f64 * libm::log(probability)
+        + (trials - successes) as f64 * libm::log1p(-probability)
 }
 
 #[cfg(test)]
@@ -145,13 +185,21 @@ mod tests {
     use super::*;
 
     fn assert_close(found: f64, expected: f64, relative: f64) {
-        assert!((found / expected - 1.0).abs() < relative, "{found} instead of {expected}");
+        assert!(
+            (found / expected - 1.0).abs() < relative,
+            "{found} instead of {expected}"
+        );
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn quantiles_are_scipys() {
-        let normal = [(1e-6, -4.753424308822899), (0.025, -1.9599639845400545), (0.975, 1.959963984540054), (0.9995, 3.2905267314919255)];
+        let normal = [
+            (1e-6, -4.753424308822899),
+            (0.025, -1.9599639845400545),
+            (0.975, 1.959963984540054),
+            (0.9995, 3.2905267314919255),
+        ];
         for (probability, expected) in normal {
             assert_close(normal_quantile(probability), expected, 1e-12);
         }
@@ -203,7 +251,11 @@ mod tests {
             (1_000_000, 0.5, 499_020),
         ];
         for (trials, probability, expected) in ranks {
-            assert_eq!(binomial_lower_rank(trials, probability, 0.025), expected, "{trials} trials, p = {probability}");
+            assert_eq!(
+                binomial_lower_rank(trials, probability, 0.025),
+                expected,
+                "{trials} trials, p = {probability}"
+            );
         }
     }
 }

@@ -39,27 +39,49 @@ impl Mean {
         let trials = values.len() as f64;
         let sum: u128 = values.iter().copied().map(u128::from).sum();
         let mean = sum as f64 / trials;
-        let squares: f64 = values.iter().map(|&value| (value as f64 - mean) * (value as f64 - mean)).sum();
-        let standard_error = if values.len() == 1 { f64::INFINITY } else { (squares / (trials - 1.0) / trials).sqrt() };
-        Self { value: mean, standard_error, trials: values.len() as u64 }
+        let squares: f64 = values
+            .iter()
+            .map(|&value| (value as f64 - mean) * (value as f64 - mean))
+            .sum();
+        let standard_error = if values.len() == 1 {
+            f64::INFINITY
+        } else {
+            (squares / (trials - 1.0) / trials).sqrt()
+        };
+        Self {
+            value: mean,
+            standard_error,
+            trials: values.len() as u64,
+        }
     }
 
-    /// Variance of ln mean, by the delta method: (standard error / mean)². `None` where the mean is 0 or its error is 0 or unknown.
+    /// Variance of ln mean, by the delta method: (standard error / mean)². `None` where the mean is
+    /// 0 or its error is 0 or unknown.
     pub fn log_variance(&self) -> Option<f64> {
         let relative = self.standard_error / self.value;
         (relative > 0.0 && relative.is_finite()).then_some(relative * relative)
     }
 
-    /// mean · exp(± t · standard error / mean), t the 0.975 quantile of Student's t with m − 1 degrees of freedom: the t interval of ln mean.
+    /// mean · exp(± t · standard error / mean), t the 0.975 quantile of Student's t with m − 1
+    /// degrees of freedom: the t interval of ln mean.
     ///
-    /// Times of the local rules are nearly exponential; the logarithm of their mean is far less skewed than the mean, so the interval covers
-    /// better than the plain t interval, and it never reaches 0 (docs/methods.md gives the measured coverages).
+    /// Times of the local rules are nearly exponential; the logarithm of their mean is far less
+    /// skewed than the mean, so the interval covers better than the plain t interval, and it never
+    /// reaches 0 (docs/methods.md gives the measured coverages).
     pub fn interval(&self) -> Interval {
         if self.value == 0.0 || self.standard_error == 0.0 {
-            return Interval { low: self.value, high: self.value };
+            return Interval {
+                low: self.value,
+                high: self.value,
+            };
         }
-        let factor = libm::exp(student_quantile(UPPER_TAIL_95, self.trials - 1) * (self.standard_error / self.value));
-        Interval { low: self.value / factor, high: self.value * factor }
+        let factor = libm::exp(
+            student_quantile(UPPER_TAIL_95, self.trials - 1) * (self.standard_error / self.value),
+        );
+        Interval {
+            low: self.value / factor,
+            high: self.value * factor,
+        }
     }
 }
 
@@ -73,22 +95,41 @@ mod tests {
     fn mean_and_interval_are_numpys() {
         let mean = Mean::of(&[3, 141, 59, 26, 535, 897]);
         let Interval { low, high } = mean.interval();
-        for (found, expected) in
-            [(mean.value, 276.8333333333333), (mean.standard_error, 147.76792991414314), (low, 70.196048239841), (high, 1091.7522619307206)]
-        {
-            assert!((found / expected - 1.0).abs() < 1e-11, "{found} instead of {expected}");
+        for (found, expected) in [
+            (mean.value, 276.8333333333333),
+            (mean.standard_error, 147.76792991414314),
+            (low, 70.196048239841),
+            (high, 1091.7522619307206),
+        ] {
+            assert!(
+                (found / expected - 1.0).abs() < 1e-11,
+                "{found} instead of {expected}"
+            );
         }
     }
 
     #[test]
     fn one_value_says_nothing_about_its_error() {
         let interval = Mean::of(&[7]).interval();
-        assert_eq!(interval, Interval { low: 0.0, high: f64::INFINITY });
+        assert_eq!(
+            interval,
+            Interval {
+                low: 0.0,
+                high: f64::INFINITY
+            }
+        );
         assert_eq!(Mean::of(&[7]).log_variance(), None);
-        assert_eq!(Mean::of(&[0, 0]).interval(), Interval { low: 0.0, high: 0.0 });
+        assert_eq!(
+            Mean::of(&[0, 0]).interval(),
+            Interval {
+                low: 0.0,
+                high: 0.0
+            }
+        );
     }
 
-    /// Share of `samples` exponential samples of `trials` values whose interval holds the true mean.
+    /// Share of `samples` exponential samples of `trials` values whose interval holds the true
+    /// mean.
     fn coverage(trials: usize, samples: u32, seed: u64) -> f64 {
         let mut draws = Draws::new(seed);
         let holds = |draws: &mut Draws| {
@@ -100,12 +141,14 @@ mod tests {
         hits as f64 / f64::from(samples)
     }
 
-    /// Against the coverages that NumPy measured on 400 000 samples (tests/reference/analysis.py). Statistic: (share − coverage) divided by its
-    /// standard error; n = 20 000 samples of 30 and 2000 of 1000; threshold 4, hence a false failure in 8000 for each of the two (fixed seed).
+    /// Against the coverages that NumPy measured on 400 000 samples (tests/reference/analysis.py).
+    /// Statistic: (share − coverage) divided by its standard error; n = 20 000 samples of 30 and
+    /// 2000 of 1000; threshold 4, hence a false failure in 8000 for each of the two (fixed seed).
     #[test]
     fn interval_covers_exponential_means_as_an_independent_simulation_says() {
         for (trials, samples, expected) in [(30, 20_000, 0.938695_f64), (1000, 2000, 0.94929)] {
-            let error = (expected * (1.0 - expected) * (1.0 / f64::from(samples) + 1.0 / 400_000.0)).sqrt();
+            let error =
+                (expected * (1.0 - expected) * (1.0 / f64::from(samples) + 1.0 / 400_000.0)).sqrt();
             let z = (coverage(trials, samples, 5) - expected) / error;
             assert!(z.abs() < 4.0, "{trials} trials: z = {z}");
         }

@@ -14,8 +14,9 @@ pub struct SweepMean {
 }
 
 impl SweepMean {
-    /// Variance of ln mean. Where all m trials were cut off at one value their scatter is 0 but not the error: a part of the trials may still end
-    /// early, by the rule of three a share up to about 3/m of them.
+    /// Variance of ln mean. Where all m trials were cut off at one value their scatter is 0 but not
+    /// the error: a part of the trials may still end early, by the rule of three a share up to
+    /// about 3/m of them.
     fn log_variance(&self) -> Option<f64> {
         if self.is_lower_bound && self.mean.standard_error == 0.0 {
             let share = 3.0 / self.mean.trials as f64;
@@ -25,31 +26,42 @@ impl SweepMean {
     }
 }
 
-/// The x of least mean among those swept, and where the least of a mean with a single valley must then lie.
+/// The x of least mean among those swept, and where the least of a mean with a single valley must
+/// then lie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Optimum {
     /// The swept x of least measured mean.
     pub best: f64,
-    /// The nearest x below `best` whose mean is surely larger; `None`: the sweep does not bound the best x from below.
+    /// The nearest x below `best` whose mean is surely larger; `None`: the sweep does not bound the
+    /// best x from below.
     pub above: Option<f64>,
-    /// The nearest x above `best` whose mean is surely larger; `None`: the sweep does not bound the best x from above.
+    /// The nearest x above `best` whose mean is surely larger; `None`: the sweep does not bound the
+    /// best x from above.
     pub below: Option<f64>,
 }
 
 impl Optimum {
-    /// Compares each swept x with the one of least mean, on the logarithmic scale: x is surely worse when
-    /// ln mean(x) − ln mean(best) > z · √(variance of ln mean(x) + variance of ln mean(best)).
+    /// Compares each swept x with the one of least mean, on the logarithmic scale: x is surely
+    /// worse when ln mean(x) − ln mean(best) > z · √(variance of ln mean(x) + variance of ln
+    /// mean(best)).
     ///
-    /// z is the normal quantile at 1 − 0.05 / (k (k − 1)), k the number of x: the error probability 0.05 is shared out over all
-    /// ordered pairs (Bonferroni), because the best is chosen by the same numbers. So, if the true mean falls and then rises with x, the true
-    /// best x lies strictly between the two bounds with at least 95 % confidence.
+    /// z is the normal quantile at 1 − 0.05 / (k (k − 1)), k the number of x: the error probability
+    /// 0.05 is shared out over all ordered pairs (Bonferroni), because the best is chosen by the
+    /// same numbers. So, if the true mean falls and then rises with x, the true best x lies
+    /// strictly between the two bounds with at least 95 % confidence.
     ///
-    /// A lower bound that is surely larger is enough to exclude its x, but a lower bound cannot be the best. `None` when no x qualifies or the
-    /// least mean has no known error.
+    /// A lower bound that is surely larger is enough to exclude its x, but a lower bound cannot be
+    /// the best. `None` when no x qualifies or the least mean has no known error.
     pub fn of(sweep: &[SweepMean]) -> Option<Self> {
         let Contest { best, worse } = Contest::of(sweep)?;
         let best = sweep[best].x;
-        let worse = || sweep.iter().zip(&worse).filter(|&(_, &worse)| worse).map(|(point, _)| point.x);
+        let worse = || {
+            sweep
+                .iter()
+                .zip(&worse)
+                .filter(|&(_, &worse)| worse)
+                .map(|(point, _)| point.x)
+        };
         Some(Self {
             best,
             above: worse().filter(|&x| x < best).max_by(f64::total_cmp),
@@ -63,8 +75,8 @@ impl Optimum {
 pub struct Contest {
     /// Index of the least measured mean.
     pub best: usize,
-    /// For each mean, whether it is surely larger than the best, by the comparison of [`Optimum::of`]: with at least 95 % confidence the true least is among
-    /// the others.
+    /// For each mean, whether it is surely larger than the best, by the comparison of
+    /// [`Optimum::of`]: with at least 95 % confidence the true least is among the others.
     pub worse: Vec<bool>,
 }
 
@@ -78,9 +90,14 @@ impl Contest {
         let z = normal_quantile(1.0 - 0.05 / pairs as f64);
         let is_worse = |point: &SweepMean| {
             let excess = libm::log(point.mean.value / means[best].mean.value);
-            point.log_variance().is_some_and(|variance| excess > z * (variance + best_variance).sqrt())
+            point
+                .log_variance()
+                .is_some_and(|variance| excess > z * (variance + best_variance).sqrt())
         };
-        Some(Self { best, worse: means.iter().map(is_worse).collect() })
+        Some(Self {
+            best,
+            worse: means.iter().map(is_worse).collect(),
+        })
     }
 }
 
@@ -90,54 +107,133 @@ mod tests {
     use crate::analysis::synthetic::Draws;
 
     fn point(x: f64, value: f64, relative_error: f64) -> SweepMean {
-        SweepMean { x, mean: Mean { value, standard_error: value * relative_error, trials: 100 }, is_lower_bound: false }
+        SweepMean {
+            x,
+            mean: Mean {
+                value,
+                standard_error: value * relative_error,
+                trials: 100,
+            },
+            is_lower_bound: false,
+        }
     }
 
-    /// By hand: k = 5, z = Φ⁻¹(1 − 0.05/20) = 2.807, so a mean is surely worse above a ratio of exp(2.807 · 0.1 · √2) = 1.487.
+    /// By hand: k = 5, z = Φ⁻¹(1 − 0.05/20) = 2.807, so a mean is surely worse above a ratio of
+    /// exp(2.807 · 0.1 · √2) = 1.487.
     #[test]
     fn neighbours_within_the_noise_do_not_bound() {
-        let sweep = [point(0.001, 2.0, 0.1), point(0.003, 1.48, 0.1), point(0.01, 1.0, 0.1), point(0.03, 1.49, 0.1), point(0.1, 9.0, 0.1)];
-        assert_eq!(Optimum::of(&sweep), Some(Optimum { best: 0.01, above: Some(0.001), below: Some(0.03) }));
+        let sweep = [
+            point(0.001, 2.0, 0.1),
+            point(0.003, 1.48, 0.1),
+            point(0.01, 1.0, 0.1),
+            point(0.03, 1.49, 0.1),
+            point(0.1, 9.0, 0.1),
+        ];
+        assert_eq!(
+            Optimum::of(&sweep),
+            Some(Optimum {
+                best: 0.01,
+                above: Some(0.001),
+                below: Some(0.03)
+            })
+        );
     }
 
     #[test]
     fn a_best_at_the_edge_is_bounded_on_one_side() {
-        let sweep = [point(0.001, 1.0, 0.01), point(0.003, 2.0, 0.01), point(0.01, 3.0, 0.01)];
-        assert_eq!(Optimum::of(&sweep), Some(Optimum { best: 0.001, above: None, below: Some(0.003) }));
+        let sweep = [
+            point(0.001, 1.0, 0.01),
+            point(0.003, 2.0, 0.01),
+            point(0.01, 3.0, 0.01),
+        ];
+        assert_eq!(
+            Optimum::of(&sweep),
+            Some(Optimum {
+                best: 0.001,
+                above: None,
+                below: Some(0.003)
+            })
+        );
     }
 
     #[test]
     fn a_lower_bound_excludes_but_is_never_best() {
-        let mut sweep = [point(0.001, 2.0, 0.01), point(0.003, 1.0, 0.01), point(0.01, 3.0, 0.01), point(0.03, 0.5, 0.01)];
+        let mut sweep = [
+            point(0.001, 2.0, 0.01),
+            point(0.003, 1.0, 0.01),
+            point(0.01, 3.0, 0.01),
+            point(0.03, 0.5, 0.01),
+        ];
         sweep[2].is_lower_bound = true;
         sweep[3].is_lower_bound = true;
-        assert_eq!(Optimum::of(&sweep), Some(Optimum { best: 0.003, above: Some(0.001), below: Some(0.01) }));
+        assert_eq!(
+            Optimum::of(&sweep),
+            Some(Optimum {
+                best: 0.003,
+                above: Some(0.001),
+                below: Some(0.01)
+            })
+        );
         sweep[2].mean.standard_error = 0.0;
-        assert_eq!(Optimum::of(&sweep).and_then(|optimum| optimum.below), Some(0.01), "all 100 trials were cut off");
+        assert_eq!(
+            Optimum::of(&sweep).and_then(|optimum| optimum.below),
+            Some(0.01),
+            "all 100 trials were cut off"
+        );
         sweep[2].mean.trials = 2;
-        assert_eq!(Optimum::of(&sweep).and_then(|optimum| optimum.below), None, "two trials say little");
+        assert_eq!(
+            Optimum::of(&sweep).and_then(|optimum| optimum.below),
+            None,
+            "two trials say little"
+        );
         assert_eq!(Optimum::of(&sweep[2..]), None);
         assert_eq!(Optimum::of(&[]), None);
     }
 
-    /// A valley ln mean = (ln x)² / 2 with its least at x = 1, 9 points of 50 exponential times, the points placed off the least. Errors are bounded by 5 %
-    /// (Bonferroni, so far fewer are expected); n = 2000 sweeps, statistic: number of sweeps whose bounds miss x = 1, threshold 130: were the
-    /// error probability the full 5 %, the count would pass 130 with probability below 0.001 (binomial, z = 3.1; fixed seed). At the
-    /// same time the bounds must say something: both exist in at least nine sweeps of ten.
+    /// A valley ln mean = (ln x)² / 2 with its least at x = 1, 9 points of 50 exponential times,
+    /// the points placed off the least. Errors are bounded by 5 % (Bonferroni, so far fewer are
+    /// expected); n = 2000 sweeps, statistic: number of sweeps whose bounds miss x = 1, threshold
+    /// 130: were the error probability the full 5 %, the count would pass 130 with probability
+    /// below 0.001 (binomial, z = 3.1; fixed seed). At the same time the bounds must say something:
+    /// both exist in at least nine sweeps of ten.
     #[test]
     fn bounds_hold_the_true_best() {
         let mut draws = Draws::new(31);
         let logs: Vec<f64> = (-4..=4).map(|step| 0.7 * f64::from(step) + 0.2).collect();
         let sweep = |draws: &mut Draws| -> Vec<SweepMean> {
-            let sample = |draws: &mut Draws, true_mean: f64| (0..50).map(|_| draws.exponential(true_mean)).collect::<Vec<_>>();
-            let mean = |draws: &mut Draws, log: f64| Mean::of(&sample(draws, 1e6 * libm::exp(log * log / 2.0)));
-            logs.iter().map(|&log| SweepMean { x: libm::exp(log), mean: mean(draws, log), is_lower_bound: false }).collect()
+            let sample = |draws: &mut Draws, true_mean: f64| {
+                (0..50)
+                    .map(|_| draws.exponential(true_mean))
+                    .collect::<Vec<_>>()
+            };
+            let mean = |draws: &mut Draws, log: f64| {
+                Mean::of(&sample(draws, 1e6 * libm::exp(log * log / 2.0)))
+            };
+            logs.iter()
+                .map(|&log| SweepMean {
+                    x: libm::exp(log),
+                    mean: mean(draws, log),
+                    is_lower_bound: false,
+                })
+                .collect()
         };
-        let found: Vec<Optimum> = (0..2000).filter_map(|_| Optimum::of(&sweep(&mut draws))).collect();
-        let misses =
-            found.iter().filter(|optimum| optimum.above.is_some_and(|x| x > 1.0) || optimum.below.is_some_and(|x| x < 1.0)).count();
-        let bounded = found.iter().filter(|optimum| optimum.above.is_some() && optimum.below.is_some()).count();
+        let found: Vec<Optimum> = (0..2000)
+            .filter_map(|_| Optimum::of(&sweep(&mut draws)))
+            .collect();
+        let misses = found
+            .iter()
+            .filter(|optimum| {
+                optimum.above.is_some_and(|x| x > 1.0) || optimum.below.is_some_and(|x| x < 1.0)
+            })
+            .count();
+        let bounded = found
+            .iter()
+            .filter(|optimum| optimum.above.is_some() && optimum.below.is_some())
+            .count();
         assert!(misses <= 130, "{misses} of 2000 bounds miss the best");
-        assert!(bounded >= 1800, "only {bounded} of 2000 sweeps are bounded on both sides");
+        assert!(
+            bounded >= 1800,
+            "only {bounded} of 2000 sweeps are bounded on both sides"
+        );
     }
 }

@@ -14,7 +14,8 @@ pub struct Bounded {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantile {
     pub percent: u32,
-    /// Value of rank ⌈m · percent / 100⌉ among the m values: the inverse of the empirical distribution function.
+    /// Value of rank ⌈m · percent / 100⌉ among the m values: the inverse of the empirical
+    /// distribution function.
     pub value: Bounded,
     /// Lower end; 0 where the sample is too small to say more.
     pub low: Bounded,
@@ -31,30 +32,44 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Times within a common cutoff: `cut_off` of them did not happen within it and stand in `values` with the cutoff itself, so that each
-    /// of the others is known to come before them.
+    /// Times within a common cutoff: `cut_off` of them did not happen within it and stand in
+    /// `values` with the cutoff itself, so that each of the others is known to come before them.
     pub fn times(values: &[u64], cut_off: usize) -> Self {
         let values = sorted(values);
-        Self { exact: values.len() - cut_off, values }
+        Self {
+            exact: values.len() - cut_off,
+            values,
+        }
     }
 
-    /// Values of which some, marked `true`, are known to be at least so large: the true order is known below the least of those.
+    /// Values of which some, marked `true`, are known to be at least so large: the true order is
+    /// known below the least of those.
     pub fn with_bounds(values: &[(u64, bool)]) -> Self {
         let mut values = values.to_vec();
         values.sort_unstable();
-        let exact = values.iter().position(|&(_, at_least)| at_least).unwrap_or(values.len());
-        Self { values: values.into_iter().map(|(value, _)| value).collect(), exact }
+        let exact = values
+            .iter()
+            .position(|&(_, at_least)| at_least)
+            .unwrap_or(values.len());
+        Self {
+            values: values.into_iter().map(|(value, _)| value).collect(),
+            exact,
+        }
     }
 
-    /// Counts that grow with time: when some trials were cut off, a cut-off trial's final rank is unknown, and each quantile of the counts so
-    /// far is a lower bound of the final one.
+    /// Counts that grow with time: when some trials were cut off, a cut-off trial's final rank is
+    /// unknown, and each quantile of the counts so far is a lower bound of the final one.
     pub fn counts(values: &[u64], cut_off: usize) -> Self {
         let values = sorted(values);
-        Self { exact: if cut_off == 0 { values.len() } else { 0 }, values }
+        Self {
+            exact: if cut_off == 0 { values.len() } else { 0 },
+            values,
+        }
     }
 
-    /// The quantile with the interval between the order statistics of ranks l and u, whose coverage is at least 95 % whatever the
-    /// distribution: P(B < l) ≤ 0.025 and P(B ≥ u) ≤ 0.025, B binomial with m trials of probability percent / 100.
+    /// The quantile with the interval between the order statistics of ranks l and u, whose coverage
+    /// is at least 95 % whatever the distribution: P(B < l) ≤ 0.025 and P(B ≥ u) ≤ 0.025, B
+    /// binomial with m trials of probability percent / 100.
     ///
     /// # Panics
     /// Without values, or unless 0 < `percent` < 100.
@@ -66,7 +81,14 @@ impl Ordered {
         Quantile {
             percent,
             value: self.of_rank((trials * u64::from(percent)).div_ceil(100)),
-            low: if low == 0 { Bounded { value: 0, at_least: false } } else { self.of_rank(low) },
+            low: if low == 0 {
+                Bounded {
+                    value: 0,
+                    at_least: false,
+                }
+            } else {
+                self.of_rank(low)
+            },
             high: (high <= trials).then(|| self.of_rank(high)),
         }
     }
@@ -74,7 +96,10 @@ impl Ordered {
     /// Ranks count from 1.
     fn of_rank(&self, rank: u64) -> Bounded {
         let index = rank as usize - 1;
-        Bounded { value: self.values[index], at_least: index >= self.exact }
+        Bounded {
+            value: self.values[index],
+            at_least: index >= self.exact,
+        }
     }
 }
 
@@ -90,29 +115,65 @@ mod tests {
     use crate::analysis::synthetic::Draws;
 
     fn exact(value: u64) -> Bounded {
-        Bounded { value, at_least: false }
+        Bounded {
+            value,
+            at_least: false,
+        }
     }
 
     fn at_least(value: u64) -> Bounded {
-        Bounded { value, at_least: true }
+        Bounded {
+            value,
+            at_least: true,
+        }
     }
 
-    /// Of 1 … 100 the value is the rank. Ranks of the intervals: SciPy, by tests/reference/analysis.py.
+    /// Of 1 … 100 the value is the rank. Ranks of the intervals: SciPy, by
+    /// tests/reference/analysis.py.
     #[test]
     fn ranks_are_those_of_the_definition() {
         let values: Vec<u64> = (1..=100).rev().collect();
         let ordered = Ordered::times(&values, 0);
-        assert_eq!(ordered.quantile(50), Quantile { percent: 50, value: exact(50), low: exact(40), high: Some(exact(61)) });
-        assert_eq!(ordered.quantile(5), Quantile { percent: 5, value: exact(5), low: exact(1), high: Some(exact(11)) });
-        assert_eq!(Ordered::times(&[8, 3, 5], 0).quantile(50), Quantile { percent: 50, value: exact(5), low: exact(0), high: None });
+        assert_eq!(
+            ordered.quantile(50),
+            Quantile {
+                percent: 50,
+                value: exact(50),
+                low: exact(40),
+                high: Some(exact(61))
+            }
+        );
+        assert_eq!(
+            ordered.quantile(5),
+            Quantile {
+                percent: 5,
+                value: exact(5),
+                low: exact(1),
+                high: Some(exact(11))
+            }
+        );
+        assert_eq!(
+            Ordered::times(&[8, 3, 5], 0).quantile(50),
+            Quantile {
+                percent: 50,
+                value: exact(5),
+                low: exact(0),
+                high: None
+            }
+        );
         assert_eq!(Ordered::times(&[8, 3, 5], 0).quantile(5).value, exact(3));
     }
 
     #[test]
     fn cut_off_times_come_last_and_are_marked() {
         let ordered = Ordered::times(&[10, 10, 4, 10, 2], 2);
-        let found: Vec<Bounded> = [5, 25, 50, 75, 95].map(|percent| ordered.quantile(percent).value).to_vec();
-        assert_eq!(found, [exact(2), exact(4), exact(10), at_least(10), at_least(10)]);
+        let found: Vec<Bounded> = [5, 25, 50, 75, 95]
+            .map(|percent| ordered.quantile(percent).value)
+            .to_vec();
+        assert_eq!(
+            found,
+            [exact(2), exact(4), exact(10), at_least(10), at_least(10)]
+        );
     }
 
     #[test]
@@ -122,17 +183,28 @@ mod tests {
         assert_eq!(Ordered::counts(&[7, 1, 9], 0).quantile(50).value, exact(7));
     }
 
-    /// A trial that was stopped at 5 may have gone on to 100: only what is smaller than 5 has a known rank.
+    /// A trial that was stopped at 5 may have gone on to 100: only what is smaller than 5 has a
+    /// known rank.
     #[test]
     fn what_may_lie_above_a_bound_is_a_bound() {
-        let ordered = Ordered::with_bounds(&[(9, false), (5, true), (2, false), (5, false), (7, true)]);
-        let found: Vec<Bounded> = [20, 40, 60, 80, 99].map(|percent| ordered.quantile(percent).value).to_vec();
-        assert_eq!(found, [exact(2), exact(5), at_least(5), at_least(7), at_least(9)]);
-        assert_eq!(Ordered::with_bounds(&[(9, false), (5, false)]), Ordered::times(&[5, 9], 0));
+        let ordered =
+            Ordered::with_bounds(&[(9, false), (5, true), (2, false), (5, false), (7, true)]);
+        let found: Vec<Bounded> = [20, 40, 60, 80, 99]
+            .map(|percent| ordered.quantile(percent).value)
+            .to_vec();
+        assert_eq!(
+            found,
+            [exact(2), exact(5), at_least(5), at_least(7), at_least(9)]
+        );
+        assert_eq!(
+            Ordered::with_bounds(&[(9, false), (5, false)]),
+            Ordered::times(&[5, 9], 0)
+        );
     }
 
-    /// An exact binomial coverage: of samples of 30, ranks 10 and 21 hold the median with probability 0.95721 (SciPy: 1 − 2·P(B ≤ 9)).
-    /// Statistic: (share − 0.95721) by its standard error, n = 20 000 samples, threshold 4, a false failure in 16 000 (fixed seed).
+    /// An exact binomial coverage: of samples of 30, ranks 10 and 21 hold the median with
+    /// probability 0.95721 (SciPy: 1 − 2·P(B ≤ 9)). Statistic: (share − 0.95721) by its standard
+    /// error, n = 20 000 samples, threshold 4, a false failure in 16 000 (fixed seed).
     #[test]
     fn median_interval_covers_as_the_binomial_law_says() {
         let mut draws = Draws::new(9);
@@ -142,7 +214,10 @@ mod tests {
         for _ in 0..samples {
             let times: Vec<u64> = (0..30).map(|_| draws.exponential(1e6)).collect();
             let quantile = Ordered::times(&times, 0).quantile(50);
-            let high = quantile.high.expect("30 values are enough for a median").value;
+            let high = quantile
+                .high
+                .expect("30 values are enough for a median")
+                .value;
             hits += u32::from((quantile.low.value as f64..=high as f64).contains(&median));
         }
         let share = f64::from(hits) / f64::from(samples);

@@ -1,4 +1,5 @@
-//! The run-length distribution of a point: how its absorption times are spread, and whether starting over would help.
+//! The run-length distribution of a point: how its absorption times are spread, and whether
+//! starting over would help.
 
 use rayon::prelude::*;
 
@@ -13,12 +14,14 @@ use crate::experiment::store::PointTrials;
 pub struct RunLength {
     pub summary: PointSummary,
     pub survival: SurvivalCurve,
-    /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean without censored trials and the ERT with them.
+    /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
+    /// without censored trials and the ERT with them.
     pub scale: f64,
     pub shape: Option<WeibullShape>,
     pub exponentiality: Option<ScoreTest>,
     pub residual_life: Vec<ResidualLife>,
-    /// The restart cutoff chosen on half of the trials, where its gain on the other half is surely above 1.
+    /// The restart cutoff chosen on half of the trials, where its gain on the other half is surely
+    /// above 1.
     pub restart: Option<Restart>,
 }
 
@@ -27,10 +30,15 @@ impl RunLength {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let summary = PointSummary::of(trials)?;
         let cutoff = summary.cutoff;
-        let observed: Vec<Observed> =
-            trials.rows.iter().map(|row| Quantity::AbsorptionTime.observed(row, cutoff)).collect::<Option<_>>()?;
+        let observed: Vec<Observed> = trials
+            .rows
+            .iter()
+            .map(|row| Quantity::AbsorptionTime.observed(row, cutoff))
+            .collect::<Option<_>>()?;
         let time = summary.quantity(Quantity::AbsorptionTime)?;
-        let scale = time.expected_run_length.map_or(time.mean.value, |length| length.value);
+        let scale = time
+            .expected_run_length
+            .map_or(time.mean.value, |length| length.value);
         if !scale.is_finite() || scale == 0.0 {
             return None;
         }
@@ -47,7 +55,9 @@ impl RunLength {
 
     /// Of the absorption times.
     pub fn time(&self) -> &Summary {
-        self.summary.quantity(Quantity::AbsorptionTime).expect("`of` takes no point without it")
+        self.summary
+            .quantity(Quantity::AbsorptionTime)
+            .expect("`of` takes no point without it")
     }
 }
 
@@ -62,11 +72,18 @@ mod tests {
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
 
     fn point(cutoff: u64) -> Option<RunLength> {
-        let law = Law { key: pair_key(8, 0.01), mean: 1e6, settling: 1.25, updates_per_move: 370.0, cutoff };
+        let law = Law {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff,
+        };
         RunLength::of(&trials(&mut Draws::new(5), &law, 400))
     }
 
-    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m), restarts do not help.
+    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m),
+    /// restarts do not help.
     #[test]
     fn exponential_times_are_found_exponential() {
         let complete = point(u64::MAX).expect("rows");
@@ -74,7 +91,10 @@ mod tests {
         assert!((complete.time().variation.expect("complete").value - 1.0).abs() < 4.0 / 20.0);
         assert_eq!(complete.restart, None);
         let censored = point(500_000).expect("rows");
-        assert!(censored.time().censored > 200 && (censored.scale / 1e6 - 1.0).abs() < 0.35, "the scale sees through the cutoff");
+        assert!(
+            censored.time().censored > 200 && (censored.scale / 1e6 - 1.0).abs() < 0.35,
+            "the scale sees through the cutoff"
+        );
         assert_eq!(point(1), None, "nothing but cut-off trials has no scale");
     }
 }

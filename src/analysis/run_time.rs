@@ -5,7 +5,8 @@ use super::mean::{Interval, Mean, UPPER_TAIL_95};
 use super::regression::Growth;
 use crate::experiment::store::PointKey;
 
-/// Earlier trials of one point under one code version, on the machine in question, all of them as long as they would be under the cutoff in question.
+/// Earlier trials of one point under one code version, on the machine in question, all of them as
+/// long as they would be under the cutoff in question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub point: PointKey,
@@ -31,7 +32,8 @@ pub enum Basis {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
     pub seconds: f64,
-    /// 95 %, if the machine is as busy as it was: trials differ, and their mean is known from a sample.
+    /// 95 %, if the machine is as busy as it was: trials differ, and their mean is known from a
+    /// sample.
     pub interval: Interval,
     pub basis: Basis,
 }
@@ -39,14 +41,28 @@ pub struct Forecast {
 impl Forecast {
     /// All runs at their time limit, `most` seconds together.
     pub fn at_most(most: f64) -> Self {
-        Self { seconds: most, interval: Interval { low: 0.0, high: most }, basis: Basis::TimeLimit }
+        Self {
+            seconds: most,
+            interval: Interval {
+                low: 0.0,
+                high: most,
+            },
+            basis: Basis::TimeLimit,
+        }
     }
 
     /// The same for runs that take no longer than `most` seconds together.
     #[must_use]
     pub fn within(self, most: f64) -> Self {
         let Interval { low, high } = self.interval;
-        Self { seconds: self.seconds.min(most), interval: Interval { low: low.min(most), high: high.min(most) }, ..self }
+        Self {
+            seconds: self.seconds.min(most),
+            interval: Interval {
+                low: low.min(most),
+                high: high.min(most),
+            },
+            ..self
+        }
     }
 }
 
@@ -65,18 +81,37 @@ impl History {
             let basis = if record.code_version == self.code_version {
                 Basis::SameCode { trials: earlier }
             } else {
-                Basis::OtherCode { code_version: record.code_version.clone(), trials: earlier }
+                Basis::OtherCode {
+                    code_version: record.code_version.clone(),
+                    trials: earlier,
+                }
             };
-            return Some(Forecast { seconds: total(mean.value, trials), interval: scatter(&mean, trials), basis });
+            return Some(Forecast {
+                seconds: total(mean.value, trials),
+                interval: scatter(&mean, trials),
+                basis,
+            });
         }
         self.by_growth(point, trials)
     }
 
-    /// The trials of `point` under the present code version, else under the latest other one; in nanoseconds.
+    /// The trials of `point` under the present code version, else under the latest other one; in
+    /// nanoseconds.
     fn at(&self, point: &PointKey) -> Option<(&Record, Mean)> {
-        let own = || self.records.iter().rev().filter(|record| record.point == *point && !record.seconds.is_empty());
-        let record = own().find(|record| record.code_version == self.code_version).or_else(|| own().next())?;
-        let nanoseconds: Vec<u64> = record.seconds.iter().map(|seconds| (seconds * 1e9) as u64).collect();
+        let own = || {
+            self.records
+                .iter()
+                .rev()
+                .filter(|record| record.point == *point && !record.seconds.is_empty())
+        };
+        let record = own()
+            .find(|record| record.code_version == self.code_version)
+            .or_else(|| own().next())?;
+        let nanoseconds: Vec<u64> = record
+            .seconds
+            .iter()
+            .map(|seconds| (seconds * 1e9) as u64)
+            .collect();
         Some((record, Mean::of(&nanoseconds)))
     }
 
@@ -85,17 +120,29 @@ impl History {
         let mut sides: Vec<u32> = self.records.iter().map(|record| record.point.n).collect();
         sides.sort_unstable();
         sides.dedup();
-        let measured = |&n: &u32| self.at(&PointKey { n, ..point.clone() }).map(|(_, mean)| (f64::from(n), mean));
+        let measured = |&n: &u32| {
+            self.at(&PointKey { n, ..point.clone() })
+                .map(|(_, mean)| (f64::from(n), mean))
+        };
         let means: Vec<(f64, Mean)> = sides.iter().filter_map(measured).collect();
         let growth = Growth::fit(&means)?;
         let n = f64::from(point.n);
-        let &(nearest, mean) = means.iter().min_by(|a, b| (a.0 - n).abs().total_cmp(&(b.0 - n).abs()))?;
+        let &(nearest, mean) = means
+            .iter()
+            .min_by(|a, b| (a.0 - n).abs().total_cmp(&(b.0 - n).abs()))?;
         let ahead = |factor: f64| total(mean.value, trials) * libm::pow(factor, n - nearest);
         let Interval { low, high } = growth.factor_interval();
         let (one, other) = (ahead(low), ahead(high));
-        let interval = Interval { low: one.min(other), high: one.max(other) };
+        let interval = Interval {
+            low: one.min(other),
+            high: one.max(other),
+        };
         let sides = means.iter().map(|&(n, _)| n as u32).collect();
-        Some(Forecast { seconds: ahead(growth.factor()), interval, basis: Basis::Growth { sides } })
+        Some(Forecast {
+            seconds: ahead(growth.factor()),
+            interval,
+            basis: Basis::Growth { sides },
+        })
     }
 }
 
@@ -104,17 +151,23 @@ fn total(mean: f64, trials: u64) -> f64 {
     mean * 1e-9 * trials as f64
 }
 
-/// total · exp(± t · r √(1 + m / trials)), r the relative standard error of the mean of the m earlier trials: the error of their mean and the scatter of the
-/// new ones about it.
+/// total · exp(± t · r √(1 + m / trials)), r the relative standard error of the mean of the m
+/// earlier trials: the error of their mean and the scatter of the new ones about it.
 fn scatter(mean: &Mean, trials: u64) -> Interval {
     let seconds = total(mean.value, trials);
     let relative = mean.standard_error / mean.value;
     if mean.trials < 2 || relative.is_nan() {
-        return Interval { low: 0.0, high: f64::INFINITY };
+        return Interval {
+            low: 0.0,
+            high: f64::INFINITY,
+        };
     }
     let both = (1.0 + mean.trials as f64 / trials as f64).sqrt();
     let factor = libm::exp(student_quantile(UPPER_TAIL_95, mean.trials - 1) * relative * both);
-    Interval { low: seconds / factor, high: seconds * factor }
+    Interval {
+        low: seconds / factor,
+        high: seconds * factor,
+    }
 }
 
 #[cfg(test)]
@@ -123,50 +176,116 @@ mod tests {
     use crate::analysis::synthetic::{Draws, cell_key, pair_key};
 
     fn history(records: Vec<(PointKey, &str, Vec<f64>)>) -> History {
-        let record = |(point, version, seconds): (PointKey, &str, Vec<f64>)| Record { point, code_version: version.to_owned(), seconds };
-        History { records: records.into_iter().map(record).collect(), code_version: "new".to_owned() }
+        let record = |(point, version, seconds): (PointKey, &str, Vec<f64>)| Record {
+            point,
+            code_version: version.to_owned(),
+            seconds,
+        };
+        History {
+            records: records.into_iter().map(record).collect(),
+            code_version: "new".to_owned(),
+        }
     }
 
-    /// Mean 2 s of two trials, relative standard error 1/2; t(1) = 12.7062, √(1 + 2/8) = 1.118: by hand 16 s · e^(±7.103).
+    /// Mean 2 s of two trials, relative standard error 1/2; t(1) = 12.7062, √(1 + 2/8) = 1.118: by
+    /// hand 16 s · e^(±7.103).
     #[test]
     fn the_same_point_under_the_present_code_comes_first() {
         let key = pair_key(8, 0.01);
-        let history =
-            history(vec![(key.clone(), "new", vec![1.0, 3.0]), (key.clone(), "old", vec![9.0]), (key.clone(), "older", vec![7.0])]);
+        let history = history(vec![
+            (key.clone(), "new", vec![1.0, 3.0]),
+            (key.clone(), "old", vec![9.0]),
+            (key.clone(), "older", vec![7.0]),
+        ]);
         let forecast = history.forecast(&key, 8).expect("there is a record");
-        assert_eq!((forecast.basis, forecast.seconds), (Basis::SameCode { trials: 2 }, 16.0));
+        assert_eq!(
+            (forecast.basis, forecast.seconds),
+            (Basis::SameCode { trials: 2 }, 16.0)
+        );
         assert!((libm::log(forecast.interval.high / 16.0) - 7.103).abs() < 1e-3);
-        let Forecast { basis, interval, .. } =
-            History { code_version: "newest".to_owned(), ..history }.forecast(&key, 8).expect("a record");
-        assert_eq!(basis, Basis::OtherCode { code_version: "older".to_owned(), trials: 1 });
-        assert_eq!(interval, Interval { low: 0.0, high: f64::INFINITY }, "one trial says nothing of the scatter");
+        let Forecast {
+            basis, interval, ..
+        } = History {
+            code_version: "newest".to_owned(),
+            ..history
+        }
+        .forecast(&key, 8)
+        .expect("a record");
+        assert_eq!(
+            basis,
+            Basis::OtherCode {
+                code_version: "older".to_owned(),
+                trials: 1
+            }
+        );
+        assert_eq!(
+            interval,
+            Interval {
+                low: 0.0,
+                high: f64::INFINITY
+            },
+            "one trial says nothing of the scatter"
+        );
     }
 
     #[test]
     fn other_sides_foretell_by_their_growth() {
         let mut draws = Draws::new(9);
-        let mut sample = |mean: f64| (0..200).map(|_| draws.exponential(mean * 1e9) as f64 * 1e-9).collect::<Vec<f64>>();
-        let records = (5..=8).map(|n| (cell_key(n, 0.1, 0.1), "old", sample(0.001 * libm::pow(4.0, f64::from(n - 5))))).collect();
+        let mut sample = |mean: f64| {
+            (0..200)
+                .map(|_| draws.exponential(mean * 1e9) as f64 * 1e-9)
+                .collect::<Vec<f64>>()
+        };
+        let records = (5..=8)
+            .map(|n| {
+                (
+                    cell_key(n, 0.1, 0.1),
+                    "old",
+                    sample(0.001 * libm::pow(4.0, f64::from(n - 5))),
+                )
+            })
+            .collect();
         let history = history(records);
         // 4² · 64 ms · 1000 trials.
-        let forecast = history.forecast(&cell_key(10, 0.1, 0.1), 1000).expect("four sides");
-        assert_eq!(forecast.basis, Basis::Growth { sides: vec![5, 6, 7, 8] });
-        assert!(forecast.interval.low < 1024.0 && 1024.0 < forecast.interval.high, "{forecast:?}");
-        assert!((forecast.seconds / 1024.0 - 1.0).abs() < 0.3, "{forecast:?}");
+        let forecast = history
+            .forecast(&cell_key(10, 0.1, 0.1), 1000)
+            .expect("four sides");
+        assert_eq!(
+            forecast.basis,
+            Basis::Growth {
+                sides: vec![5, 6, 7, 8]
+            }
+        );
+        assert!(
+            forecast.interval.low < 1024.0 && 1024.0 < forecast.interval.high,
+            "{forecast:?}"
+        );
+        assert!(
+            (forecast.seconds / 1024.0 - 1.0).abs() < 0.3,
+            "{forecast:?}"
+        );
         assert_eq!(history.forecast(&cell_key(10, 0.2, 0.1), 1000), None);
         assert_eq!(history.forecast(&pair_key(8, 0.1), 1000), None);
     }
 
-    /// Interval of a known law: 30 earlier and 100 new exponential trials of mean 1 s. n = 2000; statistic: intervals that miss the new total; nominal 5 %, 100;
-    /// the logarithm is a little too narrow for 30 exponential times (6 %), threshold 160, above six standard errors.
+    /// Interval of a known law: 30 earlier and 100 new exponential trials of mean 1 s. n = 2000;
+    /// statistic: intervals that miss the new total; nominal 5 %, 100; the logarithm is a little
+    /// too narrow for 30 exponential times (6 %), threshold 160, above six standard errors.
     #[test]
     fn intervals_hold_what_comes() {
         let mut draws = Draws::new(12);
         let key = pair_key(8, 0.01);
-        let mut sample = |count: usize| (0..count).map(|_| draws.exponential(1e9) as f64 * 1e-9).collect::<Vec<f64>>();
+        let mut sample = |count: usize| {
+            (0..count)
+                .map(|_| draws.exponential(1e9) as f64 * 1e-9)
+                .collect::<Vec<f64>>()
+        };
         let misses = (0..2000).filter(|_| {
             let history = history(vec![(key.clone(), "new", sample(30))]);
-            let interval = history.forecast(&key, 100).expect("there is a record").interval;
+            let interval = history
+                .forecast(&key, 100)
+                .expect("there is a record")
+                .interval;
             let total: f64 = sample(100).iter().sum();
             total < interval.low || total > interval.high
         });

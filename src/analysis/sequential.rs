@@ -1,7 +1,8 @@
 //! When a point has trials enough: the rule behind `trials = { min, max, precision }`.
 //!
-//! A pure function of sums that are exact, with no arithmetic but +, −, ×, ÷ and √: it decides which rows a run has, so it must say the same everywhere.
-//! For that reason this file is part of the code version.
+//! A pure function of sums that are exact, with no arithmetic but +, −, ×, ÷ and √: it decides
+//! which rows a run has, so it must say the same everywhere. For that reason this file is part of
+//! the code version.
 
 use crate::experiment::runner::Tally;
 
@@ -14,13 +15,16 @@ pub fn is_precise(seen: &Tally, precision: f64) -> bool {
     relative_half_width(seen) <= precision
 }
 
-/// Half width of the normal 95 % interval of the mean absorption time, relative to the mean; with censored trials, of the expected run length
-/// E[min(T, c)] / F(c), by the delta method. With xᵢ = min(Tᵢ, c), eᵢ = 1 for a trial that was absorbed and 0 for another, means x̄ and ē over m trials:
+/// Half width of the normal 95 % interval of the mean absorption time, relative to the mean; with
+/// censored trials, of the expected run length E[min(T, c)] / F(c), by the delta method. With xᵢ =
+/// min(Tᵢ, c), eᵢ = 1 for a trial that was absorbed and 0 for another, means x̄ and ē over m
+/// trials:
 ///
 /// > z · √( Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)) )
 ///
-/// which is z · s / (x̄ √m) where every trial was absorbed. Infinite without an absorbed trial and for fewer than two trials; 0 where all took no time.
-/// Source: the delta method for a ratio of means, as in Cochran, Sampling Techniques (1977), section 6.3.
+/// which is z · s / (x̄ √m) where every trial was absorbed. Infinite without an absorbed trial and
+/// for fewer than two trials; 0 where all took no time. Source: the delta method for a ratio of
+/// means, as in Cochran, Sampling Techniques (1977), section 6.3.
 pub fn relative_half_width(seen: &Tally) -> f64 {
     if seen.absorbed == 0 || seen.trials < 2 {
         return f64::INFINITY;
@@ -31,7 +35,8 @@ pub fn relative_half_width(seen: &Tally) -> f64 {
     let trials = seen.trials as f64;
     let (mean, share) = (seen.time as f64 / trials, seen.absorbed as f64 / trials);
     // Σ (x / x̄ − e / ē)², multiplied out; e² is e.
-    let squares = seen.squares() / (mean * mean) - 2.0 * seen.absorbed_time as f64 / (mean * share) + trials / share;
+    let squares = seen.squares() / (mean * mean) - 2.0 * seen.absorbed_time as f64 / (mean * share)
+        + trials / share;
     NORMAL_975 * (squares.max(0.0) / (trials * (trials - 1.0))).sqrt()
 }
 
@@ -43,16 +48,27 @@ mod tests {
     const TIMES: [u64; 10] = [3, 141, 59, 26, 535, 897, 93, 238, 46, 264];
 
     fn seen(times: &[u64], cutoff: u64) -> Tally {
-        let trials: Vec<Tally> = times.iter().map(|&time| Tally::of((time <= cutoff).then_some(time), cutoff)).collect();
+        let trials: Vec<Tally> = times
+            .iter()
+            .map(|&time| Tally::of((time <= cutoff).then_some(time), cutoff))
+            .collect();
         trials.iter().collect()
     }
 
-    /// NumPy's standard deviation, and the derivative of the ratio with respect to each trial's weight: tests/reference/sequential.py.
+    /// NumPy's standard deviation, and the derivative of the ratio with respect to each trial's
+    /// weight: tests/reference/sequential.py.
     #[test]
     fn half_widths_are_numpys() {
-        for (cutoff, expected) in [(1000, 0.762622904410655), (500, 0.9187423281030735), (100, 0.9192011860182332)] {
+        for (cutoff, expected) in [
+            (1000, 0.762622904410655),
+            (500, 0.9187423281030735),
+            (100, 0.9192011860182332),
+        ] {
             let found = relative_half_width(&seen(&TIMES, cutoff));
-            assert!((found / expected - 1.0).abs() < 1e-12, "cutoff {cutoff}: {found} instead of {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < 1e-12,
+                "cutoff {cutoff}: {found} instead of {expected}"
+            );
         }
     }
 
@@ -71,20 +87,31 @@ mod tests {
         }
         assert_eq!(relative_half_width(&seen(&[0; 30], 10)), 0.0);
         assert!(relative_half_width(&seen(&[7; 30], 10)) < 1e-7);
-        // 40 of 1600 trials absorbed at once: the share is known to 1.96 · √(0.975 / 40) = 0.306, and the time is c but for them.
-        let rare: Vec<u64> = (0..1600).map(|trial| if trial % 40 == 0 { 0 } else { 11 }).collect();
-        assert!((relative_half_width(&seen(&rare, 10)) - 0.3139).abs() < 1e-3, "{}", relative_half_width(&seen(&rare, 10)));
+        // 40 of 1600 trials absorbed at once: the share is known to 1.96 · √(0.975 / 40) = 0.306,
+        // and the time is c but for them.
+        let rare: Vec<u64> = (0..1600)
+            .map(|trial| if trial % 40 == 0 { 0 } else { 11 })
+            .collect();
+        assert!(
+            (relative_half_width(&seen(&rare, 10)) - 0.3139).abs() < 1e-3,
+            "{}",
+            relative_half_width(&seen(&rare, 10))
+        );
     }
 
-    /// Coverage of the truth at the stop, precision 0.1, batches from 30 on, exponential times: 0.9472 by NumPy on 20 000 samples
-    /// (tests/reference/sequential.py). n = 4000; statistic: (share − that) / its standard error; threshold 4, hence a false failure in 16 000 (fixed seed).
+    /// Coverage of the truth at the stop, precision 0.1, batches from 30 on, exponential times:
+    /// 0.9472 by NumPy on 20 000 samples (tests/reference/sequential.py). n = 4000; statistic:
+    /// (share − that) / its standard error; threshold 4, hence a false failure in 16 000 (fixed
+    /// seed).
     #[test]
     fn intervals_at_the_stop_cover_as_an_independent_simulation_says() {
         let mut draws = Draws::new(31);
         let mut covers = || {
             let mut tally = Tally::default();
             loop {
-                let batch: Vec<u64> = (0..tally.trials.max(30)).map(|_| draws.exponential(1e6)).collect();
+                let batch: Vec<u64> = (0..tally.trials.max(30))
+                    .map(|_| draws.exponential(1e6))
+                    .collect();
                 tally.add(&seen(&batch, u64::MAX));
                 if is_precise(&tally, 0.1) {
                     let mean = tally.time as f64 / tally.trials as f64;

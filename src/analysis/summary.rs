@@ -28,7 +28,12 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    pub const ALL: [Self; 4] = [Self::AbsorptionTime, Self::HittingTime, Self::Moves, Self::MovesAtHit];
+    pub const ALL: [Self; 4] = [
+        Self::AbsorptionTime,
+        Self::HittingTime,
+        Self::Moves,
+        Self::MovesAtHit,
+    ];
 
     /// Name of the column of `trials.parquet`.
     pub fn name(self) -> &'static str {
@@ -48,23 +53,36 @@ impl Quantity {
         }
     }
 
-    /// What a row says of it within the point's cutoff, or up to now where the trial is still running; `None` where the algorithm does not
-    /// measure it.
+    /// What a row says of it within the point's cutoff, or up to now where the trial is still
+    /// running; `None` where the algorithm does not measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
         // A search makes no updates: its missing times are not cut-off ones.
         let updates = row.updates?;
-        let seen = if row.is_running() { updates.min(cutoff) } else { cutoff };
+        let seen = if row.is_running() {
+            updates.min(cutoff)
+        } else {
+            cutoff
+        };
         let time = |time: Option<u64>| Observed {
             value: time.map_or(seen, |time| time.min(cutoff)),
             cut_off: time.is_none_or(|time| time > cutoff),
         };
         match self {
             Self::AbsorptionTime => Some(time(row.absorption_time)),
-            // A hit comes no later than the absorption: who has been absorbed without one is of an algorithm that measures none.
-            Self::HittingTime if row.absorption_time.is_some() && row.hitting_time.is_none() => None,
+            // A hit comes no later than the absorption: who has been absorbed without one is of an
+            // algorithm that measures none.
+            Self::HittingTime if row.absorption_time.is_some() && row.hitting_time.is_none() => {
+                None
+            }
             Self::HittingTime => Some(time(row.hitting_time)),
-            Self::Moves => Some(Observed { value: row.moves?, cut_off: row.absorption_time.is_none() }),
-            Self::MovesAtHit => Some(Observed { value: row.moves_at_hit.or(row.moves)?, cut_off: row.moves_at_hit.is_none() }),
+            Self::Moves => Some(Observed {
+                value: row.moves?,
+                cut_off: row.absorption_time.is_none(),
+            }),
+            Self::MovesAtHit => Some(Observed {
+                value: row.moves_at_hit.or(row.moves)?,
+                cut_off: row.moves_at_hit.is_none(),
+            }),
         }
     }
 }
@@ -74,7 +92,8 @@ impl Quantity {
 pub enum IntervalMethod {
     /// Bias-corrected and accelerated bootstrap.
     Bca,
-    /// The t interval of ln mean, with more than [`MOST_TRIALS`](super::bootstrap::MOST_TRIALS) trials.
+    /// The t interval of ln mean, with more than [`MOST_TRIALS`](super::bootstrap::MOST_TRIALS)
+    /// trials.
     LogT,
     /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
     Binomial,
@@ -96,22 +115,27 @@ pub struct Summary {
     pub quantity: Quantity,
     /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
     pub censored: u64,
-    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X at min(event, cutoff)], a lower bound. A trial
-    /// that is still running counts with X so far: every trial that was begun is in the mean, none more than it may, so that is a lower bound too.
+    /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X
+    /// at min(event, cutoff)], a lower bound. A trial that is still running counts with X so far:
+    /// every trial that was begun is in the mean, none more than it may, so that is a lower bound
+    /// too.
     pub mean: Mean,
     /// Of the mean.
     pub interval: Interval,
     pub method: IntervalMethod,
-    /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts at the cutoff (ERT); infinite when no trial ended.
+    /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts
+    /// at the cutoff (ERT); infinite when no trial ended.
     pub expected_run_length: Option<Estimate>,
-    /// Of the absorption time without censored trials: standard deviation / mean, 1 for exponential times.
+    /// Of the absorption time without censored trials: standard deviation / mean, 1 for exponential
+    /// times.
     pub variation: Option<Estimate>,
     /// At [`PERCENTS`].
     pub quantiles: [Quantile; 5],
 }
 
 impl Summary {
-    /// Whether the mean is only a lower bound: a censored trial is never averaged as if it had ended.
+    /// Whether the mean is only a lower bound: a censored trial is never averaged as if it had
+    /// ended.
     pub fn is_lower_bound(&self) -> bool {
         self.censored > 0
     }
@@ -122,13 +146,24 @@ impl Summary {
         let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
         let censored = observed.iter().filter(|observed| observed.cut_off).count();
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
-        // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's moves.
+        // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
+        // moves.
         let has_common_cutoff = is_time && !sample.is_running;
-        let ordered = if has_common_cutoff { Ordered::times(&values, censored) } else { Ordered::counts(&values, censored) };
+        let ordered = if has_common_cutoff {
+            Ordered::times(&values, censored)
+        } else {
+            Ordered::counts(&values, censored)
+        };
         let (interval, method) = match sample.share_that_may_end() {
             Some(share) if has_common_cutoff && censored == values.len() => {
                 let cutoff = sample.cutoff as f64;
-                (Interval { low: cutoff * (1.0 - share), high: cutoff }, IntervalMethod::Binomial)
+                (
+                    Interval {
+                        low: cutoff * (1.0 - share),
+                        high: cutoff,
+                    },
+                    IntervalMethod::Binomial,
+                )
             }
             _ => sample.mean_interval(index),
         };
@@ -138,14 +173,17 @@ impl Summary {
             mean: Mean::of(&values),
             interval,
             method,
-            expected_run_length: (has_common_cutoff && censored > 0).then(|| sample.expected_run_length(index)),
-            variation: (index == 0 && censored == 0 && values.len() > 1).then(|| sample.variation()),
+            expected_run_length: (has_common_cutoff && censored > 0)
+                .then(|| sample.expected_run_length(index)),
+            variation: (index == 0 && censored == 0 && values.len() > 1)
+                .then(|| sample.variation()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
     }
 }
 
-/// The summaries of all points, in the order given, those without rows left out; the points are shared out over the processors.
+/// The summaries of all points, in the order given, those without rows left out; the points are
+/// shared out over the processors.
 pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
     trials.par_iter().filter_map(PointSummary::of).collect()
 }
@@ -155,7 +193,8 @@ pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
 pub struct PointSummary {
     pub point: PointKey,
     pub trials: u64,
-    /// Updates allowed per trial; where rows differ, the least: later events count as censored at it.
+    /// Updates allowed per trial; where rows differ, the least: later events count as censored at
+    /// it.
     pub cutoff: u64,
     /// In the order of [`Quantity::ALL`], without those that the algorithm does not measure.
     summaries: Vec<Summary>,
@@ -165,12 +204,30 @@ impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
-        let observed = Quantity::ALL.map(|quantity| trials.rows.iter().map(|row| quantity.observed(row, cutoff)).collect::<Option<_>>());
+        let observed = Quantity::ALL.map(|quantity| {
+            trials
+                .rows
+                .iter()
+                .map(|row| quantity.observed(row, cutoff))
+                .collect::<Option<_>>()
+        });
         let columns = columns(&observed, trials.rows.len());
         let is_running = trials.rows.iter().any(Row::is_running);
-        let sample = Sample { cutoff, is_running, observed, resampled: Resampled::of(&columns) };
-        let summaries = (0..Quantity::ALL.len()).filter_map(|index| Summary::of(&sample, index)).collect();
-        Some(Self { point: trials.point.clone(), trials: trials.rows.len() as u64, cutoff, summaries })
+        let sample = Sample {
+            cutoff,
+            is_running,
+            observed,
+            resampled: Resampled::of(&columns),
+        };
+        let summaries = (0..Quantity::ALL.len())
+            .filter_map(|index| Summary::of(&sample, index))
+            .collect();
+        Some(Self {
+            point: trials.point.clone(),
+            trials: trials.rows.len() as u64,
+            cutoff,
+            summaries,
+        })
     }
 
     pub fn summaries(&self) -> &[Summary] {
@@ -179,7 +236,9 @@ impl PointSummary {
 
     /// `None` where the algorithm does not measure `quantity`.
     pub fn quantity(&self, quantity: Quantity) -> Option<&Summary> {
-        self.summaries.iter().find(|summary| summary.quantity == quantity)
+        self.summaries
+            .iter()
+            .find(|summary| summary.quantity == quantity)
     }
 }
 
@@ -191,8 +250,17 @@ mod tests {
     use crate::solver::Ending;
     use crate::solver::goal::SearchCounts;
 
-    fn row(absorption_time: Option<u64>, hitting_time: Option<u64>, moves: u64, moves_at_hit: Option<u64>) -> Row {
-        let ending = if absorption_time.is_some() { Ending::Absorbed } else { Ending::Censored };
+    fn row(
+        absorption_time: Option<u64>,
+        hitting_time: Option<u64>,
+        moves: u64,
+        moves_at_hit: Option<u64>,
+    ) -> Row {
+        let ending = if absorption_time.is_some() {
+            Ending::Absorbed
+        } else {
+            Ending::Censored
+        };
         let updates = absorption_time.unwrap_or(1000);
         Row {
             seed: 1,
@@ -210,7 +278,11 @@ mod tests {
     }
 
     fn summarized(rows: Vec<Row>) -> PointSummary {
-        PointSummary::of(&PointTrials { point: pair_key(8, 0.01), rows }).expect("there are rows")
+        PointSummary::of(&PointTrials {
+            point: pair_key(8, 0.01),
+            rows,
+        })
+        .expect("there are rows")
     }
 
     fn mean(summary: &PointSummary, quantity: Quantity) -> (f64, u64) {
@@ -220,8 +292,14 @@ mod tests {
 
     #[test]
     fn complete_trials_have_plain_means() {
-        let summary = summarized(vec![row(Some(100), Some(90), 8, Some(7)), row(Some(200), Some(160), 4, Some(4))]);
-        assert_eq!(Quantity::ALL.map(|quantity| mean(&summary, quantity)), [(150.0, 0), (125.0, 0), (6.0, 0), (5.5, 0)]);
+        let summary = summarized(vec![
+            row(Some(100), Some(90), 8, Some(7)),
+            row(Some(200), Some(160), 4, Some(4)),
+        ]);
+        assert_eq!(
+            Quantity::ALL.map(|quantity| mean(&summary, quantity)),
+            [(150.0, 0), (125.0, 0), (6.0, 0), (5.5, 0)]
+        );
         assert!(!summary.summaries()[0].is_lower_bound());
     }
 
@@ -235,13 +313,26 @@ mod tests {
             row(Some(300), Some(200), 5, Some(2)),
         ];
         let summary = summarized(rows);
-        assert_eq!(Quantity::ALL.map(|quantity| mean(&summary, quantity)), [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]);
+        assert_eq!(
+            Quantity::ALL.map(|quantity| mean(&summary, quantity)),
+            [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]
+        );
         let [.., upper] = summary.summaries()[0].quantiles;
-        assert_eq!(upper.value, Bounded { value: 1000, at_least: true });
-        assert!(summary.summaries()[2].quantiles[0].value.at_least, "a censored trial's final moves have no rank");
+        assert_eq!(
+            upper.value,
+            Bounded {
+                value: 1000,
+                at_least: true
+            }
+        );
+        assert!(
+            summary.summaries()[2].quantiles[0].value.at_least,
+            "a censored trial's final moves have no rank"
+        );
     }
 
-    /// By hand: 100 + 1000 + 1000 + 300 updates for two absorptions, 100 + 700 + 1000 + 200 for three hits.
+    /// By hand: 100 + 1000 + 1000 + 300 updates for two absorptions, 100 + 700 + 1000 + 200 for
+    /// three hits.
     #[test]
     fn expected_run_length_is_updates_spent_per_success() {
         let rows = vec![
@@ -251,8 +342,19 @@ mod tests {
             row(Some(300), Some(200), 5, Some(2)),
         ];
         let summary = summarized(rows);
-        let length = |quantity| summary.quantity(quantity).and_then(|summary| summary.expected_run_length).map(|length| length.value);
-        assert_eq!((length(Quantity::AbsorptionTime), length(Quantity::HittingTime)), (Some(1200.0), Some(2000.0 / 3.0)));
+        let length = |quantity| {
+            summary
+                .quantity(quantity)
+                .and_then(|summary| summary.expected_run_length)
+                .map(|length| length.value)
+        };
+        assert_eq!(
+            (
+                length(Quantity::AbsorptionTime),
+                length(Quantity::HittingTime)
+            ),
+            (Some(1200.0), Some(2000.0 / 3.0))
+        );
         assert_eq!(length(Quantity::Moves), None);
     }
 
@@ -261,42 +363,81 @@ mod tests {
     fn when_every_trial_was_cut_off_the_binomial_law_bounds_what_may_come() {
         let summary = summarized(vec![row(None, None, 3, None); 20]);
         let time = &summary.summaries()[0];
-        assert_eq!((time.mean.value, time.method, time.interval.high), (1000.0, IntervalMethod::Binomial, 1000.0));
+        assert_eq!(
+            (time.mean.value, time.method, time.interval.high),
+            (1000.0, IntervalMethod::Binomial, 1000.0)
+        );
         assert!((time.interval.low - 831.56652901691).abs() < 1e-9);
-        let length = time.expected_run_length.expect("a time with censored trials");
-        assert!(length.value.is_infinite() && (length.interval.low - 1000.0 * 0.83156652901691 / 0.16843347098309).abs() < 1e-8);
-        assert_eq!(summary.summaries()[2].method, IntervalMethod::Bca, "moves are known up to the cutoff");
+        let length = time
+            .expected_run_length
+            .expect("a time with censored trials");
+        assert!(
+            length.value.is_infinite()
+                && (length.interval.low - 1000.0 * 0.83156652901691 / 0.16843347098309).abs()
+                    < 1e-8
+        );
+        assert_eq!(
+            summary.summaries()[2].method,
+            IntervalMethod::Bca,
+            "moves are known up to the cutoff"
+        );
     }
 
     /// By hand: 100, 200 and 600 have mean 300 and standard deviation √70 000.
     #[test]
     fn variation_needs_complete_times() {
-        let complete: Vec<Row> = [100, 200, 600].map(|time| row(Some(time), Some(time), 1, Some(1))).to_vec();
-        let variation = summarized(complete.clone()).summaries()[0].variation.expect("complete");
-        assert!((variation.value - 70_000.0_f64.sqrt() / 300.0).abs() < 1e-12 && variation.interval.low < variation.value);
-        assert_eq!(summarized([complete, vec![row(None, None, 1, None)]].concat()).summaries()[0].variation, None);
+        let complete: Vec<Row> = [100, 200, 600]
+            .map(|time| row(Some(time), Some(time), 1, Some(1)))
+            .to_vec();
+        let variation = summarized(complete.clone()).summaries()[0]
+            .variation
+            .expect("complete");
+        assert!(
+            (variation.value - 70_000.0_f64.sqrt() / 300.0).abs() < 1e-12
+                && variation.interval.low < variation.value
+        );
+        assert_eq!(
+            summarized([complete, vec![row(None, None, 1, None)]].concat()).summaries()[0]
+                .variation,
+            None
+        );
     }
 
     #[test]
     fn under_two_cutoffs_the_least_counts() {
         let mut early = row(None, None, 3, None);
         early.cutoff = 150;
-        let summary = summarized(vec![early, row(Some(100), Some(90), 8, Some(7)), row(Some(900), Some(800), 8, Some(7))]);
+        let summary = summarized(vec![
+            early,
+            row(Some(100), Some(90), 8, Some(7)),
+            row(Some(900), Some(800), 8, Some(7)),
+        ]);
         assert_eq!(summary.cutoff, 150);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
     }
 
-    /// By hand: 100, 300, and a trial that has run for 40 updates of 1000 so far. Without the last the mean would be biased short.
+    /// By hand: 100, 300, and a trial that has run for 40 updates of 1000 so far. Without the last
+    /// the mean would be biased short.
     #[test]
     fn a_running_trial_counts_as_censored_where_it_is() {
         let mut running = row(None, None, 2, None);
         running.updates = Some(40);
-        let summary = summarized(vec![row(Some(100), Some(100), 5, Some(5)), running, row(Some(300), Some(200), 6, Some(2))]);
+        let summary = summarized(vec![
+            row(Some(100), Some(100), 5, Some(5)),
+            running,
+            row(Some(300), Some(200), 6, Some(2)),
+        ]);
         assert_eq!(summary.cutoff, 1000);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
         assert_eq!(mean(&summary, Quantity::MovesAtHit), (3.0, 1));
         assert!(summary.summaries()[0].is_lower_bound());
-        assert!(summary.summaries()[0].quantiles.iter().all(|quantile| quantile.value.at_least), "its final rank is unknown");
+        assert!(
+            summary.summaries()[0]
+                .quantiles
+                .iter()
+                .all(|quantile| quantile.value.at_least),
+            "its final rank is unknown"
+        );
     }
 
     #[test]
@@ -307,6 +448,12 @@ mod tests {
         assert_eq!(summary.quantity(Quantity::HittingTime), None);
         assert_eq!(summary.quantity(Quantity::Moves), None);
         assert_eq!(summary.quantity(Quantity::MovesAtHit), None);
-        assert_eq!(PointSummary::of(&PointTrials { point: pair_key(8, 0.01), rows: vec![] }), None);
+        assert_eq!(
+            PointSummary::of(&PointTrials {
+                point: pair_key(8, 0.01),
+                rows: vec![]
+            }),
+            None
+        );
     }
 }

@@ -27,8 +27,8 @@ pub struct Step {
 
 /// The Kaplan–Meier estimate Ŝ(t) = Π (1 − dᵢ/rᵢ) over event times tᵢ ≤ t.
 ///
-/// With one common cutoff it is one minus the empirical distribution function, and Greenwood's variance is the binomial one.
-/// Source: Kaplan and Meier, J. Am. Stat. Assoc. 53 (1958) 457.
+/// With one common cutoff it is one minus the empirical distribution function, and Greenwood's
+/// variance is the binomial one. Source: Kaplan and Meier, J. Am. Stat. Assoc. 53 (1958) 457.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurvivalCurve {
     steps: Vec<Step>,
@@ -50,11 +50,21 @@ impl SurvivalCurve {
                 let left = (at_risk - events) as f64;
                 survival *= left / at_risk as f64;
                 greenwood += events as f64 / (at_risk as f64 * left);
-                steps.push(Step { time: same[0].value, at_risk, events, survival, greenwood });
+                steps.push(Step {
+                    time: same[0].value,
+                    at_risk,
+                    events,
+                    survival,
+                    greenwood,
+                });
             }
             at_risk -= same.len() as u64;
         }
-        Some(Self { steps, trials: sorted.len() as u64, horizon })
+        Some(Self {
+            steps,
+            trials: sorted.len() as u64,
+            horizon,
+        })
     }
 
     /// In order of time.
@@ -71,26 +81,42 @@ impl SurvivalCurve {
         self.horizon
     }
 
-    /// Pointwise 95 % interval of S from a step on (`None`: before the first one): log-log, Ŝ^exp(±1.96 √G / |ln Ŝ|), G Greenwood's sum.
+    /// Pointwise 95 % interval of S from a step on (`None`: before the first one): log-log,
+    /// Ŝ^exp(±1.96 √G / |ln Ŝ|), G Greenwood's sum.
     ///
-    /// At Ŝ = 1 and Ŝ = 0 that has no value; there the exact binomial bounds of no event, and of nothing but events, among m trials are given:
-    /// from 0.025^(1/m) to 1, and from 0 to 1 − 0.025^(1/m).
+    /// At Ŝ = 1 and Ŝ = 0 that has no value; there the exact binomial bounds of no event, and of
+    /// nothing but events, among m trials are given: from 0.025^(1/m) to 1, and from 0 to 1 −
+    /// 0.025^(1/m).
     pub fn interval(&self, step: Option<&Step>) -> Interval {
         let bound = libm::pow(1.0 - UPPER_TAIL_95, 1.0 / self.trials as f64);
         match step {
-            None => Interval { low: bound, high: 1.0 },
-            Some(step) if step.survival == 0.0 => Interval { low: 0.0, high: 1.0 - bound },
+            None => Interval {
+                low: bound,
+                high: 1.0,
+            },
+            Some(step) if step.survival == 0.0 => Interval {
+                low: 0.0,
+                high: 1.0 - bound,
+            },
             Some(step) => {
                 let log = libm::log(step.survival);
-                let factor = libm::exp(normal_quantile(UPPER_TAIL_95) * step.greenwood.sqrt() / -log);
-                Interval { low: libm::exp(log * factor), high: libm::exp(log / factor) }
+                let factor =
+                    libm::exp(normal_quantile(UPPER_TAIL_95) * step.greenwood.sqrt() / -log);
+                Interval {
+                    low: libm::exp(log * factor),
+                    high: libm::exp(log / factor),
+                }
             }
         }
     }
 
     /// ∫ Ŝ from 0 to the horizon: the restricted mean E[min(T, horizon)].
     pub fn restricted_mean(&self) -> f64 {
-        let ends = self.steps.iter().map(|step| step.time).chain([self.horizon]);
+        let ends = self
+            .steps
+            .iter()
+            .map(|step| step.time)
+            .chain([self.horizon]);
         let levels = std::iter::once(1.0).chain(self.steps.iter().map(|step| step.survival));
         let mut from = 0;
         let area = |(to, level): (u64, f64)| {
@@ -106,14 +132,21 @@ impl SurvivalCurve {
 pub mod tests {
     use super::*;
 
-    /// Freireich and others, Blood 21 (1963) 699: weeks of remission under 6-mercaptopurine (0: still in remission) and under placebo.
+    /// Freireich and others, Blood 21 (1963) 699: weeks of remission under 6-mercaptopurine (0:
+    /// still in remission) and under placebo.
     pub fn remission() -> [Vec<Observed>; 2] {
         let treated = "6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+";
         let placebo = "1 1 2 2 3 4 4 5 5 8 8 8 8 11 11 12 12 15 17 22 23";
         [treated, placebo].map(|text| {
             let trial = |word: &str| {
-                let value = word.trim_end_matches('+').parse().expect("a number of weeks");
-                Observed { value, cut_off: word.ends_with('+') }
+                let value = word
+                    .trim_end_matches('+')
+                    .parse()
+                    .expect("a number of weeks");
+                Observed {
+                    value,
+                    cut_off: word.ends_with('+'),
+                }
             };
             text.split(' ').map(trial).collect()
         })
@@ -127,31 +160,57 @@ pub mod tests {
         assert_eq!(found, SCIPY_STEPS.map(|step| step.0));
         for (step, (time, survival, low, high)) in curve.steps().iter().zip(SCIPY_STEPS) {
             let interval = curve.interval(Some(step));
-            for (found, expected) in [(step.survival, survival), (interval.low, low), (interval.high, high)] {
-                assert!((found - expected).abs() < 1e-12, "at {time}: {found} instead of {expected}");
+            for (found, expected) in [
+                (step.survival, survival),
+                (interval.low, low),
+                (interval.high, high),
+            ] {
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "at {time}: {found} instead of {expected}"
+                );
             }
         }
         assert!((curve.restricted_mean() - LIFELINES_RESTRICTED_MEAN).abs() < 1e-9);
     }
 
-    /// By hand: 3 of 4 trials end before the common cutoff 10; the mean of 2, 4, 4 and 10 is 5, Ŝ is 3/4, then 1/4, and Greenwood's sum at 4 is
-    /// 1/(4·3) + 2/(3·1) = 3/4 = (1 − Ŝ)/(m Ŝ), the binomial variance of ln Ŝ.
+    /// By hand: 3 of 4 trials end before the common cutoff 10; the mean of 2, 4, 4 and 10 is 5, Ŝ
+    /// is 3/4, then 1/4, and Greenwood's sum at 4 is 1/(4·3) + 2/(3·1) = 3/4 = (1 − Ŝ)/(m Ŝ), the
+    /// binomial variance of ln Ŝ.
     #[test]
     fn one_cutoff_gives_the_empirical_distribution() {
         let trial = |value, cut_off| Observed { value, cut_off };
-        let curve = SurvivalCurve::of(&[trial(4, false), trial(10, true), trial(2, false), trial(4, false)]).expect("there are trials");
-        let levels: Vec<(u64, f64)> = curve.steps().iter().map(|step| (step.time, step.survival)).collect();
+        let curve = SurvivalCurve::of(&[
+            trial(4, false),
+            trial(10, true),
+            trial(2, false),
+            trial(4, false),
+        ])
+        .expect("there are trials");
+        let levels: Vec<(u64, f64)> = curve
+            .steps()
+            .iter()
+            .map(|step| (step.time, step.survival))
+            .collect();
         assert_eq!((levels[0], levels[1].0), ((2, 0.75), 4));
-        assert!((levels[1].1 - 0.25).abs() < 1e-15 && (curve.steps()[1].greenwood - 0.75).abs() < 1e-15);
+        assert!(
+            (levels[1].1 - 0.25).abs() < 1e-15 && (curve.steps()[1].greenwood - 0.75).abs() < 1e-15
+        );
         assert!((curve.restricted_mean() - 5.0).abs() < 1e-12);
         assert_eq!(curve.horizon(), 10);
         assert_eq!(SurvivalCurve::of(&[]), None);
     }
 
-    /// Clopper and Pearson's bounds for 0 of 20 and 20 of 20, SciPy's `binomtest(0, 20).proportion_ci()`: 0 to 0.16843347098308536.
+    /// Clopper and Pearson's bounds for 0 of 20 and 20 of 20, SciPy's `binomtest(0,
+    /// 20).proportion_ci()`: 0 to 0.16843347098308536.
     #[test]
     fn certain_survival_and_certain_end_have_exact_bounds() {
-        let all_end: Vec<Observed> = (1..=20).map(|value| Observed { value, cut_off: false }).collect();
+        let all_end: Vec<Observed> = (1..=20)
+            .map(|value| Observed {
+                value,
+                cut_off: false,
+            })
+            .collect();
         let curve = SurvivalCurve::of(&all_end).expect("there are trials");
         let (start, end) = (curve.interval(None), curve.interval(curve.steps().last()));
         assert!((1.0 - start.low - 0.16843347098308536).abs() < 1e-14 && start.high == 1.0);
@@ -160,12 +219,42 @@ pub mod tests {
 
     const SCIPY_STEPS: [(u64, f64, f64, f64); 7] = [
         (6, 0.8571428571428571, 0.6197179552659838, 0.951551747646997),
-        (7, 0.8067226890756302, 0.5631465646222333, 0.9228090192028804),
-        (10, 0.7529411764705881, 0.5031995107999564, 0.8893618351692655),
-        (13, 0.6901960784313724, 0.43161022248618397, 0.8490659633494507),
-        (16, 0.6274509803921567, 0.36751085598750205, 0.8049121894718412),
-        (22, 0.53781512605042, 0.26777893676713505, 0.7467907176353944),
-        (23, 0.4481792717086834, 0.18805200595923235, 0.6801426284952414),
+        (
+            7,
+            0.8067226890756302,
+            0.5631465646222333,
+            0.9228090192028804,
+        ),
+        (
+            10,
+            0.7529411764705881,
+            0.5031995107999564,
+            0.8893618351692655,
+        ),
+        (
+            13,
+            0.6901960784313724,
+            0.43161022248618397,
+            0.8490659633494507,
+        ),
+        (
+            16,
+            0.6274509803921567,
+            0.36751085598750205,
+            0.8049121894718412,
+        ),
+        (
+            22,
+            0.53781512605042,
+            0.26777893676713505,
+            0.7467907176353944,
+        ),
+        (
+            23,
+            0.4481792717086834,
+            0.18805200595923235,
+            0.6801426284952414,
+        ),
     ];
     const LIFELINES_RESTRICTED_MEAN: f64 = 23.287394957983185;
 }

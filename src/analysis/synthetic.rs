@@ -1,4 +1,5 @@
-//! Test-only trials whose law is known: what the analysis and the figures are tried on before and beside real runs.
+//! Test-only trials whose law is known: what the analysis and the figures are tried on before and
+//! beside real runs.
 
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +14,9 @@ pub struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
     pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::from_seed(*blake3::hash(&seed.to_le_bytes()).as_bytes()))
+        Self(Xoshiro256PlusPlus::from_seed(
+            *blake3::hash(&seed.to_le_bytes()).as_bytes(),
+        ))
     }
 
     /// Exponential with this mean, rounded to whole updates.
@@ -23,7 +26,8 @@ impl Draws {
     }
 }
 
-/// The law of a synthetic point: exponential waiting for the hit, a constant share more until absorption, moves at a constant rate.
+/// The law of a synthetic point: exponential waiting for the hit, a constant share more until
+/// absorption, moves at a constant rate.
 pub struct Law {
     pub key: PointKey,
     /// Mean absorption time, updates.
@@ -35,20 +39,47 @@ pub struct Law {
 }
 
 pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
-    PointKey { algorithm: "pair".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: None, goal: None }
+    PointKey {
+        algorithm: "pair".to_owned(),
+        variant: String::new(),
+        n,
+        epsilon: Some(epsilon),
+        eta: None,
+        goal: None,
+    }
 }
 
 pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
-    PointKey { algorithm: "cell".to_owned(), variant: String::new(), n, epsilon: Some(epsilon), eta: Some(eta), goal: None }
+    PointKey {
+        algorithm: "cell".to_owned(),
+        variant: String::new(),
+        n,
+        epsilon: Some(epsilon),
+        eta: Some(eta),
+        goal: None,
+    }
 }
 
 /// `trials` trials of a point, half of them under each of two seeds.
 pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
-    let rows = (0..trials).map(|index| row(draws, law, 1 + u64::from(2 * index >= trials), index % trials.div_ceil(2))).collect();
-    PointTrials { point: law.key.clone(), rows }
+    let rows = (0..trials)
+        .map(|index| {
+            row(
+                draws,
+                law,
+                1 + u64::from(2 * index >= trials),
+                index % trials.div_ceil(2),
+            )
+        })
+        .collect();
+    PointTrials {
+        point: law.key.clone(),
+        rows,
+    }
 }
 
-/// The pair rule at n = 8 with means of the size of the real ones, the last point with many trials cut off.
+/// The pair rule at n = 8 with means of the size of the real ones, the last point with many trials
+/// cut off.
 pub fn sweep_over_epsilon() -> Vec<PointTrials> {
     let mut draws = Draws::new(8);
     let law = |epsilon: f64| Law {
@@ -70,7 +101,9 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
         0.03,
         0.06,
     ];
-    grid.into_iter().map(|epsilon| trials(&mut draws, &law(epsilon), 100)).collect()
+    grid.into_iter()
+        .map(|epsilon| trials(&mut draws, &law(epsilon), 100))
+        .collect()
 }
 
 /// Both rules against n, growing with a power of 1/d, the largest boards with trials cut off.
@@ -78,12 +111,21 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
     let mut draws = Draws::new(6);
     let law = |key: PointKey, scale: f64, power: f64, settling: f64| {
         let rarity = crate::solver::density::inverse_density(key.n).expect("a solvable board");
-        Law { mean: scale * libm::pow(rarity, power), key, settling, updates_per_move: 400.0, cutoff: 100_000_000 }
+        Law {
+            mean: scale * libm::pow(rarity, power),
+            key,
+            settling,
+            updates_per_move: 400.0,
+            cutoff: 100_000_000,
+        }
     };
     let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
     let cool = (4..=14).map(|n| law(cell_key(n, 0.01, 0.1), 400.0, 0.35, 1.0));
     let warm = (4..=16).map(|n| law(cell_key(n, 0.1, 0.1), 200.0, 0.3, 1.3));
-    pair.chain(cool).chain(warm).map(|law| trials(&mut draws, &law, 100)).collect()
+    pair.chain(cool)
+        .chain(warm)
+        .map(|law| trials(&mut draws, &law, 100))
+        .collect()
 }
 
 fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
@@ -94,7 +136,11 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     Row {
         seed,
         trial,
-        ending: if absorption <= law.cutoff { Ending::Absorbed } else { Ending::Censored },
+        ending: if absorption <= law.cutoff {
+            Ending::Absorbed
+        } else {
+            Ending::Censored
+        },
         cutoff: law.cutoff,
         absorption_time: within(absorption),
         hitting_time: within(hitting),
@@ -117,19 +163,42 @@ pub fn searches() -> Vec<PointTrials> {
         goal: Some(Goal::Count),
     };
     let row = |ending, checks| {
-        let counts = SearchCounts { solutions: Some(1), checks: Some(checks), ..SearchCounts::default() };
-        Row::new(1, 0, 100_000_000, Outcome { counts, ..Outcome::ended(ending) })
+        let counts = SearchCounts {
+            solutions: Some(1),
+            checks: Some(checks),
+            ..SearchCounts::default()
+        };
+        Row::new(
+            1,
+            0,
+            100_000_000,
+            Outcome {
+                counts,
+                ..Outcome::ended(ending)
+            },
+        )
     };
     let search = |algorithm, n: u32, base: u64| {
         let checks = base.pow(n).min(100_000_000);
-        let ending = if checks < 100_000_000 { Ending::Exhausted } else { Ending::Censored };
-        PointTrials { point: key(algorithm, n), rows: vec![row(ending, checks)] }
+        let ending = if checks < 100_000_000 {
+            Ending::Exhausted
+        } else {
+            Ending::Censored
+        };
+        PointTrials {
+            point: key(algorithm, n),
+            rows: vec![row(ending, checks)],
+        }
     };
-    (4..=8).map(|n| search("lines", n, 5)).chain((4..=8).map(|n| search("rows", n, 10))).collect()
+    (4..=8)
+        .map(|n| search("lines", n, 5))
+        .chain((4..=8).map(|n| search("rows", n, 10)))
+        .collect()
 }
 
-/// Variants of a constraint model: all boards at n = 8, 10 and 12 with the counts of Choco 6 (`tests/reference/choco.csv`), one board up to n = 60 with nodes
-/// that grow exponentially, 20 trials of a random branching; the last search of each goal is cut off.
+/// Variants of a constraint model: all boards at n = 8, 10 and 12 with the counts of Choco 6
+/// (`tests/reference/choco.csv`), one board up to n = 60 with nodes that grow exponentially, 20
+/// trials of a random branching; the last search of each goal is cut off.
 pub fn constraint_searches() -> Vec<PointTrials> {
     const ALL: [(&str, [(u64, u64); 3]); 3] = [
         ("PA_PL", [(472, 289), (6334, 4887), (132_758, 104_359)]),
@@ -145,27 +214,75 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         goal: Some(goal),
     };
     let row = |trial, ending, (solutions, nodes, failures)| {
-        let counts = SearchCounts { solutions: Some(solutions), nodes: Some(nodes), checks: None, failures: Some(failures) };
-        Row::new(1, trial, 150_000, Outcome { counts, ..Outcome::ended(ending) })
+        let counts = SearchCounts {
+            solutions: Some(solutions),
+            nodes: Some(nodes),
+            checks: None,
+            failures: Some(failures),
+        };
+        Row::new(
+            1,
+            trial,
+            150_000,
+            Outcome {
+                counts,
+                ..Outcome::ended(ending)
+            },
+        )
     };
     let all = ALL.into_iter().flat_map(|(variant, counts)| {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
         points.map(move |((n, solutions), (nodes, failures))| {
-            let ending = if nodes < 150_000 { Ending::Exhausted } else { Ending::Censored };
-            PointTrials { point: key(variant, n, Goal::All), rows: vec![row(0, ending, (solutions, nodes, failures))] }
+            let ending = if nodes < 150_000 {
+                Ending::Exhausted
+            } else {
+                Ending::Censored
+            };
+            PointTrials {
+                point: key(variant, n, Goal::All),
+                rows: vec![row(0, ending, (solutions, nodes, failures))],
+            }
         })
     });
     let mut draws = Draws::new(7);
-    let first = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)].into_iter().flat_map(|(variant, base, trials)| {
-        (4..=60).step_by(8).map(move |n| (variant, f64::from(n) * libm::pow(base, f64::from(n)), trials, n))
-    });
+    let first = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)]
+        .into_iter()
+        .flat_map(|(variant, base, trials)| {
+            (4..=60).step_by(8).map(move |n| {
+                (
+                    variant,
+                    f64::from(n) * libm::pow(base, f64::from(n)),
+                    trials,
+                    n,
+                )
+            })
+        });
     let first = first.map(|(variant, mean, trials, n)| {
         let rows = (0..trials).map(|trial| {
-            let nodes = if trials > 1 { draws.exponential(mean).max(u64::from(n)) } else { mean as u64 };
-            let ending = if nodes < 150_000 { Ending::Solved } else { Ending::Censored };
-            row(trial, ending, (u64::from(nodes < 150_000), nodes.min(150_000), nodes.min(150_000) / 2))
+            let nodes = if trials > 1 {
+                draws.exponential(mean).max(u64::from(n))
+            } else {
+                mean as u64
+            };
+            let ending = if nodes < 150_000 {
+                Ending::Solved
+            } else {
+                Ending::Censored
+            };
+            row(
+                trial,
+                ending,
+                (
+                    u64::from(nodes < 150_000),
+                    nodes.min(150_000),
+                    nodes.min(150_000) / 2,
+                ),
+            )
         });
-        PointTrials { point: key(variant, n, Goal::First), rows: rows.collect() }
+        PointTrials {
+            point: key(variant, n, Goal::First),
+            rows: rows.collect(),
+        }
     });
     let mut points: Vec<PointTrials> = all.chain(first).collect();
     points.sort_by(|a, b| a.point.order(&b.point));
@@ -178,29 +295,59 @@ pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
     let times = |row: &Row| TrialTimes {
         seed: row.seed,
         trial: row.trial,
-        seconds: [1.0, 3.0, 2.0].map(|factor| factor * steps(row).map_or(1.0, |steps| steps as f64 * 1e-8)).to_vec(),
+        seconds: [1.0, 3.0, 2.0]
+            .map(|factor| factor * steps(row).map_or(1.0, |steps| steps as f64 * 1e-8))
+            .to_vec(),
     };
-    let timings = |trials: &PointTrials| PointTimings { point: trials.point.clone(), trials: trials.rows.iter().map(times).collect() };
+    let timings = |trials: &PointTrials| PointTimings {
+        point: trials.point.clone(),
+        trials: trials.rows.iter().map(times).collect(),
+    };
     trials.iter().map(timings).collect()
 }
 
 /// A trial absorbed in `solution`: the row of the queen in each column.
 pub fn solved_row(solution: &[u32]) -> Row {
-    let law = Law { key: pair_key(solution.len() as u32, 0.01), mean: 1000.0, settling: 1.0, updates_per_move: 100.0, cutoff: u64::MAX };
-    Row { solution: Some(solution.into()), ..row(&mut Draws::new(1), &law, 1, 0) }
+    let law = Law {
+        key: pair_key(solution.len() as u32, 0.01),
+        mean: 1000.0,
+        settling: 1.0,
+        updates_per_move: 100.0,
+        cutoff: u64::MAX,
+    };
+    Row {
+        solution: Some(solution.into()),
+        ..row(&mut Draws::new(1), &law, 1, 0)
+    }
 }
 
-/// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of three classes.
+/// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of
+/// three classes.
 pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
-    const SOLUTIONS: [[u32; 8]; 3] = [[0, 4, 7, 5, 2, 6, 1, 3], [2, 5, 3, 1, 7, 4, 6, 0], [3, 6, 2, 7, 1, 4, 0, 5]];
+    const SOLUTIONS: [[u32; 8]; 3] = [
+        [0, 4, 7, 5, 2, 6, 1, 3],
+        [2, 5, 3, 1, 7, 4, 6, 0],
+        [3, 6, 2, 7, 1, 4, 0, 5],
+    ];
     let mut draws = Draws::new(88);
     let mut points = Vec::new();
     for epsilon in [0.02, 0.05, 0.2, 0.5] {
         for eta in [0.0, 0.2, 1.0] {
             let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
-            let law = Law { key: cell_key(8, epsilon, eta), mean, settling: 1.0, updates_per_move: 300.0, cutoff: 800_000 };
+            let law = Law {
+                key: cell_key(8, epsilon, eta),
+                mean,
+                settling: 1.0,
+                updates_per_move: 300.0,
+                cutoff: 800_000,
+            };
             let mut point = trials(&mut draws, &law, 100);
-            for (index, row) in point.rows.iter_mut().enumerate().filter(|(_, row)| row.absorption_time.is_some()) {
+            for (index, row) in point
+                .rows
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, row)| row.absorption_time.is_some())
+            {
                 row.solution = Some(SOLUTIONS[index % 7 % 3].into());
             }
             points.push(point);
@@ -215,9 +362,26 @@ pub fn relaxations() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
-            let key = PointKey { algorithm: algorithm.to_owned(), variant: String::new(), n, epsilon: None, eta: None, goal: None };
+            let key = PointKey {
+                algorithm: algorithm.to_owned(),
+                variant: String::new(),
+                n,
+                epsilon: None,
+                eta: None,
+                goal: None,
+            };
             let mean = constant * libm::pow(f64::from(n), 3.0);
-            let mut point = trials(&mut draws, &Law { key, mean, settling: 1.0, updates_per_move: 1.0, cutoff: 200_000 }, 100);
+            let mut point = trials(
+                &mut draws,
+                &Law {
+                    key,
+                    mean,
+                    settling: 1.0,
+                    updates_per_move: 1.0,
+                    cutoff: 200_000,
+                },
+                100,
+            );
             for row in &mut point.rows {
                 (row.hitting_time, row.moves, row.moves_at_hit) = (None, None, None);
             }

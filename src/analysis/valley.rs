@@ -1,14 +1,17 @@
-//! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a bootstrap that redoes all of it.
+//! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a
+//! bootstrap that redoes all of it.
 //!
-//! [`super::optimum`] says which swept values are surely not the best; this module says where the best lies if the mean is smooth.
+//! [`super::optimum`] says which swept values are surely not the best; this module says where the
+//! best lies if the mean is smooth.
 //!
-//! 1. *Window*: from the swept x of least mean outwards as long as means stay below [`WINDOW`] times the least, and at least [`POINTS`] points
-//!    (grown on the side of the smaller mean).
-//! 2. *Fit*: ln mean as a cubic in ln x by least squares, each weight the inverse of the variance of ln mean. A quadratic would be biased, since means
-//!    rise more steeply on the right. The least is the cubic's local minimum within the window; if it has none there, that of the cubic
+//! 1. *Window*: from the swept x of least mean outwards as long as means stay below [`WINDOW`]
+//!    times the least, and at least [`POINTS`] points (grown on the side of the smaller mean).
+//! 2. *Fit*: ln mean as a cubic in ln x by least squares, each weight the inverse of the variance
+//!    of ln mean. A quadratic would be biased, since means rise more steeply on the right. The
+//!    least is the cubic's local minimum within the window; if it has none there, that of the cubic
 //!    through all points; if that has none either, the swept x of least mean.
-//! 3. *Interval*: percentiles of the same over resampled trials. A least at either end of the sweep counts as beyond it, so that an interval has no end on a side
-//!    that the sweep does not reach.
+//! 3. *Interval*: percentiles of the same over resampled trials. A least at either end of the sweep
+//!    counts as beyond it, so that an interval has no end on a side that the sweep does not reach.
 
 mod cubic;
 
@@ -59,7 +62,8 @@ pub struct Valley {
 }
 
 impl Valley {
-    /// The least along `sweep`, x strictly increasing. `None` with fewer than [`POINTS`] values of x, or where a mean has no known error.
+    /// The least along `sweep`, x strictly increasing. `None` with fewer than [`POINTS`] values of
+    /// x, or where a mean has no known error.
     pub fn of(sweep: &[Swept]) -> Option<Self> {
         Self::with_replicates(sweep, REPLICATES, 0)
     }
@@ -70,14 +74,26 @@ impl Valley {
             return None;
         }
         let measured: Vec<Mean> = sweep.iter().map(|point| Mean::of(&point.times)).collect();
-        let weights: Vec<f64> = measured.iter().map(|mean| Some(1.0 / mean.log_variance()?)).collect::<Option<_>>()?;
+        let weights: Vec<f64> = measured
+            .iter()
+            .map(|mean| Some(1.0 / mean.log_variance()?))
+            .collect::<Option<_>>()?;
         let curve = |mean: &dyn Fn(usize) -> f64| -> Vec<Dot> {
-            (0..sweep.len()).map(|i| Dot { x: libm::log(sweep[i].x), y: libm::log(mean(i)), weight: weights[i] }).collect()
+            (0..sweep.len())
+                .map(|i| Dot {
+                    x: libm::log(sweep[i].x),
+                    y: libm::log(mean(i)),
+                    weight: weights[i],
+                })
+                .collect()
         };
         let measured = curve(&|i| measured[i].value);
         let resampled = (first..first + replicates).map(|replicate| {
             let mut stream = stream(replicate);
-            let means: Vec<f64> = sweep.iter().map(|point| resampled_mean(&point.times, &mut stream)).collect();
+            let means: Vec<f64> = sweep
+                .iter()
+                .map(|point| resampled_mean(&point.times, &mut stream))
+                .collect();
             least(&curve(&|i| means[i]))
         });
         let resampled: Vec<Least> = resampled.collect();
@@ -97,13 +113,14 @@ impl Valley {
         })
     }
 
-    /// The best x as an estimate whose logarithm has the interval's half width / 1.96 as its standard error: what a line may be fitted to. `None` where
-    /// the interval has an open end.
+    /// The best x as an estimate whose logarithm has the interval's half width / 1.96 as its
+    /// standard error: what a line may be fitted to. `None` where the interval has an open end.
     pub fn best(&self, trials: u64) -> Option<Mean> {
         estimate(self.x, self.x_interval, trials)
     }
 
-    /// The mean at the best x, likewise; `None` where the best x has an open end: the true least is smaller.
+    /// The mean at the best x, likewise; `None` where the best x has an open end: the true least is
+    /// smaller.
     pub fn least_mean(&self, trials: u64) -> Option<Mean> {
         self.best(trials)?;
         estimate(self.mean, self.mean_interval, trials)
@@ -112,7 +129,11 @@ impl Valley {
 
 fn estimate(value: f64, interval: Interval, trials: u64) -> Option<Mean> {
     let log_error = libm::log(interval.high / interval.low) / (2.0 * 1.959963984540054);
-    (log_error > 0.0 && log_error.is_finite()).then_some(Mean { value, standard_error: value * log_error, trials })
+    (log_error > 0.0 && log_error.is_finite()).then_some(Mean {
+        value,
+        standard_error: value * log_error,
+        trials,
+    })
 }
 
 /// In log–log.
@@ -124,22 +145,34 @@ struct Least {
 }
 
 fn stream(replicate: u32) -> TrialStream {
-    TrialStream::new("reines/bootstrap/valley/1", 2012, &Point::new("", []), replicate)
+    TrialStream::new(
+        "reines/bootstrap/valley/1",
+        2012,
+        &Point::new("", []),
+        replicate,
+    )
 }
 
 fn resampled_mean(times: &[u64], stream: &mut TrialStream) -> f64 {
-    let sum: u128 = (0..times.len()).map(|_| u128::from(times[stream.below(times.len() as u64) as usize])).sum();
+    let sum: u128 = (0..times.len())
+        .map(|_| u128::from(times[stream.below(times.len() as u64) as usize]))
+        .sum();
     // At least half an update in all, so that a sample of zeros has a logarithm.
     (sum as f64).max(0.5) / times.len() as f64
 }
 
 fn least(curve: &[Dot]) -> Least {
     let (from, to) = window(curve);
-    let fitted = Cubic::through(&curve[from..=to]).and_then(|cubic| cubic.minimum(curve[from].x, curve[to].x));
+    let fitted = Cubic::through(&curve[from..=to])
+        .and_then(|cubic| cubic.minimum(curve[from].x, curve[to].x));
     let last = curve.len() - 1;
     let fitted = fitted.or_else(|| Cubic::through(curve)?.minimum(curve[0].x, curve[last].x));
     if let Some((x, y)) = fitted {
-        return Least { place: Place::Inside, x, y };
+        return Least {
+            place: Place::Inside,
+            x,
+            y,
+        };
     }
     let lowest = lowest(curve);
     let place = match lowest {
@@ -147,11 +180,17 @@ fn least(curve: &[Dot]) -> Least {
         i if i == last => Place::HighEnd,
         _ => Place::Inside,
     };
-    Least { place, x: curve[lowest].x, y: curve[lowest].y }
+    Least {
+        place,
+        x: curve[lowest].x,
+        y: curve[lowest].y,
+    }
 }
 
 fn lowest(curve: &[Dot]) -> usize {
-    (0..curve.len()).min_by(|&a, &b| curve[a].y.total_cmp(&curve[b].y)).expect("a curve has points")
+    (0..curve.len())
+        .min_by(|&a, &b| curve[a].y.total_cmp(&curve[b].y))
+        .expect("a curve has points")
 }
 
 /// First and last point of the window.
@@ -177,7 +216,10 @@ fn percentiles(values: impl Iterator<Item = f64>) -> Interval {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let tail = (values.len() / 40).max(1);
-    Interval { low: values[tail - 1], high: values[values.len() - tail] }
+    Interval {
+        low: values[tail - 1],
+        high: values[values.len() - tail],
+    }
 }
 
 #[cfg(test)]
@@ -185,8 +227,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::Draws;
 
-    /// ln-ln curves with their least at x = 1: `steep` like the pair rule at n = 8 (1/x on the left, exponential on the right; fitted to its known means),
-    /// `even` a parabola.
+    /// ln-ln curves with their least at x = 1: `steep` like the pair rule at n = 8 (1/x on the
+    /// left, exponential on the right; fitted to its known means), `even` a parabola.
     fn steep(x: f64) -> f64 {
         (1.0 / x + libm::exp(1.08 * (x - 1.0)) / 1.08) * 1e5
     }
@@ -196,20 +238,33 @@ mod tests {
         1e5 * libm::exp(log * log / 2.0)
     }
 
-    /// `points` values of x, each 4/3 of the one before, around 1; `trials` exponential times at each.
+    /// `points` values of x, each 4/3 of the one before, around 1; `trials` exponential times at
+    /// each.
     fn sweep(draws: &mut Draws, mean: fn(f64) -> f64, points: i32, trials: usize) -> Vec<Swept> {
         let x = |step: i32| libm::pow(4.0 / 3.0, f64::from(step) + 0.3);
-        let point = |step| Swept { x: x(step), times: (0..trials).map(|_| draws.exponential(mean(x(step))).max(1)).collect() };
-        (-points * 5 / 9..points - points * 5 / 9).map(point).collect()
+        let point = |step| Swept {
+            x: x(step),
+            times: (0..trials)
+                .map(|_| draws.exponential(mean(x(step))).max(1))
+                .collect(),
+        };
+        (-points * 5 / 9..points - points * 5 / 9)
+            .map(point)
+            .collect()
     }
 
-    /// By hand: limit 2 · 10, so the window reaches from 18 to 15, too few, and grows by 25, the smaller neighbour.
+    /// By hand: limit 2 · 10, so the window reaches from 18 to 15, too few, and grows by 25, the
+    /// smaller neighbour.
     #[test]
     fn windows_follow_the_means() {
         let curve: Vec<Dot> = [40.0, 30.0, 18.0, 12.0, 10.0, 15.0, 25.0, 90.0]
             .into_iter()
             .zip(0..)
-            .map(|(mean, x)| Dot { x: f64::from(x), y: libm::log(mean), weight: 1.0 })
+            .map(|(mean, x)| Dot {
+                x: f64::from(x),
+                y: libm::log(mean),
+                weight: 1.0,
+            })
             .collect();
         assert_eq!(window(&curve), (2, 6));
         assert_eq!(window(&curve[..5]), (0, 4));
@@ -226,26 +281,51 @@ mod tests {
         assert_eq!(Valley::of(&sweep(&mut draws, falling, 4, 50)), None);
     }
 
-    /// Bias and coverage on sweeps of 9 points with 200 times each, against an independent implementation: tests/reference/valley.py with 400 sweeps finds, on
-    /// the steep curve, a bias of ln x of −0.0196, a standard deviation of 0.0730, and coverages 0.965 (best x) and 0.943 (mean there); on the even one −0.0011,
-    /// 0.0987, 0.963, 0.943. n = 400 sweeps of 200 replicates each. Statistics: Z of the bias and of the two coverages; six comparisons, threshold 4, hence a
-    /// false failure in 2600 (fixed seeds).
+    /// Bias and coverage on sweeps of 9 points with 200 times each, against an independent
+    /// implementation: tests/reference/valley.py with 400 sweeps finds, on the steep curve, a bias
+    /// of ln x of −0.0196, a standard deviation of 0.0730, and coverages 0.965 (best x) and 0.943
+    /// (mean there); on the even one −0.0011, 0.0987, 0.963, 0.943. n = 400 sweeps of 200
+    /// replicates each. Statistics: Z of the bias and of the two coverages; six comparisons,
+    /// threshold 4, hence a false failure in 2600 (fixed seeds).
     #[test]
     fn the_least_is_found_and_its_interval_holds_it_as_an_independent_simulation_says() {
-        let z = |found: f64, expected: f64, variance: f64| (found - expected) / (2.0 * variance / 400.0).sqrt();
-        let share = |found: usize, expected: f64| z(found as f64 / 400.0, expected, expected * (1.0 - expected));
-        for (mean, seed, bias, deviation, coverages) in
-            [(steep as fn(f64) -> f64, 1, -0.0196, 0.0730, (0.965, 0.943)), (even, 2, -0.0011, 0.0987, (0.963, 0.943))]
-        {
+        let z = |found: f64, expected: f64, variance: f64| {
+            (found - expected) / (2.0 * variance / 400.0).sqrt()
+        };
+        let share = |found: usize, expected: f64| {
+            z(found as f64 / 400.0, expected, expected * (1.0 - expected))
+        };
+        for (mean, seed, bias, deviation, coverages) in [
+            (steep as fn(f64) -> f64, 1, -0.0196, 0.0730, (0.965, 0.943)),
+            (even, 2, -0.0011, 0.0987, (0.963, 0.943)),
+        ] {
             let mut draws = Draws::new(seed);
-            let find = |number: u32, draws: &mut Draws| Valley::with_replicates(&sweep(draws, mean, 9, 200), 200, 200 * number);
-            let found: Vec<Valley> = (0..400).map(|number| find(number, &mut draws).expect("nine points")).collect();
+            let find = |number: u32, draws: &mut Draws| {
+                Valley::with_replicates(&sweep(draws, mean, 9, 200), 200, 200 * number)
+            };
+            let found: Vec<Valley> = (0..400)
+                .map(|number| find(number, &mut draws).expect("nine points"))
+                .collect();
             let logs = found.iter().map(|valley| libm::log(valley.x)).sum::<f64>() / 400.0;
-            let holds = |interval: &Interval, value: f64| (interval.low..=interval.high).contains(&value);
-            let hits = found.iter().filter(|valley| holds(&valley.x_interval, 1.0)).count();
-            let mean_hits = found.iter().filter(|valley| holds(&valley.mean_interval, mean(1.0))).count();
-            for z in [z(logs, bias, deviation * deviation), share(hits, coverages.0), share(mean_hits, coverages.1)] {
-                assert!(z.abs() < 4.0, "bias {logs}, coverages {hits} and {mean_hits} of 400: z = {z}");
+            let holds =
+                |interval: &Interval, value: f64| (interval.low..=interval.high).contains(&value);
+            let hits = found
+                .iter()
+                .filter(|valley| holds(&valley.x_interval, 1.0))
+                .count();
+            let mean_hits = found
+                .iter()
+                .filter(|valley| holds(&valley.mean_interval, mean(1.0)))
+                .count();
+            for z in [
+                z(logs, bias, deviation * deviation),
+                share(hits, coverages.0),
+                share(mean_hits, coverages.1),
+            ] {
+                assert!(
+                    z.abs() < 4.0,
+                    "bias {logs}, coverages {hits} and {mean_hits} of 400: z = {z}"
+                );
             }
         }
     }

@@ -17,9 +17,12 @@ use crate::experiment::spec::{Sequential, Spec};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 
-/// Print what specs would run: points, trials, worst-case updates, and how long it would take; runs nothing
+/// Print what specs would run: points, trials, worst-case updates, and how long it would take; runs
+/// nothing
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml")]
+#[command(
+    after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml"
+)]
 pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
@@ -38,7 +41,8 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 ///
 /// # Errors
-/// The first [`SpecError`](crate::experiment::spec::SpecError) or [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
+/// The first [`SpecError`](crate::experiment::spec::SpecError) or
+/// [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = super::read_specs(&args.files)?;
     let mut plans = Vec::new();
@@ -52,7 +56,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let earlier = Earlier::read(&args.results)?;
     let mut out = io::stdout().lock();
     if args.json {
-        let checked: Vec<_> = specs.iter().zip(&plans).map(|(spec, plan)| json(spec, plan, &earlier)).collect();
+        let checked: Vec<_> = specs
+            .iter()
+            .zip(&plans)
+            .map(|(spec, plan)| json(spec, plan, &earlier))
+            .collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
     } else {
         for (spec, plan) in specs.iter().zip(&plans) {
@@ -65,18 +73,48 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Prints the plan for a person.
 fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) -> io::Result<()> {
     let forecasts = earlier.forecasts(plan);
-    let title = spec.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
+    let title = spec
+        .title
+        .as_ref()
+        .map_or_else(String::new, |title| format!(": {title}"));
     writeln!(out, "{}{title}", spec.name)?;
     let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
-    writeln!(out, "  plan {} from {}, seeds {}", plan.hash(), spec.file, seeds.join(" "))?;
-    let mut rows = vec![["point", "trials", "cutoff", "worst-case updates", "run time, about"].map(str::to_owned).to_vec()];
-    rows.extend(plan.points.iter().zip(&forecasts).map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
+    writeln!(
+        out,
+        "  plan {} from {}, seeds {}",
+        plan.hash(),
+        spec.file,
+        seeds.join(" ")
+    )?;
+    let mut rows = vec![
+        [
+            "point",
+            "trials",
+            "cutoff",
+            "worst-case updates",
+            "run time, about",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    ];
+    rows.extend(
+        plan.points
+            .iter()
+            .zip(&forecasts)
+            .map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())),
+    );
     let sequential = sequential_lines(plan);
     let most = if sequential.is_empty() { "" } else { "≤ " };
-    let total = [format!("total: {} points", plan.points.len()), format!("{most}{}", grouped(plan.trials().into())), String::new()];
+    let total = [
+        format!("total: {} points", plan.points.len()),
+        format!("{most}{}", grouped(plan.trials().into())),
+        String::new(),
+    ];
     rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
     columns(out, 2, 1, &rows)?;
-    sequential.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    sequential
+        .iter()
+        .try_for_each(|line| writeln!(out, "  {line}"))?;
     writeln!(out, "  {}", earlier.in_words(plan, &forecasts))?;
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
@@ -101,7 +139,14 @@ fn sequential_lines(plan: &Plan) -> Vec<String> {
     }
     let line = |(Sequential { min, precision }, points)| {
         let (second, third) = (grouped(u128::from(min) * 2), grouped(u128::from(min) * 4));
-        let (first, points) = (grouped(min.into()), if points == 1 { "1 point".to_owned() } else { format!("{points} points") });
+        let (first, points) = (
+            grouped(min.into()),
+            if points == 1 {
+                "1 point".to_owned()
+            } else {
+                format!("{points} points")
+            },
+        );
         format!(
             "≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself"
         )
@@ -112,15 +157,36 @@ fn sequential_lines(plan: &Plan) -> Vec<String> {
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
     // The cutoff of a search is in checks or nodes, which are not to be added to updates.
-    let updates = if planned.point.goal.is_some() { String::new() } else { grouped(plan.worst_case_updates_at(planned)) };
-    let most = if planned.sequential.is_some() { "≤ " } else { "" };
-    let run_time = forecast.map_or_else(|| "unknown".to_owned(), |forecast| format!("{most}{}", PointTime::of(forecast).in_words()));
-    let limit = planned.timing.time_limit.map_or_else(String::new, |limit| format!(", {limit}"));
+    let updates = if planned.point.goal.is_some() {
+        String::new()
+    } else {
+        grouped(plan.worst_case_updates_at(planned))
+    };
+    let most = if planned.sequential.is_some() {
+        "≤ "
+    } else {
+        ""
+    };
+    let run_time = forecast.map_or_else(
+        || "unknown".to_owned(),
+        |forecast| format!("{most}{}", PointTime::of(forecast).in_words()),
+    );
+    let limit = planned
+        .timing
+        .time_limit
+        .map_or_else(String::new, |limit| format!(", {limit}"));
     let cutoff = grouped(planned.cutoff.into()) + &limit;
-    vec![planned.point.to_string(), format!("{most}{}", grouped(trials)), cutoff, updates, run_time]
+    vec![
+        planned.point.to_string(),
+        format!("{most}{}", grouped(trials)),
+        cutoff,
+        updates,
+        run_time,
+    ]
 }
 
-/// The plan for programs; trials are those of all seeds together, and the most of them where rows decide how many.
+/// The plan for programs; trials are those of all seeds together, and the most of them where rows
+/// decide how many.
 fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
     let forecasts = earlier.forecasts(plan);
     Checked {
@@ -129,10 +195,22 @@ fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
         title: spec.title.clone(),
         plan_hash: plan.hash(),
         seeds: plan.seeds.clone(),
-        points: plan.points.iter().zip(&forecasts).map(|(planned, forecast)| CheckedPoint::new(plan, planned, forecast.as_ref())).collect(),
+        points: plan
+            .points
+            .iter()
+            .zip(&forecasts)
+            .map(|(planned, forecast)| CheckedPoint::new(plan, planned, forecast.as_ref()))
+            .collect(),
         trials: plan.trials(),
         worst_case_updates: plan.worst_case_updates(),
-        figures: spec.figures.iter().map(|figure| CheckedFigure { kind: figure.kind.clone(), name: figure.name.clone() }).collect(),
+        figures: spec
+            .figures
+            .iter()
+            .map(|figure| CheckedFigure {
+                kind: figure.kind.clone(),
+                name: figure.name.clone(),
+            })
+            .collect(),
         left_out: spec.left_out(),
         warnings: plan.warnings(),
     }
@@ -161,7 +239,8 @@ struct CheckedPoint {
     axes: BTreeMap<&'static str, Number>,
     /// At most, where there is a precision.
     trials: u64,
-    /// Least trials of a point whose rows decide how many it has, and the relative half width of its mean's interval that is enough.
+    /// Least trials of a point whose rows decide how many it has, and the relative half width of
+    /// its mean's interval that is enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     trials_min: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,15 +283,25 @@ impl CheckedPoint {
         Self {
             algorithm: planned.point.algorithm,
             variant: planned.point.variant.clone(),
-            axes: planned.point.values.iter().map(|(axis, value)| (*axis, number(value))).collect(),
+            axes: planned
+                .point
+                .values
+                .iter()
+                .map(|(axis, value)| (*axis, number(value)))
+                .collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
-            trials_min: planned.sequential.map(|sequential| u64::from(sequential.min) * plan.seeds.len() as u64),
+            trials_min: planned
+                .sequential
+                .map(|sequential| u64::from(sequential.min) * plan.seeds.len() as u64),
             precision: planned.sequential.map(|sequential| sequential.precision),
             cutoff: planned.cutoff,
             dynamics: planned.dynamics_name(),
             goal: planned.point.goal.map(Goal::name),
             repeats: planned.timing.repeats,
-            time_limit_seconds: planned.timing.time_limit.map(|limit| limit.duration().as_secs_f64()),
+            time_limit_seconds: planned
+                .timing
+                .time_limit
+                .map(|limit| limit.duration().as_secs_f64()),
             worst_case_updates: plan.worst_case_updates_at(planned),
             run_time: forecast.map(PointTime::of),
         }
@@ -247,11 +336,13 @@ kind = "pair-vs-cell"
 "#;
 
     fn spec() -> Spec {
-        spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"]).unwrap_or_else(|error| panic!("{error}"))
+        spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"])
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn nothing_earlier() -> Earlier {
-        Earlier::read(std::path::Path::new("no such folder")).expect("a missing folder holds no runs")
+        Earlier::read(std::path::Path::new("no such folder"))
+            .expect("a missing folder holds no runs")
     }
 
     #[test]
@@ -283,15 +374,22 @@ small: Two rules
     fn a_program_reads_the_same_numbers() {
         let spec = spec();
         let plan = Plan::new(&spec).expect("a plan");
-        let json = serde_json::to_value(super::json(&spec, &plan, &nothing_earlier())).expect("JSON");
+        let json =
+            serde_json::to_value(super::json(&spec, &plan, &nothing_earlier())).expect("JSON");
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
         assert_eq!(json["trials"], 900);
         assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
-        assert_eq!(json["points"][0]["axes"], serde_json::json!({ "n": 12, "epsilon": 0.1, "eta": 1.0 }));
+        assert_eq!(
+            json["points"][0]["axes"],
+            serde_json::json!({ "n": 12, "epsilon": 0.1, "eta": 1.0 })
+        );
         assert_eq!(json["points"][2]["cutoff"], 1_000_000_000);
         assert_eq!(json["points"][2]["run_time"], serde_json::Value::Null);
-        assert_eq!(json["figures"], serde_json::json!([{ "kind": "pair-vs-cell", "name": "small-pair-vs-cell" }]));
+        assert_eq!(
+            json["figures"],
+            serde_json::json!([{ "kind": "pair-vs-cell", "name": "small-pair-vs-cell" }])
+        );
         assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
     }
 }

@@ -8,7 +8,9 @@ use clap_complete::Shell;
 
 /// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  reines completions bash > ~/.local/share/bash-completion/completions/reines")]
+#[command(
+    after_help = "Example:\n  reines completions bash > ~/.local/share/bash-completion/completions/reines"
+)]
 pub struct Args {
     shell: Shell,
 }
@@ -16,7 +18,12 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Into memory first: the generator panics when its output is closed under it.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut super::Cli::command(), "reines", &mut script);
+    clap_complete::generate(
+        args.shell,
+        &mut super::Cli::command(),
+        "reines",
+        &mut script,
+    );
     io::Write::write_all(&mut io::stdout(), &script)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -26,18 +26,42 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build()?;
-    let request = Request { parallel: true, ..Request::new(args.n as usize, Goal::Count) };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .build()?;
+    let request = Request {
+        parallel: true,
+        ..Request::new(args.n as usize, Goal::Count)
+    };
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let start = Instant::now();
-    let counts = pool.install(|| explore(&Bitboard, request, &mut |_| {}, &Control::new(&stop, &progress)))?.counts;
+    let counts = pool
+        .install(|| {
+            explore(
+                &Bitboard,
+                request,
+                &mut |_| {},
+                &Control::new(&stop, &progress),
+            )
+        })?
+        .counts;
     let seconds = start.elapsed().as_secs_f64();
-    let (solutions, nodes, threads) = (counts.solutions, grouped(counts.nodes.into()), pool.current_num_threads());
+    let (solutions, nodes, threads) = (
+        counts.solutions,
+        grouped(counts.nodes.into()),
+        pool.current_num_threads(),
+    );
     let noun = if threads == 1 { "thread" } else { "threads" };
     let mut out = io::stdout();
-    writeln!(out, "S({}) = {solutions}, {nodes} nodes, {seconds:.3} s on {threads} {noun}", args.n)?;
+    writeln!(
+        out,
+        "S({}) = {solutions}, {nodes} nodes, {seconds:.3} s on {threads} {noun}",
+        args.n
+    )?;
     match solution_count(args.n) {
-        Some(known) if known != solutions => anyhow::bail!("OEIS A000170 has {known}: this program or this machine is at fault"),
+        Some(known) if known != solutions => {
+            anyhow::bail!("OEIS A000170 has {known}: this program or this machine is at fault")
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }

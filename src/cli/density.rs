@@ -24,7 +24,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (first, last) = sides(&args.n)?;
-    let mut rows = vec![["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"].map(str::to_owned).to_vec()];
+    let mut rows = vec![
+        ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     rows.extend((first..=last).filter_map(row));
     columns(&mut io::stdout().lock(), 0, 0, &rows)?;
     Ok(ExitCode::SUCCESS)
@@ -33,18 +37,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// `A..B` or a single number.
 fn sides(text: &str) -> Result<(u32, u32), BadInput> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let side = |text: &str| text.trim_start_matches('=').parse().ok().filter(|n| (1..=27).contains(n));
+    let side = |text: &str| {
+        text.trim_start_matches('=')
+            .parse()
+            .ok()
+            .filter(|n| (1..=27).contains(n))
+    };
     match (side(first), side(last)) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
-        _ => Err(BadInput(format!("--n {text}: allowed is a number from 1 to 27 or a range A..B of them"))),
+        _ => Err(BadInput(format!(
+            "--n {text}: allowed is a number from 1 to 27 or a range A..B of them"
+        ))),
     }
 }
 
 fn row(n: u32) -> Option<Vec<String>> {
     let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
     let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
-    let inverse = independent.clone()?.inverse().map_or_else(|| "inf".into(), |inverse| shown(&inverse));
-    Some(vec![n.to_string(), solution_count(n)?.to_string(), shown(&independent?), inverse, shown(&distinct?), shown(&per_row?)])
+    let inverse = independent
+        .clone()?
+        .inverse()
+        .map_or_else(|| "inf".into(), |inverse| shown(&inverse));
+    Some(vec![
+        n.to_string(),
+        solution_count(n)?.to_string(),
+        shown(&independent?),
+        inverse,
+        shown(&distinct?),
+        shown(&per_row?),
+    ])
 }
 
 #[cfg(test)]
@@ -56,6 +77,10 @@ mod tests {
         assert_eq!(sides("4..12").ok(), Some((4, 12)));
         assert_eq!(sides("4..=12").ok(), Some((4, 12)));
         assert_eq!(sides("27").ok(), Some((27, 27)));
-        assert!(["", "0..4", "4..28", "5..4", "4..", "x"].iter().all(|text| sides(text).is_err()));
+        assert!(
+            ["", "0..4", "4..28", "5..4", "4..", "x"]
+                .iter()
+                .all(|text| sides(text).is_err())
+        );
     }
 }

@@ -23,16 +23,19 @@ use crate::experiment::store::{PointTrials, timings};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
+#[command(
+    after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
                         reines diff --against HEAD~3 experiments/epsilon.toml\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
                         (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared.\n\n\
-                        Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
+                        Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
+)]
 pub struct Args {
     /// A and B; with --against spec files [default: experiments/*.toml]
     #[arg(value_name = "A B | FILE")]
     names: Vec<String>,
-    /// Build this git revision under target/against/, run the same specs with it, and compare it (A) with the present program (B)
+    /// Build this git revision under target/against/, run the same specs with it, and compare it
+    /// (A) with the present program (B)
     #[arg(long, value_name = "REV")]
     against: Option<String>,
     /// With --against: only the first five trials of each point and seed
@@ -83,9 +86,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(revision) => against::pairs(args, revision)?,
         None => (pairs(args)?, Vec::new()),
     };
-    let mut compared = pairs.into_iter().map(compare).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut compared = pairs
+        .into_iter()
+        .map(compare)
+        .collect::<anyhow::Result<Vec<_>>>()?;
     adjust_all(&mut compared);
-    let verdict = if refused.is_empty() { verdict(&compared, args.alpha) } else { verdict(&compared, args.alpha).at_best_not_comparable() };
+    let verdict = if refused.is_empty() {
+        verdict(&compared, args.alpha)
+    } else {
+        verdict(&compared, args.alpha).at_best_not_comparable()
+    };
     if let Some(file) = &args.figure {
         figure::write(file, &compared)?;
     }
@@ -94,17 +104,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
     } else {
         text::write(&mut out, &compared, args.alpha)?;
-        refused.iter().try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
-        writeln!(out, "{}", text::verdict(&compared, args.alpha, verdict, refused.len()))?;
+        refused
+            .iter()
+            .try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
+        writeln!(
+            out,
+            "{}",
+            text::verdict(&compared, args.alpha, verdict, refused.len())
+        )?;
     }
     Ok(verdict.exit_code())
 }
 
 fn pairs(args: &Args) -> anyhow::Result<Vec<Pair>> {
     let [a, b] = args.names.as_slice() else {
-        return Err(BadInput("`reines diff` compares two sides: A and B, or --against REV".to_owned()).into());
+        return Err(BadInput(
+            "`reines diff` compares two sides: A and B, or --against REV".to_owned(),
+        )
+        .into());
     };
-    let (a, b) = (side::named(a, &args.results)?, side::named(b, &args.results)?);
+    let (a, b) = (
+        side::named(a, &args.results)?,
+        side::named(b, &args.results)?,
+    );
     let pairs = side::paired(a, b);
     if pairs.is_empty() {
         return Err(BadInput("A and B have no experiment in common".to_owned()).into());
@@ -116,26 +138,48 @@ fn compare(pair: Pair) -> anyhow::Result<Compared> {
     let trials = |run: &ComparedRun| run.folder.trials(&run.manifest);
     let (a, b) = (trials(&pair.a)?, trials(&pair.b)?);
     let comparison = Comparison::of(
-        Side { trials: &a, definitions: &pair.a.manifest.definitions },
-        Side { trials: &b, definitions: &pair.b.manifest.definitions },
+        Side {
+            trials: &a,
+            definitions: &pair.a.manifest.definitions,
+        },
+        Side {
+            trials: &b,
+            definitions: &pair.b.manifest.definitions,
+        },
     );
     let timings = |run: &ComparedRun| timings::read(&run.folder, &run.manifest);
     let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
-    Ok(Compared { pair, comparison, trials: [a, b], seconds })
+    Ok(Compared {
+        pair,
+        comparison,
+        trials: [a, b],
+        seconds,
+    })
 }
 
 /// All experiments are one family.
 fn adjust_all(compared: &mut [Compared]) {
-    let mut comparisons: Vec<Comparison> = compared.iter().map(|compared| compared.comparison.clone()).collect();
+    let mut comparisons: Vec<Comparison> = compared
+        .iter()
+        .map(|compared| compared.comparison.clone())
+        .collect();
     adjust(&mut comparisons);
-    compared.iter_mut().zip(comparisons).for_each(|(compared, comparison)| compared.comparison = comparison);
+    compared
+        .iter_mut()
+        .zip(comparisons)
+        .for_each(|(compared, comparison)| compared.comparison = comparison);
 }
 
 fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
     let points = || compared.iter().flat_map(Compared::points);
-    if compared.iter().any(|compared| compared.comparison.least_holm() <= alpha) {
+    if compared
+        .iter()
+        .any(|compared| compared.comparison.least_holm() <= alpha)
+    {
         Verdict::Different
-    } else if points().next().is_none() || points().any(|point| matches!(point.outcome, Outcome::NotComparable(_))) {
+    } else if points().next().is_none()
+        || points().any(|point| matches!(point.outcome, Outcome::NotComparable(_)))
+    {
         Verdict::NotComparable
     } else {
         Verdict::NothingDifferent
@@ -152,7 +196,11 @@ impl Verdict {
     }
 
     fn at_best_not_comparable(self) -> Self {
-        if self == Self::Different { self } else { Self::NotComparable }
+        if self == Self::Different {
+            self
+        } else {
+            Self::NotComparable
+        }
     }
 
     fn exit_code(self) -> ExitCode {
@@ -165,5 +213,8 @@ impl Verdict {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|p: &f64| *p > 0.0 && *p < 1.0).ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
+    text.parse()
+        .ok()
+        .filter(|p: &f64| *p > 0.0 && *p < 1.0)
+        .ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
 }

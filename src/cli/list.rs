@@ -50,7 +50,9 @@ struct Listed {
 /// A results folder that cannot be read; what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let listed = Listed {
-        experiments: (!args.algorithms && !args.figures).then(|| experiments::list(&args.experiments, &args.results)).transpose()?,
+        experiments: (!args.algorithms && !args.figures)
+            .then(|| experiments::list(&args.experiments, &args.results))
+            .transpose()?,
         algorithms: args.algorithms.then(registries::algorithms),
         figures: args.figures.then(registries::figures),
     };

@@ -15,8 +15,10 @@ use crate::experiment::shard::{self, MAX_SHARDS, MergeError, Merged};
 
 /// Put the shards of an experiment together: the same bytes as a run in one piece
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines merge experiments/epsilon.toml\n  reines merge --shards 8 --json experiments/epsilon.toml\n\n\
-                        Exits with 1 and names the shards that are not done, if any; what is there stays.")]
+#[command(
+    after_help = "Examples:\n  reines merge experiments/epsilon.toml\n  reines merge --shards 8 --json experiments/epsilon.toml\n\n\
+                        Exits with 1 and names the shards that are not done, if any; what is there stays."
+)]
 pub struct Args {
     /// The experiment's spec file
     #[arg(value_name = "FILE")]
@@ -64,12 +66,27 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let merged = shard::merge(&request, args.shards);
     if args.json {
-        writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&report(&merged))?)?;
+        writeln!(
+            io::stdout(),
+            "{}",
+            serde_json::to_string_pretty(&report(&merged))?
+        )?;
     }
     let line = match merged.with_context(|| spec.name.clone())? {
-        Merged::AlreadyComplete(folder) => format!("complete already in {}", folder.path().display()),
-        Merged::Complete { folder, shards, rows, timed_rows } => {
-            format!("{} of {shards} shards, in {}", trials_in_words(rows, timed_rows), folder.path().display())
+        Merged::AlreadyComplete(folder) => {
+            format!("complete already in {}", folder.path().display())
+        }
+        Merged::Complete {
+            folder,
+            shards,
+            rows,
+            timed_rows,
+        } => {
+            format!(
+                "{} of {shards} shards, in {}",
+                trials_in_words(rows, timed_rows),
+                folder.path().display()
+            )
         }
     };
     if !args.quiet {
@@ -86,5 +103,11 @@ fn report(merged: &Result<Merged, MergeError>) -> Report {
         Err(_) => (None, None, Vec::new()),
     };
     let folder = folder.map(|folder| folder.path().to_owned());
-    Report { merged: merged.is_ok(), folder, shards, missing, error: merged.as_ref().err().map(ToString::to_string) }
+    Report {
+        merged: merged.is_ok(),
+        folder,
+        shards,
+        missing,
+        error: merged.as_ref().err().map(ToString::to_string),
+    }
 }

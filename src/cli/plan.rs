@@ -1,4 +1,5 @@
-//! The options that decide which plan a spec stands for, and where its run is kept: commands that speak of one run share them.
+//! The options that decide which plan a spec stands for, and where its run is kept: commands that
+//! speak of one run share them.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,11 @@ impl PlanArgs {
     /// A spec that is no plan, or a huge one without leave.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, PlanError> {
         let plan = Plan::with_dynamics(spec, self.dynamics)?;
-        let plan = if self.quick { plan.capped(QUICK_TRIALS) } else { plan };
+        let plan = if self.quick {
+            plan.capped(QUICK_TRIALS)
+        } else {
+            plan
+        };
         if !self.allow_huge {
             plan.refuse_huge(spec)?;
         }
@@ -46,16 +51,28 @@ impl PlanArgs {
         catalog::folder(results, &spec.name, CODE_VERSION, &plan.hash(), 1)
     }
 
-    /// The options again, as words: whoever runs the same plan elsewhere needs them, but for the results folder.
+    /// The options again, as words: whoever runs the same plan elsewhere needs them, but for the
+    /// results folder.
     pub fn words(&self) -> Vec<String> {
         let flags = [(self.quick, "--quick"), (self.allow_huge, "--allow-huge")];
-        let flags = flags.into_iter().filter_map(|(given, word)| given.then_some(word));
-        ["--dynamics", self.dynamics.name()].into_iter().chain(flags).map(str::to_owned).collect()
+        let flags = flags
+            .into_iter()
+            .filter_map(|(given, word)| given.then_some(word));
+        ["--dynamics", self.dynamics.name()]
+            .into_iter()
+            .chain(flags)
+            .map(str::to_owned)
+            .collect()
     }
 }
 
 /// The words of `--dynamics`.
 fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
-    let choice = |word: String| DynamicsChoice::ALL.into_iter().find(|choice| choice.name() == word);
-    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name)).try_map(move |word| choice(word).ok_or("no such dynamics"))
+    let choice = |word: String| {
+        DynamicsChoice::ALL
+            .into_iter()
+            .find(|choice| choice.name() == word)
+    };
+    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name))
+        .try_map(move |word| choice(word).ok_or("no such dynamics"))
 }

@@ -27,9 +27,15 @@ impl Display {
         let form = match (quiet, super::stderr_is_terminal()) {
             (true, _) => Form::Silent,
             (false, true) => Form::Bar(bar(experiment)),
-            (false, false) => Form::Lines { last: Instant::now() },
+            (false, false) => Form::Lines {
+                last: Instant::now(),
+            },
         };
-        Self { experiment: experiment.into(), form, started: Instant::now() }
+        Self {
+            experiment: experiment.into(),
+            form,
+            started: Instant::now(),
+        }
     }
 
     /// Takes the bar away and prints a last line.
@@ -56,7 +62,10 @@ impl Display {
         let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
         // What is not known to be missing takes its time too.
         let least = if progress.may_grow { "at least " } else { "" };
-        format!("{rate} steps/s, {least}{remaining} left", rate = count(rate))
+        format!(
+            "{rate} steps/s, {least}{remaining} left",
+            rate = count(rate)
+        )
     }
 }
 
@@ -88,18 +97,28 @@ impl Observer for Display {
 }
 
 fn bar(experiment: &str) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}").expect("the template is a constant and valid");
-    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5)).with_style(style).with_prefix(experiment.to_owned())
+    let style = ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}")
+        .expect("the template is a constant and valid");
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+        .with_style(style)
+        .with_prefix(experiment.to_owned())
 }
 
 /// `312 of 1000 trials`, `of at least 1000` while points may ask for more.
-pub fn so_far(Progress { trials, total, may_grow, .. }: Progress) -> String {
+pub fn so_far(
+    Progress {
+        trials,
+        total,
+        may_grow,
+        ..
+    }: Progress,
+) -> String {
     let least = if may_grow { "at least " } else { "" };
     format!("{trials} of {least}{total} trials")
 }
 
-/// The runner mixes the points so that each has done the same share of its trials at any moment; the time left then follows from the share.
+/// The runner mixes the points so that each has done the same share of its trials at any moment;
+/// the time left then follows from the share.
 fn remaining(progress: Progress, elapsed: Duration) -> Option<Duration> {
     let done = progress.trials - progress.resumed;
     let missing = progress.total - progress.trials;
@@ -135,16 +154,46 @@ mod tests {
 
     #[test]
     fn the_time_left_follows_from_the_share_of_this_sitting() {
-        let progress = Progress { trials: 600, resumed: 400, total: 1000, may_grow: false, updates: 0 };
-        assert_eq!(remaining(progress, Duration::from_secs(10)), Some(Duration::from_secs(20)));
-        assert_eq!(remaining(Progress { trials: 400, ..progress }, Duration::from_secs(10)), None);
+        let progress = Progress {
+            trials: 600,
+            resumed: 400,
+            total: 1000,
+            may_grow: false,
+            updates: 0,
+        };
+        assert_eq!(
+            remaining(progress, Duration::from_secs(10)),
+            Some(Duration::from_secs(20))
+        );
+        assert_eq!(
+            remaining(
+                Progress {
+                    trials: 400,
+                    ..progress
+                },
+                Duration::from_secs(10)
+            ),
+            None
+        );
     }
 
     #[test]
     fn what_is_not_known_yet_is_not_told_as_known() {
-        let progress = Progress { trials: 312, resumed: 0, total: 1000, may_grow: false, updates: 0 };
+        let progress = Progress {
+            trials: 312,
+            resumed: 0,
+            total: 1000,
+            may_grow: false,
+            updates: 0,
+        };
         assert_eq!(so_far(progress), "312 of 1000 trials");
-        assert_eq!(so_far(Progress { may_grow: true, ..progress }), "312 of at least 1000 trials");
+        assert_eq!(
+            so_far(Progress {
+                may_grow: true,
+                ..progress
+            }),
+            "312 of at least 1000 trials"
+        );
     }
 
     #[test]
@@ -152,6 +201,15 @@ mod tests {
         assert_eq!(duration(Duration::from_secs(7505)), "2 h 05 min");
         assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
         assert_eq!(duration(Duration::from_millis(900)), "0 s");
-        assert_eq!([count(0.0), count(999.0), count(1234.0), count(1.5e8), count(2.5e9)], ["0", "999", "1.2 k", "150 M", "2.5 G"]);
+        assert_eq!(
+            [
+                count(0.0),
+                count(999.0),
+                count(1234.0),
+                count(1.5e8),
+                count(2.5e9)
+            ],
+            ["0", "999", "1.2 k", "150 M", "2.5 G"]
+        );
     }
 }

@@ -18,8 +18,10 @@ use crate::experiment::store::folder::RunFolder;
 
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml\n\n\
-                        The repetition is kept nowhere unless --results is given. Exit code 1 where the bytes differ.")]
+#[command(
+    after_help = "Examples:\n  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml\n\n\
+                        The repetition is kept nowhere unless --results is given. Exit code 1 where the bytes differ."
+)]
 pub struct Args {
     /// The manifest of a complete run, or its folder
     #[arg(value_name = "MANIFEST")]
@@ -41,7 +43,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = folder(&args.manifest)?;
     let manifest = folder.manifest()?;
     if let Some(shard) = &manifest.shard {
-        bail!("{}: holds share {shard} of a run; only a whole run is repeated", folder.path().display());
+        bail!(
+            "{}: holds share {shard} of a run; only a whole run is repeated",
+            folder.path().display()
+        );
     }
     if manifest.rows == 0 && manifest.timed_rows > 0 {
         bail!(
@@ -51,20 +56,37 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let (spec, plan) = plan(&folder, &manifest)?;
     if manifest.code_version != CODE_VERSION {
-        eprintln!("{}: made by code version {}, repeated by {CODE_VERSION}", spec.name, manifest.code_version);
+        eprintln!(
+            "{}: made by code version {}, repeated by {CODE_VERSION}",
+            spec.name, manifest.code_version
+        );
     }
     let temporary = tempfile::tempdir().context("no temporary folder")?;
     let results = args.results.as_deref().unwrap_or(temporary.path());
     let repeated = repeat(&spec, &plan, results, args)?;
-    let Some(repeated) = repeated else { return Ok(ExitCode::from(1)) };
+    let Some(repeated) = repeated else {
+        return Ok(ExitCode::from(1));
+    };
     compare(&folder, &manifest, &repeated)
 }
 
 /// The run folder that a path to it, or to its manifest, means.
 fn folder(path: &Path) -> anyhow::Result<RunFolder> {
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
-    let folder = RunFolder::at(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    anyhow::ensure!(folder.is_complete(), "{}: no manifest of a complete run", path.display());
+    let folder = if path.is_dir() {
+        path
+    } else {
+        path.parent().unwrap_or(Path::new(""))
+    };
+    let folder = RunFolder::at(if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    });
+    anyhow::ensure!(
+        folder.is_complete(),
+        "{}: no manifest of a complete run",
+        path.display()
+    );
     Ok(folder)
 }
 
@@ -75,19 +97,41 @@ fn plan(folder: &RunFolder, manifest: &Manifest) -> anyhow::Result<(Spec, Plan)>
     let spec = spec::parse_without_figures(&manifest.experiment, &label, &folder.spec_text()?)?;
     match Plan::recover(&spec, &manifest.plan_hash) {
         Some(plan) => Ok((spec, plan)),
-        None => bail!("{label}: this program makes no plan {} of it; code version {} did", manifest.plan_hash, manifest.code_version),
+        None => bail!(
+            "{label}: this program makes no plan {} of it; code version {} did",
+            manifest.plan_hash,
+            manifest.code_version
+        ),
     }
 }
 
 /// Runs the plan from the first trial on; `None` when it was interrupted.
-fn repeat(spec: &Spec, plan: &Plan, results: &Path, args: &Args) -> anyhow::Result<Option<RunFolder>> {
+fn repeat(
+    spec: &Spec,
+    plan: &Plan,
+    results: &Path,
+    args: &Args,
+) -> anyhow::Result<Option<RunFolder>> {
     let stop: &AtomicBool = super::run::stop_on_signals()?;
     let command = super::command_line();
     let threads = args.threads.map_or(0, usize::from);
-    let request = Request { spec, plan, results, shard: None, threads, force: true, rule: is_precise, command: &command };
+    let request = Request {
+        spec,
+        plan,
+        results,
+        shard: None,
+        threads,
+        force: true,
+        rule: is_precise,
+        command: &command,
+    };
     let mut display = Display::new(&spec.name, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
-        Finish::Complete { folder, rows, timed_rows } => {
+        Finish::Complete {
+            folder,
+            rows,
+            timed_rows,
+        } => {
             display.finish(&format!("{} repeated", trials_in_words(rows, timed_rows)));
             Ok(Some(folder))
         }
@@ -99,7 +143,11 @@ fn repeat(spec: &Spec, plan: &Plan, results: &Path, args: &Args) -> anyhow::Resu
     }
 }
 
-fn compare(original: &RunFolder, manifest: &Manifest, repeated: &RunFolder) -> anyhow::Result<ExitCode> {
+fn compare(
+    original: &RunFolder,
+    manifest: &Manifest,
+    repeated: &RunFolder,
+) -> anyhow::Result<ExitCode> {
     const TRIALS: &str = "trials.parquet";
     let mut out = std::io::stdout().lock();
     let again = repeated.manifest()?;
@@ -110,11 +158,22 @@ fn compare(original: &RunFolder, manifest: &Manifest, repeated: &RunFolder) -> a
     let agrees = manifest.files.get(TRIALS) == again.files.get(TRIALS);
     let path = original.path().display();
     if agrees {
-        writeln!(out, "{path}: the repetition gives the same {} rows, byte for byte", again.rows)?;
+        writeln!(
+            out,
+            "{path}: the repetition gives the same {} rows, byte for byte",
+            again.rows
+        )?;
     } else if damage.is_none() {
-        writeln!(out, "{path}: the repetition differs: {}", difference(original, manifest, repeated, &again)?)?;
+        writeln!(
+            out,
+            "{path}: the repetition differs: {}",
+            difference(original, manifest, repeated, &again)?
+        )?;
     } else {
-        writeln!(out, "{path}: the repetition differs from what the manifest says of trials.parquet")?;
+        writeln!(
+            out,
+            "{path}: the repetition differs from what the manifest says of trials.parquet"
+        )?;
     }
     if manifest.timed_rows > 0 {
         writeln!(
@@ -127,16 +186,32 @@ fn compare(original: &RunFolder, manifest: &Manifest, repeated: &RunFolder) -> a
 }
 
 /// How many rows differ, and the first of them.
-fn difference(original: &RunFolder, manifest: &Manifest, repeated: &RunFolder, again: &Manifest) -> anyhow::Result<String> {
+fn difference(
+    original: &RunFolder,
+    manifest: &Manifest,
+    repeated: &RunFolder,
+    again: &Manifest,
+) -> anyhow::Result<String> {
     let (before, after) = (original.trials(manifest)?, repeated.trials(again)?);
     let rows = |points: Vec<_>| -> Vec<_> {
-        let of_point = |points: crate::experiment::store::PointTrials| points.rows.into_iter().map(move |row| (points.point.clone(), row));
+        let of_point = |points: crate::experiment::store::PointTrials| {
+            points
+                .rows
+                .into_iter()
+                .map(move |row| (points.point.clone(), row))
+        };
         points.into_iter().flat_map(of_point).collect()
     };
     let (before, after) = (rows(before), rows(after));
-    let differing: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
+    let differing: Vec<_> = before
+        .iter()
+        .zip(&after)
+        .filter(|(before, after)| before != after)
+        .collect();
     Ok(match differing.first() {
-        _ if before.len() != after.len() => format!("{} rows instead of {}", after.len(), before.len()),
+        _ if before.len() != after.len() => {
+            format!("{} rows instead of {}", after.len(), before.len())
+        }
         Some(((point, row), _)) => format!(
             "{} of {} rows; the first is trial {} of seed {} at {} n = {}",
             differing.len(),

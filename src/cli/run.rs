@@ -20,8 +20,10 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete is left alone
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n\n\
-                        Ctrl-C keeps what is finished; the same command goes on from there.")]
+#[command(
+    after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n\n\
+                        Ctrl-C keeps what is finished; the same command goes on from there."
+)]
 pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
@@ -31,7 +33,8 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Only share I (from 0) of K equal ones, into a file of its own; `reines merge` puts the shares together
+    /// Only share I (from 0) of K equal ones, into a file of its own; `reines merge` puts the
+    /// shares together
     #[arg(long, value_name = "I/K", conflicts_with = "force")]
     shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
@@ -45,7 +48,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = super::read_specs(&args.files)?;
-    let plans = specs.iter().map(|spec| plan(spec, args)).collect::<Result<Vec<_>, _>>()?;
+    let plans = specs
+        .iter()
+        .map(|spec| plan(spec, args))
+        .collect::<Result<Vec<_>, _>>()?;
     let stop = stop_on_signals()?;
     for (spec, plan) in specs.iter().zip(&plans) {
         if !run_one(spec, plan, args, stop)? {
@@ -58,13 +64,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
-        spec.left_out().iter().for_each(|line| eprintln!("{}: {line}", spec.name));
-        plan.warnings().iter().for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
+        spec.left_out()
+            .iter()
+            .for_each(|line| eprintln!("{}: {line}", spec.name));
+        plan.warnings()
+            .iter()
+            .for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
     }
     Ok(plan)
 }
 
-/// The first signal sets the flag, which stops the run in good order; a second one ends the program at once.
+/// The first signal sets the flag, which stops the run in good order; a second one ends the program
+/// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -89,17 +100,34 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
         rule: is_precise,
         command: &command,
     };
-    let label = args.shard.map_or_else(|| spec.name.clone(), |shard| format!("{} shard {shard}", spec.name));
+    let label = args.shard.map_or_else(
+        || spec.name.clone(),
+        |shard| format!("{} shard {shard}", spec.name),
+    );
     let mut display = Display::new(&label, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
-        Finish::AlreadyComplete(folder) => display.finish(&format!("complete already in {}", folder.path().display())),
-        Finish::Complete { folder, rows, timed_rows } => {
-            display.finish(&format!("{} in {elapsed}, in {}", trials_in_words(rows, timed_rows), folder.path().display()));
+        Finish::AlreadyComplete(folder) => {
+            display.finish(&format!("complete already in {}", folder.path().display()))
+        }
+        Finish::Complete {
+            folder,
+            rows,
+            timed_rows,
+        } => {
+            display.finish(&format!(
+                "{} in {elapsed}, in {}",
+                trials_in_words(rows, timed_rows),
+                folder.path().display()
+            ));
         }
         Finish::Interrupted { folder, progress } => {
-            display.finish(&format!("interrupted with {}, kept in {}; run again to go on", so_far(progress), folder.path().display()));
+            display.finish(&format!(
+                "interrupted with {}, kept in {}; run again to go on",
+                so_far(progress),
+                folder.path().display()
+            ));
             return Ok(false);
         }
     }

@@ -17,13 +17,15 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
+#[command(
+    after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
                         reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7\n  \
                         reines solve --algorithm backtracking --n 8 --count\n  \
                         reines solve --algorithm cp --variant AA_DC --n 200\n  \
                         reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\
                         A local rule runs trial 0 of the seed, the same as in an experiment: its final board, updates and moves.\n\
-                        A search shows the first board, or all of them in the order in which it finds them, or counts them.")]
+                        A search shows the first board, or all of them in the order in which it finds them, or counts them."
+)]
 pub struct Args {
     /// An algorithm of `reines list --algorithms`
     #[arg(long, value_name = "NAME", default_value = "bitboard")]
@@ -52,19 +54,23 @@ pub struct Args {
     /// Seed of what a local rule or a random branching draws
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of checks or nodes]
+    /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of
+    /// checks or nodes]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     cutoff: Option<u64>,
-    /// With --all: one board of those that are turns or mirror images of each other, and how many they are
+    /// With --all: one board of those that are turns or mirror images of each other, and how many
+    /// they are
     #[arg(long, requires = "all")]
     symmetries: bool,
-    /// Write down every decision of the search, what propagation makes of it, and every failure (cp)
+    /// Write down every decision of the search, what propagation makes of it, and every failure
+    /// (cp)
     #[arg(long, conflicts_with_all = ["json", "svg"])]
     trace: bool,
     /// ASCII only: Q for a queen
     #[arg(long, group = "style")]
     plain: bool,
-    /// Print JSON: the boards, each as the row of the queen in each column, and the facts of the run
+    /// Print JSON: the boards, each as the row of the queen in each column, and the facts of the
+    /// run
     #[arg(long, group = "style")]
     json: bool,
     /// Draw the boards into an SVG file instead of printing them
@@ -81,18 +87,43 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let showing = Mutex::new(Showing::new(style(args), out));
     let fundamental = Mutex::new(Fundamental::default());
     // What the output says when it fails is asked for at the end: a search cannot be told.
-    let show = |board: &[u32]| if args.symmetries { lock(&fundamental).add(board) } else { lock(&showing).board(board, "") };
-    let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() { u64::MAX } else { UPDATES });
-    let job = Job { point: &point, seed: args.seed, cutoff, dynamics: DynamicsChoice::Auto.at(&point) };
+    let show = |board: &[u32]| {
+        if args.symmetries {
+            lock(&fundamental).add(board)
+        } else {
+            lock(&showing).board(board, "")
+        }
+    };
+    let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() {
+        u64::MAX
+    } else {
+        UPDATES
+    });
+    let job = Job {
+        point: &point,
+        seed: args.seed,
+        cutoff,
+        dynamics: DynamicsChoice::Auto.at(&point),
+    };
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let trace = |line: &str| lock(&showing).line(line);
     let control = Control::new(&stop, &progress).showing(&show);
-    let outcome = algorithm.trial(&job, 0, &if args.trace { control.tracing(&trace) } else { control })?;
+    let outcome = algorithm.trial(
+        &job,
+        0,
+        &if args.trace {
+            control.tracing(&trace)
+        } else {
+            control
+        },
+    )?;
     let mut showing = lock(&showing);
     if let Some(board) = &outcome.solution {
         showing.board(board, "");
     }
-    let classes = args.symmetries.then(|| lock(&fundamental).show(&mut showing));
+    let classes = args
+        .symmetries
+        .then(|| lock(&fundamental).show(&mut showing));
     showing.finish(&show::Facts::new(&job, &outcome, classes))?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
@@ -102,11 +133,15 @@ fn style(args: &Args) -> Style {
     match (&args.svg, args.json, args.plain) {
         (Some(file), ..) => Style::Svg(file.clone()),
         (None, true, _) => Style::Json,
-        (None, false, plain) => Style::Text { queen: if plain { 'Q' } else { '♛' } },
+        (None, false, plain) => Style::Text {
+            queen: if plain { 'Q' } else { '♛' },
+        },
     }
 }
 
 /// A panic in the search ends the program, so nobody ever sees what it left.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -18,8 +18,10 @@ use crate::experiment::store::folder::RunFolder;
 
 /// Tell which shards of an experiment are done, running, queued, failed or missing
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
-                        Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was submitted to it.")]
+#[command(
+    after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
+                        Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was submitted to it."
+)]
 pub struct Args {
     /// The experiment's spec file
     #[arg(value_name = "FILE")]
@@ -59,7 +61,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         write_text(&mut out, &status)?;
     }
-    Ok(if status.complete { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if status.complete {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Result<Status> {
@@ -69,25 +75,55 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
         let submissions = submission::read(run)?;
         if let Some(count) = count.or(newest_cut(run, &submissions)?) {
             let (queue, history) = ask_slurm(&experiment, &submissions, &mut remark);
-            shards = state::states(run, count, Known { submissions: &submissions, queue: queue.as_ref(), history: &history })?;
+            shards = state::states(
+                run,
+                count,
+                Known {
+                    submissions: &submissions,
+                    queue: queue.as_ref(),
+                    history: &history,
+                },
+            )?;
         }
     }
-    let count = |state: State| (state.name(), shards.iter().filter(|shard| shard.state == state).count());
+    let count = |state: State| {
+        (
+            state.name(),
+            shards.iter().filter(|shard| shard.state == state).count(),
+        )
+    };
     let counts = State::ALL.into_iter().map(count).collect();
-    Ok(Status { experiment, folder: run.path().into(), complete, counts, shards, remark })
+    Ok(Status {
+        experiment,
+        folder: run.path().into(),
+        complete,
+        counts,
+        shards,
+        remark,
+    })
 }
 
 /// The cut that was submitted last, else the one of which most is done.
 fn newest_cut(run: &RunFolder, submissions: &[Submission]) -> anyhow::Result<Option<u32>> {
     let submitted = submissions.last().map(|submission| submission.shards);
     let cuts = Shares::cuts(run)?;
-    let fullest = cuts.iter().max_by_key(|shares| u64::from(u32::MAX) * shares.done.len() as u64 / u64::from(shares.count));
+    let fullest = cuts.iter().max_by_key(|shares| {
+        u64::from(u32::MAX) * shares.done.len() as u64 / u64::from(shares.count)
+    });
     Ok(submitted.or(fullest.map(|shares| shares.count)))
 }
 
-/// The queue and what became of earlier tasks, where the run was submitted to Slurm and Slurm answers.
-fn ask_slurm(experiment: &str, submissions: &[Submission], remark: &mut Option<String>) -> (Option<TaskStates>, TaskStates) {
-    let jobs: Vec<String> = submissions.iter().filter_map(|submission| submission.array_job.clone()).collect();
+/// The queue and what became of earlier tasks, where the run was submitted to Slurm and Slurm
+/// answers.
+fn ask_slurm(
+    experiment: &str,
+    submissions: &[Submission],
+    remark: &mut Option<String>,
+) -> (Option<TaskStates>, TaskStates) {
+    let jobs: Vec<String> = submissions
+        .iter()
+        .filter_map(|submission| submission.array_job.clone())
+        .collect();
     if jobs.is_empty() {
         return (None, TaskStates::new());
     }
@@ -101,7 +137,14 @@ fn ask_slurm(experiment: &str, submissions: &[Submission], remark: &mut Option<S
 }
 
 fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
-    let Status { experiment, folder, complete, counts, shards, remark } = status;
+    let Status {
+        experiment,
+        folder,
+        complete,
+        counts,
+        shards,
+        remark,
+    } = status;
     let place = folder.display();
     if *complete {
         return writeln!(out, "{experiment}: complete in {place}");
@@ -109,17 +152,34 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
     if shards.is_empty() {
         return writeln!(out, "{experiment}: not complete, and no shards, in {place}");
     }
-    writeln!(out, "{experiment}: {} of {} shards done, in {place}", counts[State::Done.name()], shards.len())?;
+    writeln!(
+        out,
+        "{experiment}: {} of {} shards done, in {place}",
+        counts[State::Done.name()],
+        shards.len()
+    )?;
     for state in State::ALL {
-        let found: Vec<u32> = shards.iter().filter(|shard| shard.state == state).map(|shard| shard.shard).collect();
+        let found: Vec<u32> = shards
+            .iter()
+            .filter(|shard| shard.state == state)
+            .map(|shard| shard.shard)
+            .collect();
         if !found.is_empty() {
             writeln!(out, "  {:<8} {}", state.name(), ranges(&found))?;
         }
     }
-    for ShardState { shard, task, slurm, .. } in shards.iter().filter(|shard| shard.state == State::Failed) {
+    for ShardState {
+        shard, task, slurm, ..
+    } in shards.iter().filter(|shard| shard.state == State::Failed)
+    {
         if let Some(task) = task {
-            let reason = slurm.as_ref().map_or_else(String::new, |slurm| format!(" ended as {slurm}"));
-            writeln!(out, "  shard {shard}: task {task}{reason}, see slurm/array-{task}.out there")?;
+            let reason = slurm
+                .as_ref()
+                .map_or_else(String::new, |slurm| format!(" ended as {slurm}"));
+            writeln!(
+                out,
+                "  shard {shard}: task {task}{reason}, see slurm/array-{task}.out there"
+            )?;
         }
     }
     if shards.iter().all(|shard| shard.state == State::Done) {

@@ -21,10 +21,12 @@ use crate::experiment::store::folder::RunFolder;
 
 /// Submit the shards of an experiment that nobody is running, and a merge after them, to a cluster
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines submit --engine slurm --shards 64 --time 2:00:00 experiments/epsilon.toml\n  \
+#[command(
+    after_help = "Examples:\n  reines submit --engine slurm --shards 64 --time 2:00:00 experiments/epsilon.toml\n  \
                   reines submit --dry-run experiments/epsilon.toml\n  \
                   reines submit --sbatch=--mem=2G --sbatch=--qos=long experiments/epsilon.toml\n\n\
-                  The same command again submits what is still missing. docs/clusters.md tells how to use other queues.")]
+                  The same command again submits what is still missing. docs/clusters.md tells how to use other queues."
+)]
 pub struct Args {
     /// The experiment's spec file
     #[arg(value_name = "FILE")]
@@ -93,10 +95,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Engine::Slurm = args.engine;
     let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
     let plan = args.plan.plan(&spec)?;
-    let results = std::path::absolute(&args.plan.results).with_context(|| args.plan.results.display().to_string())?;
+    let results = std::path::absolute(&args.plan.results)
+        .with_context(|| args.plan.results.display().to_string())?;
     let folder = args.plan.run_folder(&results, &spec, &plan);
     if folder.is_complete() {
-        return tell(args, &report(&spec, &folder, true), &format!("{}: complete already in {}\n", spec.name, folder.path().display()));
+        return tell(
+            args,
+            &report(&spec, &folder, true),
+            &format!(
+                "{}: complete already in {}\n",
+                spec.name,
+                folder.path().display()
+            ),
+        );
     }
     let program = std::env::current_exe().context("this program's own path")?;
     let (version, options) = (format!("reines {CODE_VERSION}"), args.plan.words());
@@ -113,7 +124,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cpus: args.cpus,
         sbatch: sbatch_options(args),
     };
-    if args.dry_run { rehearse(args, &spec, &order) } else { submit(args, &spec, &order) }
+    if args.dry_run {
+        rehearse(args, &spec, &order)
+    } else {
+        submit(args, &spec, &order)
+    }
 }
 
 fn submit(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode> {
@@ -128,22 +143,42 @@ fn submit(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode> {
 
 fn rehearse(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode> {
     let (proposal, silence) = submit::rehearse(order).with_context(|| spec.name.clone())?;
-    let array = proposal.array.as_ref().map(|(_, arguments)| arguments.clone());
+    let array = proposal
+        .array
+        .as_ref()
+        .map(|(_, arguments)| arguments.clone());
     let merge = proposal.merge_arguments(array.is_some().then_some("ARRAY"));
-    let commands: Vec<Vec<String>> =
-        [array, merge].into_iter().flatten().map(|arguments| [vec!["sbatch".into()], arguments].concat()).collect();
-    let remark = silence.map(|error: ClusterError| format!("Slurm was not asked what is queued and how large an array may be: {error}"));
+    let commands: Vec<Vec<String>> = [array, merge]
+        .into_iter()
+        .flatten()
+        .map(|arguments| [vec!["sbatch".into()], arguments].concat())
+        .collect();
+    let remark = silence.map(|error: ClusterError| {
+        format!("Slurm was not asked what is queued and how large an array may be: {error}")
+    });
     let text = rehearsal_text(&proposal, &commands, remark.as_deref());
     let mut report = report(spec, order.run, false);
     report.shards = Some(proposal.shards);
     report.submitted = proposal.submitted();
-    report.rehearsal = Some(Rehearsal { files: proposal.files, commands, remark });
+    report.rehearsal = Some(Rehearsal {
+        files: proposal.files,
+        commands,
+        remark,
+    });
     tell(args, &report, &text)
 }
 
 fn report(spec: &Spec, folder: &RunFolder, complete: bool) -> Report {
     let (experiment, folder) = (spec.name.clone(), folder.path().to_owned());
-    Report { experiment, folder, complete, shards: None, submitted: Vec::new(), submission: None, rehearsal: None }
+    Report {
+        experiment,
+        folder,
+        complete,
+        shards: None,
+        submitted: Vec::new(),
+        submission: None,
+        rehearsal: None,
+    }
 }
 
 fn tell(args: &Args, report: &Report, text: &str) -> anyhow::Result<ExitCode> {
@@ -157,12 +192,30 @@ fn tell(args: &Args, report: &Report, text: &str) -> anyhow::Result<ExitCode> {
 }
 
 fn summary(proposal: &Proposal, submission: &Submission) -> String {
-    let count = |state| proposal.states.iter().filter(|shard| shard.state == state).count();
-    let mut text = format!("{} of {} shards done before\n", count(State::Done), proposal.shards);
+    let count = |state| {
+        proposal
+            .states
+            .iter()
+            .filter(|shard| shard.state == state)
+            .count()
+    };
+    let mut text = format!(
+        "{} of {} shards done before\n",
+        count(State::Done),
+        proposal.shards
+    );
     if let Some(job) = &submission.array_job {
-        text += &format!("  shards {} as tasks {} of job {job}\n", ranges(&proposal.submitted()), submission.array);
+        text += &format!(
+            "  shards {} as tasks {} of job {job}\n",
+            ranges(&proposal.submitted()),
+            submission.array
+        );
     } else {
-        text += &format!("  no shard needs a task: {} running, {} queued\n", count(State::Running), count(State::Queued));
+        text += &format!(
+            "  no shard needs a task: {} running, {} queued\n",
+            count(State::Running),
+            count(State::Queued)
+        );
     }
     match &submission.merge_job {
         Some(job) => text += &format!("  merge as job {job}, when they have ended\n"),
@@ -177,7 +230,10 @@ fn rehearsal_text(proposal: &Proposal, commands: &[Vec<String>], remark: Option<
         text += &format!("# {}\n{content}\n", quote(&path.display().to_string()));
     }
     if let Some(folder) = proposal.files.first().and_then(|(path, _)| path.parent()) {
-        text += &format!("# submitted, in this order and from there\ncd {}\n", quote(&folder.display().to_string()));
+        text += &format!(
+            "# submitted, in this order and from there\ncd {}\n",
+            quote(&folder.display().to_string())
+        );
     }
     for command in commands {
         let words: Vec<String> = command.iter().map(|word| quote(word)).collect();
@@ -190,17 +246,31 @@ fn rehearsal_text(proposal: &Proposal, commands: &[Vec<String>], remark: Option<
 }
 
 fn sbatch_options(args: &Args) -> Vec<String> {
-    let named = [("partition", &args.partition), ("time", &args.time), ("account", &args.account)];
-    let named = named.into_iter().filter_map(|(key, value)| value.as_ref().map(|value| format!("--{key}={value}")));
+    let named = [
+        ("partition", &args.partition),
+        ("time", &args.time),
+        ("account", &args.account),
+    ];
+    let named = named
+        .into_iter()
+        .filter_map(|(key, value)| value.as_ref().map(|value| format!("--{key}={value}")));
     named.chain(args.sbatch.iter().cloned()).collect()
 }
 
 /// A value that Slurm may be given.
 fn word(text: &str) -> Result<String, String> {
-    if text.is_empty() || text.chars().any(char::is_control) { Err("must be one line of text".into()) } else { Ok(text.into()) }
+    if text.is_empty() || text.chars().any(char::is_control) {
+        Err("must be one line of text".into())
+    } else {
+        Ok(text.into())
+    }
 }
 
 /// An option, not a script's name: sbatch takes the first word that is none as the script.
 fn option(text: &str) -> Result<String, String> {
-    if text.starts_with('-') { word(text) } else { Err("an option of sbatch in one word, as --sbatch=--mem=2G".into()) }
+    if text.starts_with('-') {
+        word(text)
+    } else {
+        Err("an option of sbatch in one word, as --sbatch=--mem=2G".into())
+    }
 }

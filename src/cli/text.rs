@@ -2,16 +2,31 @@
 
 use std::io::{self, Write};
 
-/// Writes `rows` with each column as wide as its widest cell, two spaces apart, after `indent` spaces. The columns from `right` on are
-/// aligned to the right.
-pub(super) fn columns(out: &mut dyn Write, indent: usize, right: usize, rows: &[Vec<String>]) -> io::Result<()> {
+/// Writes `rows` with each column as wide as its widest cell, two spaces apart, after `indent`
+/// spaces. The columns from `right` on are aligned to the right.
+pub(super) fn columns(
+    out: &mut dyn Write,
+    indent: usize,
+    right: usize,
+    rows: &[Vec<String>],
+) -> io::Result<()> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<_> = (0..count).map(width).collect();
     for row in rows {
         let mut line = " ".repeat(indent);
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            line += &if column >= right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+            line += &if column >= right {
+                format!("{cell:>width$}  ")
+            } else {
+                format!("{cell:<width$}  ")
+            };
         }
         writeln!(out, "{}", line.trim_end())?;
     }
@@ -46,7 +61,13 @@ mod tests {
 
     #[test]
     fn digits_stand_in_threes() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1_000"), (100_000_000, "100_000_000"), (1_234_567, "1_234_567")];
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1_000"),
+            (100_000_000, "100_000_000"),
+            (1_234_567, "1_234_567"),
+        ];
         for (number, text) in cases {
             assert_eq!(grouped(number), text);
         }

@@ -11,8 +11,10 @@ use crate::experiment::store::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  reines verify-files\n  reines verify-files results/reference --json\n\n\
-                        Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts aside and runs their trials again.")]
+#[command(
+    after_help = "Examples:\n  reines verify-files\n  reines verify-files results/reference --json\n\n\
+                        Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts aside and runs their trials again."
+)]
 pub struct Args {
     /// Where results are kept
     #[arg(value_name = "RESULTS", default_value = "results")]
@@ -36,7 +38,11 @@ struct Verified<'a> {
 /// # Errors
 /// A folder that cannot be listed.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(args.results.is_dir(), "{}: no such folder", args.results.display());
+    anyhow::ensure!(
+        args.results.is_dir(),
+        "{}: no such folder",
+        args.results.display()
+    );
     let audits = audit::audit(&args.results)?;
     let mut out = io::stdout().lock();
     if args.json {
@@ -45,7 +51,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         audits.iter().try_for_each(|audit| write(&mut out, audit))?;
     }
-    Ok(ExitCode::from(u8::from(!audits.iter().all(Audit::is_sound))))
+    Ok(ExitCode::from(u8::from(
+        !audits.iter().all(Audit::is_sound),
+    )))
 }
 
 fn verified(audit: &Audit) -> Verified<'_> {
@@ -54,15 +62,30 @@ fn verified(audit: &Audit) -> Verified<'_> {
         State::Unfinished { rows, .. } => (rows, 0),
     };
     let complete = matches!(audit.state, State::Complete { .. });
-    Verified { folder: audit.entry.folder.path().display().to_string(), complete, rows, timed_rows, damage: &audit.damage }
+    Verified {
+        folder: audit.entry.folder.path().display().to_string(),
+        complete,
+        rows,
+        timed_rows,
+        damage: &audit.damage,
+    }
 }
 
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
     let state = match audit.state {
-        State::Complete { rows, timed_rows } => format!("complete, {}", trials_in_words(rows, timed_rows)),
+        State::Complete { rows, timed_rows } => {
+            format!("complete, {}", trials_in_words(rows, timed_rows))
+        }
         State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
     };
-    writeln!(out, "{word:<8} {}: {state}", audit.entry.folder.path().display())?;
-    audit.damage.iter().try_for_each(|damage| writeln!(out, "         {damage}"))
+    writeln!(
+        out,
+        "{word:<8} {}: {state}",
+        audit.entry.folder.path().display()
+    )?;
+    audit
+        .damage
+        .iter()
+        .try_for_each(|damage| writeln!(out, "         {damage}"))
 }

@@ -1,4 +1,5 @@
-//! The batch scripts. Whatever comes from outside stands in single quotes and is only ever expanded in double ones.
+//! The batch scripts. Whatever comes from outside stands in single quotes and is only ever expanded
+//! in double ones.
 
 /// What the scripts are filled in with.
 #[derive(Debug, Clone)]
@@ -17,7 +18,8 @@ pub struct Script<'a> {
 }
 
 impl Script<'_> {
-    /// Each task runs every `tasks`-th shard from its own index on; a shard that is done already costs nothing.
+    /// Each task runs every `tasks`-th shard from its own index on; a shard that is done already
+    /// costs nothing.
     pub fn array(&self) -> String {
         format!(
             "{head}shards={shards}\ntasks={tasks}\n\n\
@@ -68,7 +70,11 @@ impl Script<'_> {
 /// A word that the shell reads back as `text`, whatever stands in it.
 pub fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
@@ -77,16 +83,34 @@ mod tests {
 
     use super::*;
 
-    const HOSTILE: [&str; 9] = ["", "a b", "it's", "$(touch pwned)", "`touch pwned`", "a\nb; touch pwned", "\\", "*", "'; touch pwned; '"];
+    const HOSTILE: [&str; 9] = [
+        "",
+        "a b",
+        "it's",
+        "$(touch pwned)",
+        "`touch pwned`",
+        "a\nb; touch pwned",
+        "\\",
+        "*",
+        "'; touch pwned; '",
+    ];
 
     #[test]
     fn a_quoted_word_is_read_back_as_it_was() {
         for text in HOSTILE {
             let folder = tempfile::tempdir().unwrap();
             let script = format!("printf %s {}", quote(text));
-            let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+            let output = Command::new("bash")
+                .args(["-c", &script])
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
             assert_eq!(String::from_utf8_lossy(&output.stdout), text);
-            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{text:?}");
+            assert_eq!(
+                std::fs::read_dir(folder.path()).unwrap().count(),
+                0,
+                "{text:?}"
+            );
         }
     }
 
@@ -98,20 +122,46 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let reines = folder.path().join(text.replace('/', "_"));
             std::fs::write(&reines, format!("#!/bin/bash\n{program}")).unwrap();
-            Command::new("chmod").arg("+x").arg(&reines).status().unwrap();
+            Command::new("chmod")
+                .arg("+x")
+                .arg(&reines)
+                .status()
+                .unwrap();
             let options = ["--quick".to_owned(), text.to_owned()];
             let reines = reines.to_str().unwrap();
-            let script = Script { program: reines, spec: text, results: text, shards: 7, tasks: 3, version: "reines 1", options: &options };
+            let script = Script {
+                program: reines,
+                spec: text,
+                results: text,
+                shards: 7,
+                tasks: 3,
+                version: "reines 1",
+                options: &options,
+            };
             let run = |body: String| {
                 let mut command = Command::new("bash");
-                let output = command.args(["-c", &body]).env("SLURM_ARRAY_TASK_ID", "1").current_dir(folder.path()).output().unwrap();
-                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                let output = command
+                    .args(["-c", &body])
+                    .env("SLURM_ARRAY_TASK_ID", "1")
+                    .current_dir(folder.path())
+                    .output()
+                    .unwrap();
+                assert!(
+                    output.status.success(),
+                    "{}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
             };
             run(script.array());
             run(script.merge());
             let calls = std::fs::read_to_string(folder.path().join("calls")).unwrap();
-            let shard = |i: u32| format!("<run><{text}><--results><{text}><--shard><{i}/7><--threads><1><--quick><{text}>\n");
-            let merge = format!("<merge><{text}><--results><{text}><--shards><7><--quick><{text}>\n");
+            let shard = |i: u32| {
+                format!(
+                    "<run><{text}><--results><{text}><--shard><{i}/7><--threads><1><--quick><{text}>\n"
+                )
+            };
+            let merge =
+                format!("<merge><{text}><--results><{text}><--shards><7><--quick><{text}>\n");
             assert_eq!(calls, [shard(1), shard(4), merge].concat());
             assert!(!folder.path().join("pwned").exists(), "{text:?}");
         }
@@ -119,9 +169,20 @@ mod tests {
 
     #[test]
     fn another_code_version_runs_nothing() {
-        let script =
-            Script { program: "/bin/echo", spec: "s", results: "r", shards: 1, tasks: 1, version: "reines 1", options: &["-x".into()] };
-        let output = Command::new("bash").args(["-c", &script.array()]).env("SLURM_ARRAY_TASK_ID", "0").output().unwrap();
+        let script = Script {
+            program: "/bin/echo",
+            spec: "s",
+            results: "r",
+            shards: 1,
+            tasks: 1,
+            version: "reines 1",
+            options: &["-x".into()],
+        };
+        let output = Command::new("bash")
+            .args(["-c", &script.array()])
+            .env("SLURM_ARRAY_TASK_ID", "0")
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains("not reines 1 any more"));
         assert!(output.stdout.is_empty());

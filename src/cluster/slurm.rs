@@ -1,4 +1,5 @@
-//! What is asked of Slurm, by its own commands. Arguments are given one by one, never through a shell.
+//! What is asked of Slurm, by its own commands. Arguments are given one by one, never through a
+//! shell.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,7 +40,11 @@ pub fn max_array_size() -> Result<u32, ClusterError> {
     match parse_max_array_size(&text) {
         Some(0) => Err(ClusterError::NoArrays(0)),
         Some(size) => Ok(size),
-        None => Err(ClusterError::Answer { program: "scontrol", found: text, expected: "a configuration with MaxArraySize" }),
+        None => Err(ClusterError::Answer {
+            program: "scontrol",
+            found: text,
+            expected: "a configuration with MaxArraySize",
+        }),
     }
 }
 
@@ -49,14 +54,42 @@ pub fn max_array_size() -> Result<u32, ClusterError> {
 /// No Slurm, or one that does not answer.
 pub fn queue(names: &[String]) -> Result<TaskStates, ClusterError> {
     let names = format!("--name={}", names.join(","));
-    ask("squeue", &["--noheader", "--array", "--format=%i|%T", &names], None).map(|text| parse_states(&text))
+    ask(
+        "squeue",
+        &["--noheader", "--array", "--format=%i|%T", &names],
+        None,
+    )
+    .map(|text| parse_states(&text))
 }
 
 /// The last states of jobs, where Slurm keeps accounts; nothing where it does not.
 pub fn history(jobs: &[String]) -> TaskStates {
     let jobs = format!("--jobs={}", jobs.join(","));
-    let answer = ask("sacct", &["--noheader", "--allocations", "--array", "--parsable2", "--format=JobID,State", &jobs], None)
-        .or_else(|_| ask("sacct", &["--noheader", "--allocations", "--parsable2", "--format=JobID,State", &jobs], None));
+    let answer = ask(
+        "sacct",
+        &[
+            "--noheader",
+            "--allocations",
+            "--array",
+            "--parsable2",
+            "--format=JobID,State",
+            &jobs,
+        ],
+        None,
+    )
+    .or_else(|_| {
+        ask(
+            "sacct",
+            &[
+                "--noheader",
+                "--allocations",
+                "--parsable2",
+                "--format=JobID,State",
+                &jobs,
+            ],
+            None,
+        )
+    });
     answer.map(|text| parse_states(&text)).unwrap_or_default()
 }
 
@@ -70,20 +103,32 @@ pub fn sbatch(arguments: &[String], folder: &Path) -> Result<String, ClusterErro
     // `job` or `job;cluster`
     let job = text.trim().split(';').next().unwrap_or_default();
     if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ClusterError::Answer { program: "sbatch", found: text, expected: "the number of a job" });
+        return Err(ClusterError::Answer {
+            program: "sbatch",
+            found: text,
+            expected: "the number of a job",
+        });
     }
     Ok(job.to_owned())
 }
 
-fn ask(program: &'static str, arguments: &[&str], folder: Option<&Path>) -> Result<String, ClusterError> {
+fn ask(
+    program: &'static str,
+    arguments: &[&str],
+    folder: Option<&Path>,
+) -> Result<String, ClusterError> {
     let mut command = Command::new(program);
     command.args(arguments);
     if let Some(folder) = folder {
         command.current_dir(folder);
     }
-    let output = command.output().map_err(|source| ClusterError::Absent { program, source })?;
+    let output = command
+        .output()
+        .map_err(|source| ClusterError::Absent { program, source })?;
     if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr).trim().replace('\n', "; ");
+        let message = String::from_utf8_lossy(&output.stderr)
+            .trim()
+            .replace('\n', "; ");
         return Err(ClusterError::Refused { program, message });
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -91,7 +136,9 @@ fn ask(program: &'static str, arguments: &[&str], folder: Option<&Path>) -> Resu
 
 fn parse_max_array_size(config: &str) -> Option<u32> {
     let values = config.lines().filter_map(|line| line.split_once('='));
-    values.filter(|(key, _)| key.trim() == "MaxArraySize").find_map(|(_, value)| value.trim().parse().ok())
+    values
+        .filter(|(key, _)| key.trim() == "MaxArraySize")
+        .find_map(|(_, value)| value.trim().parse().ok())
 }
 
 /// Lines `12_3|RUNNING` or `13|PENDING`; others are left out.
@@ -104,7 +151,13 @@ fn parse_states(text: &str) -> TaskStates {
         };
         // `CANCELLED by 1000`
         let state = state.split_whitespace().next()?;
-        Some((Task { job: job.into(), index }, state.to_owned()))
+        Some((
+            Task {
+                job: job.into(),
+                index,
+            },
+            state.to_owned(),
+        ))
     };
     text.lines().filter_map(line).collect()
 }
@@ -118,14 +171,24 @@ mod tests {
         let config = "Configuration data as of 2026-01-01T00:00:00\nMaxArraySize            = 1001\nMaxBatchRequeue         = 5\n";
         assert_eq!(parse_max_array_size(config), Some(1001));
         assert_eq!(parse_max_array_size("MaxJobCount = 10000\n"), None);
-        let states = parse_states("12_3|RUNNING\n12_10|PENDING\n13|PENDING\n11_0|CANCELLED by 1000\nnonsense\n12_[4-7]|PENDING\n");
-        let task = |job: &str, index| Task { job: job.into(), index };
+        let states = parse_states(
+            "12_3|RUNNING\n12_10|PENDING\n13|PENDING\n11_0|CANCELLED by 1000\nnonsense\n12_[4-7]|PENDING\n",
+        );
+        let task = |job: &str, index| Task {
+            job: job.into(),
+            index,
+        };
         let expected = [
             (task("11", Some(0)), "CANCELLED"),
             (task("12", Some(3)), "RUNNING"),
             (task("12", Some(10)), "PENDING"),
             (task("13", None), "PENDING"),
         ];
-        assert_eq!(states, expected.map(|(task, state)| (task, state.to_owned())).into());
+        assert_eq!(
+            states,
+            expected
+                .map(|(task, state)| (task, state.to_owned()))
+                .into()
+        );
     }
 }

@@ -22,7 +22,13 @@ pub enum State {
 }
 
 impl State {
-    pub const ALL: [Self; 5] = [Self::Done, Self::Running, Self::Queued, Self::Failed, Self::Missing];
+    pub const ALL: [Self; 5] = [
+        Self::Done,
+        Self::Running,
+        Self::Queued,
+        Self::Failed,
+        Self::Missing,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -69,28 +75,60 @@ pub struct Known<'a> {
 /// A folder that cannot be listed.
 pub fn states(run: &RunFolder, count: u32, known: Known) -> Result<Vec<ShardState>, ClusterError> {
     let shares = Shares::of(run, count)?;
-    let is_locked = |shard: &Shard| shares.begun.contains(&shard.index()) && run.shard(*shard).is_locked();
-    Ok(Shard::all(count).map(|shard| state(shard, &shares, known, || is_locked(&shard))).collect())
+    let is_locked =
+        |shard: &Shard| shares.begun.contains(&shard.index()) && run.shard(*shard).is_locked();
+    Ok(Shard::all(count)
+        .map(|shard| state(shard, &shares, known, || is_locked(&shard)))
+        .collect())
 }
 
 fn state(shard: Shard, shares: &Shares, known: Known, is_locked: impl Fn() -> bool) -> ShardState {
     let index = shard.index();
     if shares.done.contains(&index) {
-        return ShardState { shard: index, state: State::Done, task: None, slurm: None };
+        return ShardState {
+            shard: index,
+            state: State::Done,
+            task: None,
+            slurm: None,
+        };
     }
-    let same_cut = || known.submissions.iter().rev().filter(|submission| submission.shards == shares.count);
-    let tasks: Vec<_> = same_cut().filter_map(|submission| submission.task(index)).collect();
-    let queued = known.queue.and_then(|queue| tasks.iter().find_map(|task| Some((task, queue.get(task)?))));
+    let same_cut = || {
+        known
+            .submissions
+            .iter()
+            .rev()
+            .filter(|submission| submission.shards == shares.count)
+    };
+    let tasks: Vec<_> = same_cut()
+        .filter_map(|submission| submission.task(index))
+        .collect();
+    let queued = known
+        .queue
+        .and_then(|queue| tasks.iter().find_map(|task| Some((task, queue.get(task)?))));
     let last = || tasks.first().map(|task| (task, known.history.get(task)));
     let has_begun = shares.begun.contains(&index);
     let (state, task) = match queued {
-        Some((task, slurm)) => (if is_waiting(slurm) || !has_begun { State::Queued } else { State::Running }, Some((task, Some(slurm)))),
+        Some((task, slurm)) => (
+            if is_waiting(slurm) || !has_begun {
+                State::Queued
+            } else {
+                State::Running
+            },
+            Some((task, Some(slurm))),
+        ),
         None if is_locked() => (State::Running, None),
-        None if has_begun || (known.queue.is_some() && !tasks.is_empty()) => (State::Failed, last()),
+        None if has_begun || (known.queue.is_some() && !tasks.is_empty()) => {
+            (State::Failed, last())
+        }
         None => (State::Missing, None),
     };
     let slurm = task.and_then(|(_, slurm)| slurm.cloned());
-    ShardState { shard: index, state, task: task.map(|(task, _)| task.to_string()), slurm }
+    ShardState {
+        shard: index,
+        state,
+        task: task.map(|(task, _)| task.to_string()),
+        slurm,
+    }
 }
 
 /// Whether a task in the queue has not been given a node.
@@ -104,12 +142,27 @@ mod tests {
     use crate::cluster::slurm::Task;
 
     fn known(queue: &[(u32, &str)]) -> TaskStates {
-        queue.iter().map(|&(index, state)| (Task { job: "12".into(), index: Some(index) }, state.to_owned())).collect()
+        queue
+            .iter()
+            .map(|&(index, state)| {
+                (
+                    Task {
+                        job: "12".into(),
+                        index: Some(index),
+                    },
+                    state.to_owned(),
+                )
+            })
+            .collect()
     }
 
     #[test]
     fn files_and_queue_together_tell_the_state() {
-        let shares = Shares { count: 8, begun: [0, 1, 2, 3].into(), done: [0].into() };
+        let shares = Shares {
+            count: 8,
+            begun: [0, 1, 2, 3].into(),
+            done: [0].into(),
+        };
         let submission = Submission {
             submitted: "2026-01-01T00:00:00Z".into(),
             shards: 8,
@@ -121,9 +174,24 @@ mod tests {
         let queue = known(&[(1, "RUNNING"), (4, "PENDING"), (5, "RUNNING")]);
         let history = known(&[(2, "TIMEOUT"), (6, "NODE_FAIL")]);
         let submissions = [submission];
-        let known = Known { submissions: &submissions, queue: Some(&queue), history: &history };
-        let states: Vec<ShardState> = Shard::all(8).map(|shard| state(shard, &shares, known, || shard.index() == 3)).collect();
-        let found: Vec<_> = states.iter().map(|state| (state.state.name(), state.task.as_deref(), state.slurm.as_deref())).collect();
+        let known = Known {
+            submissions: &submissions,
+            queue: Some(&queue),
+            history: &history,
+        };
+        let states: Vec<ShardState> = Shard::all(8)
+            .map(|shard| state(shard, &shares, known, || shard.index() == 3))
+            .collect();
+        let found: Vec<_> = states
+            .iter()
+            .map(|state| {
+                (
+                    state.state.name(),
+                    state.task.as_deref(),
+                    state.slurm.as_deref(),
+                )
+            })
+            .collect();
         assert_eq!(
             found,
             [
@@ -138,11 +206,33 @@ mod tests {
             ]
         );
         // Without Slurm only files and locks count.
-        let silent = Known { queue: None, history: &TaskStates::new(), ..known };
-        let names: Vec<_> = Shard::all(8).map(|shard| state(shard, &shares, silent, || shard.index() == 3).state.name()).collect();
-        assert_eq!(names, ["done", "failed", "failed", "running", "missing", "missing", "missing", "missing"]);
+        let silent = Known {
+            queue: None,
+            history: &TaskStates::new(),
+            ..known
+        };
+        let names: Vec<_> = Shard::all(8)
+            .map(|shard| {
+                state(shard, &shares, silent, || shard.index() == 3)
+                    .state
+                    .name()
+            })
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "done", "failed", "failed", "running", "missing", "missing", "missing", "missing"
+            ]
+        );
         // Of another cut, the submission says nothing.
-        let other = Shares { count: 4, begun: [0].into(), done: [].into() };
-        assert_eq!(state(Shard::new(1, 4).unwrap(), &other, known, || false).state, State::Missing);
+        let other = Shares {
+            count: 4,
+            begun: [0].into(),
+            done: [].into(),
+        };
+        assert_eq!(
+            state(Shard::new(1, 4).unwrap(), &other, known, || false).state,
+            State::Missing
+        );
     }
 }

@@ -38,7 +38,13 @@ impl Submission {
     pub fn task(&self, shard: u32) -> Option<Task> {
         let index = shard % self.tasks.max(1);
         let submitted = self.array.split(',').any(|range| includes(range, index));
-        self.array_job.clone().filter(|_| submitted).map(|job| Task { job, index: Some(index) })
+        self.array_job
+            .clone()
+            .filter(|_| submitted)
+            .map(|job| Task {
+                job,
+                index: Some(index),
+            })
     }
 }
 
@@ -67,9 +73,15 @@ pub fn read(run: &RunFolder) -> Result<Vec<Submission>, ClusterError> {
     let path = folder(run).join(RECORD);
     let text = match fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|source| ClusterError::Io { path: path.clone(), source })?,
+        text => text.map_err(|source| ClusterError::Io {
+            path: path.clone(),
+            source,
+        })?,
     };
-    let record: Record = toml::from_str(&text).map_err(|error| ClusterError::Record { path, reason: error.message().into() })?;
+    let record: Record = toml::from_str(&text).map_err(|error| ClusterError::Record {
+        path,
+        reason: error.message().into(),
+    })?;
     Ok(record.submission)
 }
 
@@ -79,8 +91,13 @@ pub fn read(run: &RunFolder) -> Result<Vec<Submission>, ClusterError> {
 /// Any of the file system's.
 pub fn write(run: &RunFolder, submissions: Vec<Submission>) -> Result<(), ClusterError> {
     let path = folder(run).join(RECORD);
-    let text = toml::to_string(&Record { submission: submissions })
-        .map_err(|error| ClusterError::Record { path: path.clone(), reason: error.to_string() })?;
+    let text = toml::to_string(&Record {
+        submission: submissions,
+    })
+    .map_err(|error| ClusterError::Record {
+        path: path.clone(),
+        reason: error.to_string(),
+    })?;
     write_file(&path, &text)
 }
 
@@ -89,19 +106,30 @@ pub fn write(run: &RunFolder, submissions: Vec<Submission>) -> Result<(), Cluste
 /// # Errors
 /// Any of the file system's.
 pub fn write_file(path: &Path, text: &str) -> Result<(), ClusterError> {
-    atomic::write(path, text.as_bytes()).map_err(|source| ClusterError::Io { path: path.into(), source })
+    atomic::write(path, text.as_bytes()).map_err(|source| ClusterError::Io {
+        path: path.into(),
+        source,
+    })
 }
 
-/// Makes the folder and takes it for this process until the returned file is dropped: two submissions at once would submit each shard twice.
+/// Makes the folder and takes it for this process until the returned file is dropped: two
+/// submissions at once would submit each shard twice.
 ///
 /// # Errors
 /// [`ClusterError::Busy`] when another process has it.
 pub fn lock(run: &RunFolder) -> Result<File, ClusterError> {
     let folder = folder(run);
     let path = folder.join(LOCK);
-    let failed = |source| ClusterError::Io { path: path.clone(), source };
+    let failed = |source| ClusterError::Io {
+        path: path.clone(),
+        source,
+    };
     fs::create_dir_all(&folder).map_err(failed)?;
-    let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+    let file = File::options()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ClusterError::Busy(run.path().into())),
@@ -115,14 +143,42 @@ mod tests {
 
     fn submission() -> Submission {
         let (array_job, merge_job) = (Some("12".into()), Some("13".into()));
-        Submission { submitted: "2026-01-01T00:00:00Z".into(), shards: 20, tasks: 8, array_job, array: "0-2,5".into(), merge_job }
+        Submission {
+            submitted: "2026-01-01T00:00:00Z".into(),
+            shards: 20,
+            tasks: 8,
+            array_job,
+            array: "0-2,5".into(),
+            merge_job,
+        }
     }
 
     #[test]
     fn shards_are_found_in_the_tasks_that_run_them() {
-        let tasks: Vec<Option<u32>> = [0, 2, 3, 5, 8, 10, 11, 13].map(|shard| submission().task(shard).and_then(|task| task.index)).into();
-        assert_eq!(tasks, [Some(0), Some(2), None, Some(5), Some(0), Some(2), None, Some(5)]);
-        assert_eq!(Submission { array_job: None, ..submission() }.task(0), None);
+        let tasks: Vec<Option<u32>> = [0, 2, 3, 5, 8, 10, 11, 13]
+            .map(|shard| submission().task(shard).and_then(|task| task.index))
+            .into();
+        assert_eq!(
+            tasks,
+            [
+                Some(0),
+                Some(2),
+                None,
+                Some(5),
+                Some(0),
+                Some(2),
+                None,
+                Some(5)
+            ]
+        );
+        assert_eq!(
+            Submission {
+                array_job: None,
+                ..submission()
+            }
+            .task(0),
+            None
+        );
     }
 
     #[test]
@@ -133,7 +189,11 @@ mod tests {
         let lock = lock(&run).unwrap();
         assert!(matches!(super::lock(&run), Err(ClusterError::Busy(_))));
         drop(lock);
-        let only_merge = Submission { array_job: None, array: String::new(), ..submission() };
+        let only_merge = Submission {
+            array_job: None,
+            array: String::new(),
+            ..submission()
+        };
         let submissions = vec![submission(), only_merge];
         write(&run, submissions.clone()).unwrap();
         assert_eq!(read(&run).unwrap(), submissions);

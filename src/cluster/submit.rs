@@ -47,7 +47,8 @@ pub struct Proposal {
     pub files: Vec<(PathBuf, String)>,
     /// The tasks and the arguments of sbatch; `None`: no shard needs a task.
     pub array: Option<(String, Vec<String>)>,
-    /// The arguments of sbatch, without what it depends on; `None`: a merge is in the queue already.
+    /// The arguments of sbatch, without what it depends on; `None`: a merge is in the queue
+    /// already.
     pub merge: Option<Vec<String>>,
     /// Arrays in the queue, which the merge awaits too.
     pub awaited: BTreeSet<String>,
@@ -56,22 +57,40 @@ pub struct Proposal {
 impl Proposal {
     /// The shards that get a task.
     pub fn submitted(&self) -> Vec<u32> {
-        self.states.iter().filter(|shard| shard.state.needs_a_task()).map(|shard| shard.shard).collect()
+        self.states
+            .iter()
+            .filter(|shard| shard.state.needs_a_task())
+            .map(|shard| shard.shard)
+            .collect()
     }
 
     /// The merge's arguments when the array's number is known.
     pub fn merge_arguments(&self, array_job: Option<&str>) -> Option<Vec<String>> {
-        let jobs: Vec<&str> = array_job.into_iter().chain(self.awaited.iter().map(String::as_str)).collect();
-        let dependency = (!jobs.is_empty()).then(|| format!("--dependency=afterany:{}", jobs.join(":")));
+        let jobs: Vec<&str> = array_job
+            .into_iter()
+            .chain(self.awaited.iter().map(String::as_str))
+            .collect();
+        let dependency =
+            (!jobs.is_empty()).then(|| format!("--dependency=afterany:{}", jobs.join(":")));
         let merge = self.merge.as_ref()?;
         let (script, options) = merge.split_last()?;
-        Some(options.iter().cloned().chain(dependency).chain([script.clone()]).collect())
+        Some(
+            options
+                .iter()
+                .cloned()
+                .chain(dependency)
+                .chain([script.clone()])
+                .collect(),
+        )
     }
 }
 
 /// The names of a run's jobs: the array's and the merge's.
 pub fn job_names(experiment: &str) -> [String; 2] {
-    [format!("reines-{experiment}"), format!("reines-{experiment}-merge")]
+    [
+        format!("reines-{experiment}"),
+        format!("reines-{experiment}-merge"),
+    ]
 }
 
 /// Submits what [`propose`] says and keeps a record of it.
@@ -90,7 +109,14 @@ pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
     }
     let folder = submission::folder(order.run);
     let Proposal { shards, tasks, .. } = proposal;
-    let mut new = Submission { submitted: provenance::now(), shards, tasks, array_job: None, array: String::new(), merge_job: None };
+    let mut new = Submission {
+        submitted: provenance::now(),
+        shards,
+        tasks,
+        array_job: None,
+        array: String::new(),
+        merge_job: None,
+    };
     if let Some((array, arguments)) = &proposal.array {
         new.array_job = Some(slurm::sbatch(arguments, &folder)?);
         new.array.clone_from(array);
@@ -107,54 +133,100 @@ pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
     Ok((proposal, new))
 }
 
-/// What [`submit`] would do now; writes nothing. Where Slurm does not answer: as if its queue were empty and its configuration the usual one.
+/// What [`submit`] would do now; writes nothing. Where Slurm does not answer: as if its queue were
+/// empty and its configuration the usual one.
 ///
 /// # Errors
 /// As [`propose`].
 pub fn rehearse(order: &Order) -> Result<(Proposal, Option<ClusterError>), ClusterError> {
-    let asked = slurm::queue(&job_names(order.experiment)).and_then(|queue| Ok((queue, slurm::max_array_size()?)));
+    let asked = slurm::queue(&job_names(order.experiment))
+        .and_then(|queue| Ok((queue, slurm::max_array_size()?)));
     let (queue, max_array_size, silence) = match asked {
         Ok((queue, size)) => (queue, size, None),
         Err(error) => (TaskStates::new(), DEFAULT_MAX_ARRAY_SIZE, Some(error)),
     };
-    Ok((propose(order, &submission::read(order.run)?, max_array_size, &queue)?, silence))
+    Ok((
+        propose(order, &submission::read(order.run)?, max_array_size, &queue)?,
+        silence,
+    ))
 }
 
 /// Which shards need a task, in which tasks they come, and what Slurm is to be told.
 ///
 /// # Errors
 /// A cut other than the run's; paths that cannot stand in a script.
-pub fn propose(order: &Order, record: &[Submission], max_array_size: u32, queue: &TaskStates) -> Result<Proposal, ClusterError> {
+pub fn propose(
+    order: &Order,
+    record: &[Submission],
+    max_array_size: u32,
+    queue: &TaskStates,
+) -> Result<Proposal, ClusterError> {
     let shards = choose_cut(order, record)?;
     let tasks = shards.min(max_array_size);
-    let known = Known { submissions: record, queue: Some(queue), history: &TaskStates::new() };
+    let known = Known {
+        submissions: record,
+        queue: Some(queue),
+        history: &TaskStates::new(),
+    };
     let states = state::states(order.run, shards, known)?;
-    let wanted: BTreeSet<u32> = states.iter().filter(|shard| shard.state.needs_a_task()).map(|shard| shard.shard % tasks).collect();
+    let wanted: BTreeSet<u32> = states
+        .iter()
+        .filter(|shard| shard.state.needs_a_task())
+        .map(|shard| shard.shard % tasks)
+        .collect();
     let array = ranges(&wanted.into_iter().collect::<Vec<_>>());
     let folder = submission::folder(order.run);
     let files = files(order, &folder, shards, tasks)?;
     let script = |index: usize| text(&files[index].0).map(str::to_owned);
-    let array = if array.is_empty() { None } else { Some((array.clone(), array_arguments(order, &array, script(1)?))) };
+    let array = if array.is_empty() {
+        None
+    } else {
+        Some((array.clone(), array_arguments(order, &array, script(1)?)))
+    };
     let merge = merge_arguments(order, script(2)?);
-    let merge_waits =
-        record.iter().filter_map(|submission| submission.merge_job.clone()).any(|job| queue.contains_key(&Task { job, index: None }));
+    let merge_waits = record
+        .iter()
+        .filter_map(|submission| submission.merge_job.clone())
+        .any(|job| queue.contains_key(&Task { job, index: None }));
     let merge = (array.is_some() || !merge_waits).then_some(merge);
-    Ok(Proposal { shards, tasks, states, files, array, merge, awaited: arrays_in_queue(record, queue) })
+    Ok(Proposal {
+        shards,
+        tasks,
+        states,
+        files,
+        array,
+        merge,
+        awaited: arrays_in_queue(record, queue),
+    })
 }
 
 /// The cut that the run has, else the one that is asked for.
 fn choose_cut(order: &Order, record: &[Submission]) -> Result<u32, ClusterError> {
     let cuts = Shares::cuts(order.run)?;
-    let begun = record.last().map(|submission| submission.shards).or_else(|| cuts.first().map(|shares| shares.count));
+    let begun = record
+        .last()
+        .map(|submission| submission.shards)
+        .or_else(|| cuts.first().map(|shares| shares.count));
     match (order.shards, begun) {
-        (Some(asked), Some(begun)) if asked != begun => Err(ClusterError::OtherCut { run: order.run.path().into(), begun, asked }),
+        (Some(asked), Some(begun)) if asked != begun => Err(ClusterError::OtherCut {
+            run: order.run.path().into(),
+            begun,
+            asked,
+        }),
         (Some(count), _) | (None, Some(count)) => Ok(count),
-        (None, None) => Ok(DEFAULT_SHARDS.min(u32::try_from(order.pieces).unwrap_or(u32::MAX)).max(1)),
+        (None, None) => Ok(DEFAULT_SHARDS
+            .min(u32::try_from(order.pieces).unwrap_or(u32::MAX))
+            .max(1)),
     }
 }
 
 /// The spec's copy and the two scripts.
-fn files(order: &Order, folder: &Path, shards: u32, tasks: u32) -> Result<Vec<(PathBuf, String)>, ClusterError> {
+fn files(
+    order: &Order,
+    folder: &Path,
+    shards: u32,
+    tasks: u32,
+) -> Result<Vec<(PathBuf, String)>, ClusterError> {
     let spec = folder.join(format!("{}.toml", order.experiment));
     let script = Script {
         program: text(order.program)?,
@@ -166,34 +238,66 @@ fn files(order: &Order, folder: &Path, shards: u32, tasks: u32) -> Result<Vec<(P
         options: order.options,
     };
     let (array, merge) = (script.array(), script.merge());
-    Ok(vec![(spec, order.spec.to_owned()), (folder.join("array.sh"), array), (folder.join("merge.sh"), merge)])
+    Ok(vec![
+        (spec, order.spec.to_owned()),
+        (folder.join("array.sh"), array),
+        (folder.join("merge.sh"), merge),
+    ])
 }
 
 fn array_arguments(order: &Order, array: &str, script: String) -> Vec<String> {
     let [name, _] = job_names(order.experiment);
-    let own = [format!("--job-name={name}"), format!("--array={array}"), "--output=array-%A_%a.out".into()];
+    let own = [
+        format!("--job-name={name}"),
+        format!("--array={array}"),
+        "--output=array-%A_%a.out".into(),
+    ];
     common_arguments(order, own, order.cpus, script)
 }
 
 fn merge_arguments(order: &Order, script: String) -> Vec<String> {
     let [_, name] = job_names(order.experiment);
-    common_arguments(order, [format!("--job-name={name}"), "--output=merge-%j.out".into()], 1, script)
+    common_arguments(
+        order,
+        [format!("--job-name={name}"), "--output=merge-%j.out".into()],
+        1,
+        script,
+    )
 }
 
 /// The user's options come last, so that they prevail.
-fn common_arguments(order: &Order, own: impl IntoIterator<Item = String>, cpus: u16, script: String) -> Vec<String> {
-    let task =
-        ["--parsable".into(), "--open-mode=append".into(), "--nodes=1".into(), "--ntasks=1".into(), format!("--cpus-per-task={cpus}")];
-    task.into_iter().chain(own).chain(order.sbatch.iter().cloned()).chain([script]).collect()
+fn common_arguments(
+    order: &Order,
+    own: impl IntoIterator<Item = String>,
+    cpus: u16,
+    script: String,
+) -> Vec<String> {
+    let task = [
+        "--parsable".into(),
+        "--open-mode=append".into(),
+        "--nodes=1".into(),
+        "--ntasks=1".into(),
+        format!("--cpus-per-task={cpus}"),
+    ];
+    task.into_iter()
+        .chain(own)
+        .chain(order.sbatch.iter().cloned())
+        .chain([script])
+        .collect()
 }
 
 fn arrays_in_queue(record: &[Submission], queue: &TaskStates) -> BTreeSet<String> {
-    let arrays = record.iter().filter_map(|submission| submission.array_job.clone());
-    arrays.filter(|job| queue.keys().any(|task| task.job == *job)).collect()
+    let arrays = record
+        .iter()
+        .filter_map(|submission| submission.array_job.clone());
+    arrays
+        .filter(|job| queue.keys().any(|task| task.job == *job))
+        .collect()
 }
 
 fn text(path: &Path) -> Result<&str, ClusterError> {
-    path.to_str().ok_or_else(|| ClusterError::NotText(path.into()))
+    path.to_str()
+        .ok_or_else(|| ClusterError::NotText(path.into()))
 }
 
 #[cfg(test)]
@@ -220,12 +324,29 @@ mod tests {
     fn more_shards_than_an_array_holds_come_in_chunks() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path());
-        for (shards, max, tasks, array) in [(8, 1001, 8, "0-7"), (1001, 1001, 1001, "0-1000"), (2500, 1001, 1001, "0-1000")] {
-            let proposal = propose(&order(&run, Some(shards)), &[], max, &TaskStates::new()).unwrap();
-            assert_eq!((proposal.tasks, proposal.array.unwrap().0.as_str()), (tasks, array));
+        for (shards, max, tasks, array) in [
+            (8, 1001, 8, "0-7"),
+            (1001, 1001, 1001, "0-1000"),
+            (2500, 1001, 1001, "0-1000"),
+        ] {
+            let proposal =
+                propose(&order(&run, Some(shards)), &[], max, &TaskStates::new()).unwrap();
+            assert_eq!(
+                (proposal.tasks, proposal.array.unwrap().0.as_str()),
+                (tasks, array)
+            );
         }
-        assert_eq!(propose(&order(&run, None), &[], 1001, &TaskStates::new()).unwrap().shards, DEFAULT_SHARDS);
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a proposal writes nothing");
+        assert_eq!(
+            propose(&order(&run, None), &[], 1001, &TaskStates::new())
+                .unwrap()
+                .shards,
+            DEFAULT_SHARDS
+        );
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            0,
+            "a proposal writes nothing"
+        );
     }
 
     #[test]
@@ -247,24 +368,46 @@ mod tests {
             array: "0-5".into(),
             merge_job: Some("13".into()),
         };
-        let task = |job: &str, index| Task { job: job.into(), index };
+        let task = |job: &str, index| Task {
+            job: job.into(),
+            index,
+        };
         let running = (task("12", Some(1)), "RUNNING".to_owned());
         let waiting = (task("12", Some(5)), "PENDING".to_owned());
         let merge = (task("13", None), "PENDING".to_owned());
         let queue = TaskStates::from([running, waiting, merge]);
-        let proposal = propose(&order(&run, None), std::slice::from_ref(&first), 1001, &queue).unwrap();
+        let proposal = propose(
+            &order(&run, None),
+            std::slice::from_ref(&first),
+            1001,
+            &queue,
+        )
+        .unwrap();
         assert_eq!(proposal.submitted(), [2, 3, 4]);
         assert_eq!(proposal.array.as_ref().unwrap().0, "2-4");
         let merge = proposal.merge_arguments(Some("20")).unwrap();
-        assert!(merge.contains(&"--dependency=afterany:20:12".to_owned()), "{merge:?}");
-        assert!(merge.contains(&"--partition=a b".to_owned()) && merge.last().unwrap().ends_with("merge.sh"), "{merge:?}");
+        assert!(
+            merge.contains(&"--dependency=afterany:20:12".to_owned()),
+            "{merge:?}"
+        );
+        assert!(
+            merge.contains(&"--partition=a b".to_owned())
+                && merge.last().unwrap().ends_with("merge.sh"),
+            "{merge:?}"
+        );
         // Everything done or under way, and a merge waits: nothing to submit.
         for shard in [2, 3, 4] {
             let path = folder.path().join(format!("shards/{shard}-of-6"));
             std::fs::create_dir_all(&path).unwrap();
             std::fs::write(path.join("manifest.toml"), "").unwrap();
         }
-        let proposal = propose(&order(&run, Some(6)), std::slice::from_ref(&first), 1001, &queue).unwrap();
+        let proposal = propose(
+            &order(&run, Some(6)),
+            std::slice::from_ref(&first),
+            1001,
+            &queue,
+        )
+        .unwrap();
         assert_eq!((proposal.array, proposal.merge), (None, None));
         // Another cut would start over.
         let error = propose(&order(&run, Some(7)), &[first], 1001, &queue).unwrap_err();

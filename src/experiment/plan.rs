@@ -8,7 +8,8 @@ use super::spec::{self, Sequential, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
-/// Axes in the order of their columns in `trials.parquet`, which is also the order in which points are sorted; a missing value comes first.
+/// Axes in the order of their columns in `trials.parquet`, which is also the order in which points
+/// are sorted; a missing value comes first.
 pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 
 /// Trials above which a plan is taken for a slip of the pen.
@@ -17,7 +18,8 @@ pub const MAX_TRIALS: u64 = 100_000_000;
 /// Trials per point and seed of a quick run.
 pub const QUICK_TRIALS: u32 = 5;
 
-/// What a run simulates: each point with trials `0..trials` under each seed; of a sequential point the beginning of them that is enough.
+/// What a run simulates: each point with trials `0..trials` under each seed; of a sequential point
+/// the beginning of them that is enough.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// In the order of the key columns of `trials.parquet`, each point once.
@@ -41,22 +43,29 @@ pub struct PlannedPoint {
 }
 
 impl PlannedPoint {
-    /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the point is sequential.
+    /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the
+    /// point is sequential.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.timing.runs())
     }
 
-    /// Whether another sweep's way to say how many trials the point has can be joined with this one.
+    /// Whether another sweep's way to say how many trials the point has can be joined with this
+    /// one.
     fn agrees_on_trials(&self, other: &Self) -> bool {
-        self.sequential == other.sequential && (self.sequential.is_none() || self.trials == other.trials)
+        self.sequential == other.sequential
+            && (self.sequential.is_none() || self.trials == other.trials)
     }
 
     /// As a spec says it.
     fn trials_in_words(&self) -> String {
-        let Self { trials, sequential, .. } = self;
+        let Self {
+            trials, sequential, ..
+        } = self;
         sequential.map_or_else(
             || trials.to_string(),
-            |Sequential { min, precision }| format!("{{ min = {min}, max = {trials}, precision = {precision} }}"),
+            |Sequential { min, precision }| {
+                format!("{{ min = {min}, max = {trials}, precision = {precision} }}")
+            },
         )
     }
 
@@ -73,29 +82,56 @@ pub enum PlanError {
         "{file}:{line}: cutoff = {cutoff} at {point}, where the sweep of line {other_line} has cutoff = {other_cutoff}; \
          allowed is one cutoff for each point"
     )]
-    Cutoffs { file: String, point: String, line: usize, cutoff: u64, other_line: usize, other_cutoff: u64 },
+    Cutoffs {
+        file: String,
+        point: String,
+        line: usize,
+        cutoff: u64,
+        other_line: usize,
+        other_cutoff: u64,
+    },
     #[error(
         "{file}:{line}: parallel = {parallel} at {point}, where the sweep of line {other_line} has parallel = {}; \
          allowed is one of them for each point",
         !parallel
     )]
-    Parallel { file: String, point: String, line: usize, parallel: bool, other_line: usize },
+    Parallel {
+        file: String,
+        point: String,
+        line: usize,
+        parallel: bool,
+        other_line: usize,
+    },
     #[error(
         "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
     )]
-    TimeLimits { file: String, point: String, line: usize, limit: String, other_line: usize, other_limit: String },
+    TimeLimits {
+        file: String,
+        point: String,
+        line: usize,
+        limit: String,
+        other_line: usize,
+        other_limit: String,
+    },
     #[error(
         "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
          allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
     )]
-    Trials { file: String, point: String, line: usize, trials: String, other_line: usize, other_trials: String },
+    Trials {
+        file: String,
+        point: String,
+        line: usize,
+        trials: String,
+        other_line: usize,
+        other_trials: String,
+    },
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }
 
 impl Plan {
-    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest. Each point is simulated as
-    /// [`DynamicsChoice::Auto`] says.
+    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest.
+    /// Each point is simulated as [`DynamicsChoice::Auto`] says.
     ///
     /// # Errors
     /// As [`Plan::with_dynamics`].
@@ -106,17 +142,26 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs; [`PlanError::Trials`] when they decide its number of trials in different ways;
-    /// [`PlanError::Parallel`] when only one of them gives it all threads; [`PlanError::TimeLimits`] when they stop it at different times.
+    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs;
+    /// [`PlanError::Trials`] when they decide its number of trials in different ways;
+    /// [`PlanError::Parallel`] when only one of them gives it all threads;
+    /// [`PlanError::TimeLimits`] when they stop it at different times.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
-            planned.extend(points(sweep).into_iter().map(|point| (sweep.line, planned_point(point, sweep, dynamics))));
+            planned.extend(
+                points(sweep)
+                    .into_iter()
+                    .map(|point| (sweep.line, planned_point(point, sweep, dynamics))),
+            );
         }
         planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
         for (line, next) in planned {
-            match merged.last_mut().filter(|(_, last)| last.point == next.point) {
+            match merged
+                .last_mut()
+                .filter(|(_, last)| last.point == next.point)
+            {
                 Some((other_line, last)) if last.cutoff != next.cutoff => {
                     return Err(PlanError::Cutoffs {
                         file: spec.file.clone(),
@@ -129,17 +174,40 @@ impl Plan {
                 }
                 Some((other_line, last)) if last.timing.parallel != next.timing.parallel => {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
-                    return Err(PlanError::Parallel { file, point, line, parallel: next.timing.parallel, other_line: *other_line });
+                    return Err(PlanError::Parallel {
+                        file,
+                        point,
+                        line,
+                        parallel: next.timing.parallel,
+                        other_line: *other_line,
+                    });
                 }
                 Some((other_line, last)) if last.timing.time_limit != next.timing.time_limit => {
-                    let (limit, other_limit) = (in_words(next.timing.time_limit), in_words(last.timing.time_limit));
+                    let (limit, other_limit) = (
+                        in_words(next.timing.time_limit),
+                        in_words(last.timing.time_limit),
+                    );
                     let (file, point) = (spec.file.clone(), next.point.to_string());
-                    return Err(PlanError::TimeLimits { file, point, line, limit, other_line: *other_line, other_limit });
+                    return Err(PlanError::TimeLimits {
+                        file,
+                        point,
+                        line,
+                        limit,
+                        other_line: *other_line,
+                        other_limit,
+                    });
                 }
                 Some((other_line, last)) if !last.agrees_on_trials(&next) => {
                     let (file, point) = (spec.file.clone(), next.point.to_string());
                     let (trials, other_trials) = (next.trials_in_words(), last.trials_in_words());
-                    return Err(PlanError::Trials { file, point, line, trials, other_line: *other_line, other_trials });
+                    return Err(PlanError::Trials {
+                        file,
+                        point,
+                        line,
+                        trials,
+                        other_line: *other_line,
+                        other_trials,
+                    });
                 }
                 Some((_, last)) => {
                     last.trials = last.trials.max(next.trials);
@@ -148,31 +216,41 @@ impl Plan {
                 None => merged.push((line, next)),
             }
         }
-        Ok(Self { points: merged.into_iter().map(|(_, point)| point).collect(), seeds: spec.seeds.clone() })
+        Ok(Self {
+            points: merged.into_iter().map(|(_, point)| point).collect(),
+            seeds: spec.seeds.clone(),
+        })
     }
 
-    /// The same plan with at most `trials` trials of each point under each seed: a subset of the same rows, each timed once. Below its first batch, a
-    /// sequential point has a number like any other.
+    /// The same plan with at most `trials` trials of each point under each seed: a subset of the
+    /// same rows, each timed once. Below its first batch, a sequential point has a number like any
+    /// other.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
         for point in &mut plan.points {
             point.trials = point.trials.min(trials);
-            point.sequential = point.sequential.filter(|sequential| sequential.min <= trials);
+            point.sequential = point
+                .sequential
+                .filter(|sequential| sequential.min <= trials);
             point.timing.repeats = point.timing.repeats.min(Some(1));
         }
         plan
     }
 
-    /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole or quick. A run keeps its spec and its hash,
-    /// so this is what it ran.
+    /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole
+    /// or quick. A run keeps its spec and its hash, so this is what it ran.
     pub fn recover(spec: &Spec, hash: &str) -> Option<Self> {
-        let whole = DynamicsChoice::ALL.into_iter().filter_map(|choice| Self::with_dynamics(spec, choice).ok());
-        whole.flat_map(|plan| [plan.capped(QUICK_TRIALS), plan]).find(|plan| plan.hash() == hash)
+        let whole = DynamicsChoice::ALL
+            .into_iter()
+            .filter_map(|choice| Self::with_dynamics(spec, choice).ok());
+        whole
+            .flat_map(|plan| [plan.capped(QUICK_TRIALS), plan])
+            .find(|plan| plan.hash() == hash)
     }
 
-    /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics, whatever the order of the sweeps.
-    /// The encoding is in docs/formats.md.
+    /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics,
+    /// whatever the order of the sweeps. The encoding is in docs/formats.md.
     pub fn hash(&self) -> String {
         hash::hash(self)
     }
@@ -180,10 +258,15 @@ impl Plan {
     /// All trials: points × trials × seeds; the most, where points are sequential.
     pub fn trials(&self) -> u64 {
         // Fits: a spec has at most 10⁵ points and 10³ seeds, and a point fewer than 2³² trials.
-        self.points.iter().map(|point| u64::from(point.trials)).sum::<u64>() * self.seeds.len() as u64
+        self.points
+            .iter()
+            .map(|point| u64::from(point.trials))
+            .sum::<u64>()
+            * self.seeds.len() as u64
     }
 
-    /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts as one.
+    /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts
+    /// as one.
     pub fn pieces(&self) -> u64 {
         let pieces = |planned: &PlannedPoint| match planned.sequential {
             Some(_) => 1,
@@ -199,7 +282,10 @@ impl Plan {
 
     /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
-        self.points.iter().map(|point| self.worst_case_updates_at(point)).sum()
+        self.points
+            .iter()
+            .map(|point| self.worst_case_updates_at(point))
+            .sum()
     }
 
     /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
@@ -216,21 +302,38 @@ impl Plan {
     /// [`PlanError::Huge`], which names the spec's file and the number.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
         let trials = self.trials();
-        if trials > MAX_TRIALS { Err(PlanError::Huge { file: spec.file.clone(), trials }) } else { Ok(()) }
+        if trials > MAX_TRIALS {
+            Err(PlanError::Huge {
+                file: spec.file.clone(),
+                trials,
+            })
+        } else {
+            Ok(())
+        }
     }
 
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
-        [2, 3].into_iter().filter_map(|n| self.unsolvable_warning(n)).chain(self.lone_draw_warning()).collect()
+        [2, 3]
+            .into_iter()
+            .filter_map(|n| self.unsolvable_warning(n))
+            .chain(self.lone_draw_warning())
+            .collect()
     }
 
     /// One draw says nothing of its spread.
     fn lone_draw_warning(&self) -> Option<String> {
         let draws = |planned: &&PlannedPoint| {
             let algorithm = solver::algorithm(planned.point.algorithm);
-            planned.point.goal.is_some() && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
+            planned.point.goal.is_some()
+                && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
         };
-        let lone = self.points.iter().filter(draws).filter(|planned| u64::from(planned.trials) * self.seeds.len() as u64 == 1).count();
+        let lone = self
+            .points
+            .iter()
+            .filter(draws)
+            .filter(|planned| u64::from(planned.trials) * self.seeds.len() as u64 == 1)
+            .count();
         (lone > 0).then(|| {
             let noun = if lone == 1 { "point" } else { "points" };
             format!("random branching has one trial at {lone} {noun}, which says nothing of its spread; trials gives it more")
@@ -239,9 +342,18 @@ impl Plan {
 
     fn unsolvable_warning(&self, n: u64) -> Option<String> {
         // A search of such a board comes to its end.
-        let simulated = self.points.iter().filter(|planned| planned.point.goal.is_none());
-        let at: Vec<_> = simulated.filter(|planned| planned.point.integer("n") == Some(n)).collect();
-        let trials = at.iter().map(|planned| u64::from(planned.trials)).sum::<u64>() * self.seeds.len() as u64;
+        let simulated = self
+            .points
+            .iter()
+            .filter(|planned| planned.point.goal.is_none());
+        let at: Vec<_> = simulated
+            .filter(|planned| planned.point.integer("n") == Some(n))
+            .collect();
+        let trials = at
+            .iter()
+            .map(|planned| u64::from(planned.trials))
+            .sum::<u64>()
+            * self.seeds.len() as u64;
         let points = at.len();
         (points > 0).then(|| {
             let noun = if points == 1 { "point" } else { "points" };
@@ -255,32 +367,64 @@ pub(super) fn point_text(point: &Point) -> String {
     hash::point(point)
 }
 
-/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal; a missing value first.
+/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal;
+/// a missing value first.
 pub fn key_order(a: &Point, b: &Point) -> Ordering {
-    let axes = KEY_AXES.iter().map(|axis| match (a.values.get(axis), b.values.get(axis)) {
-        (Some(a), Some(b)) => spec::ascending(a, b),
-        (a, b) => a.is_some().cmp(&b.is_some()),
-    });
+    let axes = KEY_AXES
+        .iter()
+        .map(|axis| match (a.values.get(axis), b.values.get(axis)) {
+            (Some(a), Some(b)) => spec::ascending(a, b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        });
     let goals = || a.goal.map(Goal::name).cmp(&b.goal.map(Goal::name));
     let axes = || axes.fold(Ordering::Equal, Ordering::then);
-    a.algorithm.cmp(b.algorithm).then_with(|| a.variant.cmp(&b.variant)).then_with(axes).then_with(goals)
+    a.algorithm
+        .cmp(b.algorithm)
+        .then_with(|| a.variant.cmp(&b.variant))
+        .then_with(axes)
+        .then_with(goals)
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    let Sweep { algorithm, sequential, cutoff, timing, .. } = *sweep;
-    let trials = if algorithm.is_random(&point.variant) { sweep.trials } else { 1 };
-    PlannedPoint { dynamics: dynamics.at(&point), point, trials, sequential, cutoff, timing }
+    let Sweep {
+        algorithm,
+        sequential,
+        cutoff,
+        timing,
+        ..
+    } = *sweep;
+    let trials = if algorithm.is_random(&point.variant) {
+        sweep.trials
+    } else {
+        1
+    };
+    PlannedPoint {
+        dynamics: dynamics.at(&point),
+        point,
+        trials,
+        sequential,
+        cutoff,
+        timing,
+    }
 }
 
 fn in_words(limit: Option<TimeLimit>) -> String {
-    limit.map_or_else(|| "no time_limit".to_owned(), |limit| format!("time_limit = \"{limit}\""))
+    limit.map_or_else(
+        || "no time_limit".to_owned(),
+        |limit| format!("time_limit = \"{limit}\""),
+    )
 }
 
 /// The product of a sweep's variants and axes.
 fn points(sweep: &Sweep) -> Vec<Point> {
     let mut rows: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
     for (axis, values) in &sweep.axes {
-        let extended = |row: &Vec<_>| values.iter().map(|&value| [row.as_slice(), &[(axis.name, value)]].concat()).collect::<Vec<_>>();
+        let extended = |row: &Vec<_>| {
+            values
+                .iter()
+                .map(|&value| [row.as_slice(), &[(axis.name, value)]].concat())
+                .collect::<Vec<_>>()
+        };
         rows = rows.iter().flat_map(extended).collect();
     }
     let point = |variant: &String, row: &Vec<_>| Point {
@@ -288,5 +432,10 @@ fn points(sweep: &Sweep) -> Vec<Point> {
         goal: sweep.goal,
         ..Point::new(sweep.algorithm.name(), row.iter().copied())
     };
-    sweep.variants.of.iter().flat_map(|variant| rows.iter().map(move |row| point(variant, row))).collect()
+    sweep
+        .variants
+        .of
+        .iter()
+        .flat_map(|variant| rows.iter().map(move |row| point(variant, row)))
+        .collect()
 }

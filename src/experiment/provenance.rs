@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
-/// Number of the layout of the files of a run. Raised when a reader of the old one would misread the new one.
+/// Number of the layout of the files of a run. Raised when a reader of the old one would misread
+/// the new one.
 pub const SCHEMA: u32 = 1;
 
 /// Package version and 8 hex digits of a BLAKE3 over what can reach a result.
 pub const CODE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_CODE_HASH"));
 
-/// What a run was made of: `manifest.toml`, written last, so that a folder that has one is complete.
+/// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
+/// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub schema: u32,
@@ -61,8 +63,23 @@ pub struct ShardRecord {
 
 impl From<Manifest> for ShardRecord {
     fn from(manifest: Manifest) -> Self {
-        let Manifest { shard, commit, dirty, started, ended, machine, .. } = manifest;
-        Self { shard: shard.unwrap_or_default(), commit, dirty, started, ended, machine }
+        let Manifest {
+            shard,
+            commit,
+            dirty,
+            started,
+            ended,
+            machine,
+            ..
+        } = manifest;
+        Self {
+            shard: shard.unwrap_or_default(),
+            commit,
+            dirty,
+            started,
+            ended,
+            machine,
+        }
     }
 }
 
@@ -87,12 +104,17 @@ pub struct Machine {
 impl Machine {
     /// This machine, with `threads` threads running trials.
     pub fn here(threads: usize) -> Self {
-        let system = System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
+        let system =
+            System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
             rustc: env!("REINES_RUSTC").into(),
             target: env!("REINES_TARGET").into(),
-            cpu: system.cpus().first().map(|cpu| cpu.brand().trim().to_owned()).unwrap_or_default(),
+            cpu: system
+                .cpus()
+                .first()
+                .map(|cpu| cpu.brand().trim().to_owned())
+                .unwrap_or_default(),
             cores: count(system.cpus().len()),
             threads: count(threads),
             os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into()),

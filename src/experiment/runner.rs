@@ -38,7 +38,8 @@ pub struct Request<'a> {
     pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
-    /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew, none taken over.
+    /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew,
+    /// none taken over.
     pub force: bool,
     /// When a point with `trials = { min, max, precision }` has trials enough.
     pub rule: StoppingRule,
@@ -50,7 +51,8 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     pub trials: u64,
-    /// Trials taken over from an earlier, interrupted sitting or from another run; part of `trials`.
+    /// Trials taken over from an earlier, interrupted sitting or from another run; part of
+    /// `trials`.
     pub resumed: u64,
     /// As far as is known.
     pub total: u64,
@@ -72,7 +74,10 @@ pub enum Finish {
         timed_rows: u64,
     },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
-    Interrupted { folder: RunFolder, progress: Progress },
+    Interrupted {
+        folder: RunFolder,
+        progress: Progress,
+    },
 }
 
 /// What a run tells while it goes on.
@@ -90,21 +95,38 @@ pub enum Remark {
     SetAside { path: PathBuf, reason: String },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
-    /// Another run of the experiment has rows that are not those of the plan's trials, or that cannot be read.
+    /// Another run of the experiment has rows that are not those of the plan's trials, or that
+    /// cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
-    /// Sequential points that have all the trials they may have, and not the precision that is named beside each.
+    /// Sequential points that have all the trials they may have, and not the precision that is
+    /// named beside each.
     Imprecise { points: Vec<(String, f64)> },
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SetAside { path, reason } => write!(f, "{}: {reason}; set aside, its trials run again", path.display()),
-            Self::TakenOver { from, rows } => write!(f, "{rows} trials taken over from {}", from.display()),
-            Self::NotTakenOver { from, reason } => write!(f, "not taken over from {}: {reason}", from.display()),
+            Self::SetAside { path, reason } => write!(
+                f,
+                "{}: {reason}; set aside, its trials run again",
+                path.display()
+            ),
+            Self::TakenOver { from, rows } => {
+                write!(f, "{rows} trials taken over from {}", from.display())
+            }
+            Self::NotTakenOver { from, reason } => {
+                write!(f, "not taken over from {}: {reason}", from.display())
+            }
             Self::Imprecise { points } => {
-                let (count, noun) = (points.len(), if points.len() == 1 { "point" } else { "points" });
-                write!(f, "precision not reached at {count} {noun} with all trials that are allowed: {}", listed(points))
+                let (count, noun) = (
+                    points.len(),
+                    if points.len() == 1 { "point" } else { "points" },
+                );
+                write!(
+                    f,
+                    "precision not reached at {count} {noun} with all trials that are allowed: {}",
+                    listed(points)
+                )
             }
         }
     }
@@ -113,7 +135,11 @@ impl fmt::Display for Remark {
 /// `pair n=8 epsilon=0.01 (0.05), …`, the first of them.
 fn listed(points: &[(String, f64)]) -> String {
     const MOST: usize = 10;
-    let mut words: Vec<String> = points.iter().take(MOST).map(|(point, precision)| format!("{point} ({precision})")).collect();
+    let mut words: Vec<String> = points
+        .iter()
+        .take(MOST)
+        .map(|(point, precision)| format!("{point} ({precision})"))
+        .collect();
     if points.len() > MOST {
         words.push(format!("and {} more", points.len() - MOST));
     }
@@ -138,10 +164,17 @@ pub enum RunError {
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
 ///
 /// # Errors
-/// Nothing finished is lost, except what was finished since the last save when the disk itself fails.
-pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Finish, RunError> {
+/// Nothing finished is lost, except what was finished since the last save when the disk itself
+/// fails.
+pub fn run(
+    request: &Request,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Finish, RunError> {
     let started = provenance::now();
-    let pool = ThreadPoolBuilder::new().num_threads(request.threads).build()?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(request.threads)
+        .build()?;
     let folder = match choose_folder(request)? {
         Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
         Choice::Run(folder) => folder.lock()?,
@@ -150,7 +183,10 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
         // Another process finished it between the look and the lock.
         return Ok(Finish::AlreadyComplete(folder));
     }
-    folder.tidy()?.into_iter().for_each(|orphan| observer.remark(&orphan.into()));
+    folder
+        .tidy()?
+        .into_iter()
+        .for_each(|orphan| observer.remark(&orphan.into()));
     folder.save_spec(&request.spec.text)?;
     let mut sitting = Sitting::resume(request, folder, observer)?;
     if !request.force {
@@ -159,13 +195,20 @@ pub fn run(request: &Request, stop: &AtomicBool, observer: &mut dyn Observer) ->
     sitting.simulate(&pool, stop, observer)?;
     let progress = sitting.progress();
     if progress.trials < progress.total {
-        return Ok(Finish::Interrupted { folder: sitting.folder().clone(), progress });
+        return Ok(Finish::Interrupted {
+            folder: sitting.folder().clone(),
+            progress,
+        });
     }
     if let Some(remark) = sitting.precision_remark() {
         observer.remark(&remark);
     }
     let manifest = sitting.complete(manifest(request, started, pool.current_num_threads()))?;
-    Ok(Finish::Complete { folder: sitting.folder().clone(), rows: manifest.rows, timed_rows: manifest.timed_rows })
+    Ok(Finish::Complete {
+        folder: sitting.folder().clone(),
+        rows: manifest.rows,
+        timed_rows: manifest.timed_rows,
+    })
 }
 
 enum Choice {
@@ -173,19 +216,37 @@ enum Choice {
     Run(RunFolder),
 }
 
-/// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on before a new one is started.
+/// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
+/// before a new one is started.
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let hash = request.plan.hash();
-    let folder = |repeat| catalog::folder(request.results, &request.spec.name, CODE_VERSION, &hash, repeat);
-    let taken: Vec<RunFolder> = (1..).map(folder).take_while(|folder| folder.path().exists()).collect();
+    let folder = |repeat| {
+        catalog::folder(
+            request.results,
+            &request.spec.name,
+            CODE_VERSION,
+            &hash,
+            repeat,
+        )
+    };
+    let taken: Vec<RunFolder> = (1..)
+        .map(folder)
+        .take_while(|folder| folder.path().exists())
+        .collect();
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
     // A repetition may be whole where the first run's manifest is damaged.
-    let sound = finished.clone().find(|folder| folder.manifest().is_ok()).or_else(|| finished.next());
+    let sound = finished
+        .clone()
+        .find(|folder| folder.manifest().is_ok())
+        .or_else(|| finished.next());
     match (sound, unfinished) {
         (Some(found), _) if !request.force => complete(found.clone()),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
-        (_, None) => choose_shard(request, folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))),
+        (_, None) => choose_shard(
+            request,
+            folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX)),
+        ),
     }
 }
 
@@ -207,12 +268,22 @@ fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
 
 /// The points whose trials have a time limit, in the order of the tables.
 pub(super) fn timed_points(plan: &Plan) -> Vec<PointKey> {
-    plan.points.iter().filter(|planned| planned.timing.time_limit.is_some()).map(|planned| PointKey::of(&planned.point)).collect()
+    plan.points
+        .iter()
+        .filter(|planned| planned.timing.time_limit.is_some())
+        .map(|planned| PointKey::of(&planned.point))
+        .collect()
 }
 
 pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
     let (commit, dirty) = provenance::commit();
-    let mut dynamics: Vec<String> = request.plan.points.iter().filter_map(PlannedPoint::dynamics_name).map(str::to_owned).collect();
+    let mut dynamics: Vec<String> = request
+        .plan
+        .points
+        .iter()
+        .filter_map(PlannedPoint::dynamics_name)
+        .map(str::to_owned)
+        .collect();
     dynamics.sort();
     dynamics.dedup();
     Manifest {

@@ -1,15 +1,18 @@
-//! Shares of a plan that run apart, on other machines or at other times, and add up to the same bytes.
+//! Shares of a plan that run apart, on other machines or at other times, and add up to the same
+//! bytes.
 //!
-//! Trial `t` of a point under a seed belongs to share `h mod K` of K, where h is the integer made of the first 8 bytes, the least first, of
-//! BLAKE3 over a line that anybody can write by hand: the point as the plan hash writes it, the seed and the trial.
+//! Trial `t` of a point under a seed belongs to share `h mod K` of K, where h is the integer made
+//! of the first 8 bytes, the least first, of BLAKE3 over a line that anybody can write by hand: the
+//! point as the plan hash writes it, the seed and the trial.
 //!
 //! ```text
 //! pair epsilon=0.01 n=8 seed=2012 trial=17
 //! ```
 //!
-//! A hash mixes every point into every share, so that shares cost about the same whatever a point costs: of m trials a share gets m/K, give or
-//! take √(m/K). A point whose rows decide how many trials it has belongs to one share as a whole, whose number is made in the same way of the
-//! line without seed and trial: nobody else can decide. Documented for users in docs/formats.md.
+//! A hash mixes every point into every share, so that shares cost about the same whatever a point
+//! costs: of m trials a share gets m/K, give or take √(m/K). A point whose rows decide how many
+//! trials it has belongs to one share as a whole, whose number is made in the same way of the line
+//! without seed and trial: nobody else can decide. Documented for users in docs/formats.md.
 
 mod merge;
 
@@ -40,7 +43,10 @@ impl Shard {
             0 => Err("there must be at least one shard".into()),
             count if count > MAX_SHARDS => Err(format!("at most {MAX_SHARDS} shards are allowed")),
             1 if index > 0 => Err("with one shard the only index is 0".into()),
-            count if index >= count => Err(format!("shards count from 0: with {count} of them the last is {}/{count}", count - 1)),
+            count if index >= count => Err(format!(
+                "shards count from 0: with {count} of them the last is {}/{count}",
+                count - 1
+            )),
             count => Ok(Self { index, count }),
         }
     }
@@ -81,8 +87,16 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
-        let numbers = text.split_once('/').map(|(index, count)| (number(index), number(count)));
+        let number = |digits: &str| {
+            digits
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then(|| digits.parse().ok())
+                .flatten()
+        };
+        let numbers = text
+            .split_once('/')
+            .map(|(index, count)| (number(index), number(count)));
         let Some((Some(index), Some(count))) = numbers else {
             return Err("a shard is written i/K, as 0/8 for the first of eight".into());
         };
@@ -101,22 +115,41 @@ pub struct Share {
 
 impl Share {
     pub fn of(shard: Shard, planned: &PlannedPoint, seed: u64) -> Self {
-        if planned.sequential.is_some() { Self::whole(shard, &planned.point) } else { Self::new(shard, &planned.point, seed) }
+        if planned.sequential.is_some() {
+            Self::whole(shard, &planned.point)
+        } else {
+            Self::new(shard, &planned.point, seed)
+        }
     }
 
     fn new(shard: Shard, point: &Point, seed: u64) -> Self {
-        Self { shard, line: format!("{} seed={seed} trial=", plan::point_text(point)), is_sequential: false }
+        Self {
+            shard,
+            line: format!("{} seed={seed} trial=", plan::point_text(point)),
+            is_sequential: false,
+        }
     }
 
     /// All or nothing of a point.
     fn whole(shard: Shard, point: &Point) -> Self {
-        Self { shard, line: plan::point_text(point), is_sequential: true }
+        Self {
+            shard,
+            line: plan::point_text(point),
+            is_sequential: true,
+        }
     }
 
     pub fn holds(&self, trial: u32) -> bool {
-        let trial = if self.is_sequential { String::new() } else { trial.to_string() };
+        let trial = if self.is_sequential {
+            String::new()
+        } else {
+            trial.to_string()
+        };
         let hash = blake3::hash(format!("{}{trial}", self.line).as_bytes());
-        let first = hash.as_bytes().first_chunk().expect("a BLAKE3 has 32 bytes");
+        let first = hash
+            .as_bytes()
+            .first_chunk()
+            .expect("a BLAKE3 has 32 bytes");
         u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
     }
 }
@@ -127,7 +160,10 @@ mod tests {
     use crate::solver::Value;
 
     fn point() -> Point {
-        Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))])
+        Point::new(
+            "pair",
+            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
+        )
     }
 
     #[test]
@@ -137,11 +173,29 @@ mod tests {
             assert_eq!(shard.to_string(), text);
             assert_eq!(Shard::from_folder_name(&shard.folder_name()), Some(shard));
         }
-        for text in
-            ["", "/", "1/0", "0/0", "8/8", "1/1", "9/8", "-1/8", "+1/8", "a/8", "1/b", "1", "1/8/2", "1 / 8", "0/100001", "0/4294967296"]
-        {
+        for text in [
+            "",
+            "/",
+            "1/0",
+            "0/0",
+            "8/8",
+            "1/1",
+            "9/8",
+            "-1/8",
+            "+1/8",
+            "a/8",
+            "1/b",
+            "1",
+            "1/8/2",
+            "1 / 8",
+            "0/100001",
+            "0/4294967296",
+        ] {
             let reason = text.parse::<Shard>().expect_err(text);
-            assert!(!reason.contains('\n') && reason.len() > 20, "{text}: {reason}");
+            assert!(
+                !reason.contains('\n') && reason.len() > 20,
+                "{text}: {reason}"
+            );
         }
         for name in ["01-of-8", "8-of-8", "1-of-+8", "1-8", ".partial-of-8"] {
             assert_eq!(Shard::from_folder_name(name), None, "{name}");
@@ -154,31 +208,57 @@ mod tests {
         assert_eq!(share.line, "pair epsilon=0.01 n=8 seed=2012 trial=");
         // Shares of trials 0 to 9 in 8, computed by a separate implementation of BLAKE3.
         let expected = vec![2, 4, 5, 6, 1, 6, 0, 4, 3, 5];
-        let found = (0..10).map(|trial| Shard::all(8).position(|shard| Share::new(shard, &point(), 2012).holds(trial)));
-        assert_eq!(found.collect::<Option<Vec<_>>>().expect("every trial has a share"), expected);
+        let found = (0..10).map(|trial| {
+            Shard::all(8).position(|shard| Share::new(shard, &point(), 2012).holds(trial))
+        });
+        assert_eq!(
+            found
+                .collect::<Option<Vec<_>>>()
+                .expect("every trial has a share"),
+            expected
+        );
     }
 
     #[test]
     fn a_sequential_point_belongs_to_one_share_as_a_whole() {
         // Of the points n = 4 to 12 in 8, computed by a separate implementation of BLAKE3.
         let found = (4..=12).map(|n| {
-            let point = Point::new("pair", [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))]);
-            let holders = |trial| Shard::all(8).filter(move |&shard| Share::whole(shard, &point).holds(trial)).map(|shard| shard.index);
+            let point = Point::new(
+                "pair",
+                [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))],
+            );
+            let holders = |trial| {
+                Shard::all(8)
+                    .filter(move |&shard| Share::whole(shard, &point).holds(trial))
+                    .map(|shard| shard.index)
+            };
             holders(17).collect::<Vec<_>>()
         });
-        assert_eq!(found.flatten().collect::<Vec<_>>(), [4, 4, 4, 7, 7, 4, 3, 6, 4]);
+        assert_eq!(
+            found.flatten().collect::<Vec<_>>(),
+            [4, 4, 4, 7, 7, 4, 3, 6, 4]
+        );
     }
 
     #[test]
     fn shares_are_even() {
-        // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
+        // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom;
+        // P(χ² > 24.3) = 0.001.
         let mut counts = [0_u32; 8];
         for shard in Shard::all(8) {
             let share = Share::new(shard, &point(), 1);
-            counts[shard.index as usize] = (0..8000).filter(|&trial| share.holds(trial)).count() as u32;
+            counts[shard.index as usize] =
+                (0..8000).filter(|&trial| share.holds(trial)).count() as u32;
         }
-        assert_eq!(counts.iter().sum::<u32>(), 8000, "every trial belongs to exactly one share");
-        let statistic: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0) / 1000.0).sum();
+        assert_eq!(
+            counts.iter().sum::<u32>(),
+            8000,
+            "every trial belongs to exactly one share"
+        );
+        let statistic: f64 = counts
+            .iter()
+            .map(|&count| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0) / 1000.0)
+            .sum();
         assert!(statistic < 24.3, "{counts:?}: {statistic}");
     }
 }

@@ -1,7 +1,9 @@
-//! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand against the axes that each algorithm declares.
+//! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand
+//! against the axes that each algorithm declares.
 //!
-//! A spec that passes is right in every value; one that does not gives one error with file, line, key, value and what is allowed.
-//! Nothing is expanded before its size is known to be bearable, so that no number in a file can ask for absurd amounts of memory.
+//! A spec that passes is right in every value; one that does not gives one error with file, line,
+//! key, value and what is allowed. Nothing is expanded before its size is known to be bearable, so
+//! that no number in a file can ask for absurd amounts of memory.
 
 mod axis;
 mod error;
@@ -61,11 +63,13 @@ pub struct Sweep {
     pub line: usize,
     pub algorithm: &'static dyn Algorithm,
     pub variants: SweptVariants,
-    /// In the order in which the algorithm declares them; values ascending, without duplicates, never empty.
+    /// In the order in which the algorithm declares them; values ascending, without duplicates,
+    /// never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is drawn at random, whatever other variants have.
+    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is
+    /// drawn at random, whatever other variants have.
     pub trials: u32,
     pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
@@ -80,7 +84,8 @@ pub struct Timing {
     pub repeats: Option<u32>,
     /// The trial may use every thread of the run.
     pub parallel: bool,
-    /// Wall-clock time after which a run of the trial is stopped; its row then depends on the machine.
+    /// Wall-clock time after which a run of the trial is stopped; its row then depends on the
+    /// machine.
     pub time_limit: Option<TimeLimit>,
 }
 
@@ -105,12 +110,20 @@ impl Spec {
 impl Sweep {
     /// Points of the product, at most `u64::MAX`.
     pub fn size(&self) -> u64 {
-        self.axes.iter().fold(self.variants.of.len() as u64, |size, (_, values)| size.saturating_mul(values.len() as u64))
+        self.axes
+            .iter()
+            .fold(self.variants.of.len() as u64, |size, (_, values)| {
+                size.saturating_mul(values.len() as u64)
+            })
     }
 
     /// One line on the combinations that cannot be, if there are any.
     fn left_out(&self) -> Option<String> {
-        let SweptVariants { of, impossible, reason } = &self.variants;
+        let SweptVariants {
+            of,
+            impossible,
+            reason,
+        } = &self.variants;
         let reason = reason.as_ref()?;
         Some(format!(
             "line {}: {impossible} of {} combinations cannot be and are left out, such as: {reason}",
@@ -128,14 +141,19 @@ pub struct FigureSpec {
     pub name: String,
 }
 
-/// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given kinds.
+/// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given
+/// kinds.
 ///
 /// # Errors
-/// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
+/// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no
+/// valid spec.
 pub fn read(path: &Path, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| SpecError::of_file(&file, reason))?;
-    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let name = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or_default();
     parse(name, &file, &text, figure_kinds)
 }
 
@@ -143,11 +161,19 @@ pub fn read(path: &Path, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub fn parse(name: &str, file_label: &str, text: &str, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
-    read_tree(name, file_label, text, |root| figures(root, name, figure_kinds))
+pub fn parse(
+    name: &str,
+    file_label: &str,
+    text: &str,
+    figure_kinds: &[&str],
+) -> Result<Spec, SpecError> {
+    read_tree(name, file_label, text, |root| {
+        figures(root, name, figure_kinds)
+    })
 }
 
-/// What the text of a spec runs; its figures, whose kinds may be those of another version of the program, are left aside.
+/// What the text of a spec runs; its figures, whose kinds may be those of another version of the
+/// program, are left aside.
 ///
 /// # Errors
 /// As [`parse`], but for the figures.
@@ -178,8 +204,8 @@ fn read_tree(
     })
 }
 
-/// Refuses specs that would write to the same place: two experiments of one name, or two figures of one name.
-/// Upper and lower case count as one, since some file systems hold them for one.
+/// Refuses specs that would write to the same place: two experiments of one name, or two figures of
+/// one name. Upper and lower case count as one, since some file systems hold them for one.
 ///
 /// # Errors
 /// Names the later file and the earlier one.
@@ -189,14 +215,20 @@ pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), SpecError> {
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
             return Err(SpecError::of_file(
                 &spec.file,
-                format!("{other} has the same experiment name {:?}; allowed is a name of its own", spec.name),
+                format!(
+                    "{other} has the same experiment name {:?}; allowed is a name of its own",
+                    spec.name
+                ),
             ));
         }
         for figure in &spec.figures {
             if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
                 return Err(SpecError::of_file(
                     &spec.file,
-                    format!("{other} has a figure of the same name {:?}; allowed is a name of its own", figure.name),
+                    format!(
+                        "{other} has a figure of the same name {:?}; allowed is a name of its own",
+                        figure.name
+                    ),
                 ));
             }
         }
@@ -210,32 +242,60 @@ fn read_text(path: &Path) -> Result<String, String> {
         return Err("is a folder: a spec is a TOML file".to_owned());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).map_err(told)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(told)?;
+    std::fs::File::open(path)
+        .map_err(told)?
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(told)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("is larger than {MAX_BYTES} bytes: a spec is a short TOML file"));
+        return Err(format!(
+            "is larger than {MAX_BYTES} bytes: a spec is a short TOML file"
+        ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count();
-        format!("is not UTF-8: byte {} of line {line} does not fit (a spec is a TOML file)", offset_in_line(error.as_bytes(), offset))
+        let line = 1 + error.as_bytes()[..offset]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        format!(
+            "is not UTF-8: byte {} of line {line} does not fit (a spec is a TOML file)",
+            offset_in_line(error.as_bytes(), offset)
+        )
     })
 }
 
 /// Place of `offset` in its line, from 1.
 fn offset_in_line(bytes: &[u8], offset: usize) -> usize {
-    bytes[..offset].iter().rev().take_while(|&&byte| byte != b'\n').count() + 1
+    bytes[..offset]
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte != b'\n')
+        .count()
+        + 1
 }
 
 fn optional_text(table: &Table, key: &str) -> Result<Option<String>, SpecError> {
-    table.get(key).map(|entry| entry.text("a text without control characters").map(str::to_owned)).transpose()
+    table
+        .get(key)
+        .map(|entry| {
+            entry
+                .text("a text without control characters")
+                .map(str::to_owned)
+        })
+        .transpose()
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, SpecError> {
     match (root.get("seed"), root.get("seeds")) {
         (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
-        (Some(_), Some(seeds)) => Err(seeds.error("seed stands beside it; allowed is one of the two")),
-        (None, None) => Err(root.error(&format!("missing key seed; needed is seed, {SEED}, or seeds, a list of them"))),
+        (Some(_), Some(seeds)) => {
+            Err(seeds.error("seed stands beside it; allowed is one of the two"))
+        }
+        (None, None) => Err(root.error(&format!(
+            "missing key seed; needed is seed, {SEED}, or seeds, a list of them"
+        ))),
     }
 }
 
@@ -246,8 +306,11 @@ fn one_seed(entry: &Entry) -> Result<u64, SpecError> {
 }
 
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
-    let items = entry.list().filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
-    let items = items.ok_or_else(|| entry.refuse(&format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}")))?;
+    let items = entry
+        .list()
+        .filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
+    let items = items
+        .ok_or_else(|| entry.refuse(&format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}")))?;
     let mut seeds = BTreeSet::new();
     for item in &items {
         if !seeds.insert(one_seed(item)?) {
@@ -267,9 +330,10 @@ fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
         let sweep = sweep::read(table)?;
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
-            return Err(
-                table.error(&format!("[[sweep]] with {} points brings the spec to {points}; allowed are {MAX_POINTS}", sweep.size()))
-            );
+            return Err(table.error(&format!(
+                "[[sweep]] with {} points brings the spec to {points}; allowed are {MAX_POINTS}",
+                sweep.size()
+            )));
         }
         sweeps.push(sweep);
     }
@@ -280,19 +344,30 @@ fn figures(root: &Table, experiment: &str, kinds: &[&str]) -> Result<Vec<FigureS
     let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
     for table in root.tables("figure")? {
         table.only(&["kind", "name"])?;
-        let kind = table.require("kind", &format!("one of {}", kinds.join(", ")))?.word("figure kind", kinds)?;
+        let kind = table
+            .require("kind", &format!("one of {}", kinds.join(", ")))?
+            .word("figure kind", kinds)?;
         let entry = table.get("name");
         let name = match &entry {
             Some(entry) => entry.text("a text")?.to_owned(),
             None => format!("{experiment}-{kind}"),
         };
-        let error =
-            |reason: &str| entry.as_ref().map_or_else(|| table.error(&format!("figure name {name:?}: {reason}")), |e| e.error(reason));
+        let error = |reason: &str| {
+            entry.as_ref().map_or_else(
+                || table.error(&format!("figure name {name:?}: {reason}")),
+                |e| e.error(reason),
+            )
+        };
         name::check(&name).map_err(|reason| error(&reason))?;
         if !names.insert(name.to_lowercase()) {
-            return Err(error("two figures of one name would overwrite each other; allowed is a name of its own"));
+            return Err(error(
+                "two figures of one name would overwrite each other; allowed is a name of its own",
+            ));
         }
-        figures.push(FigureSpec { kind: kind.to_owned(), name });
+        figures.push(FigureSpec {
+            kind: kind.to_owned(),
+            name,
+        });
     }
     Ok(figures)
 }

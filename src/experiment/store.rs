@@ -46,7 +46,10 @@ pub struct PointKey {
 impl PointKey {
     /// The key columns of a point of a plan.
     pub fn of(point: &Point) -> Self {
-        let n = point.integer("n").and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let n = point
+            .integer("n")
+            .and_then(|n| u32::try_from(n).ok())
+            .unwrap_or(0);
         Self {
             algorithm: point.algorithm.into(),
             variant: point.variant.clone(),
@@ -87,24 +90,48 @@ pub struct Row {
     pub moves_at_hit: Option<u64>,
     /// Updates simulated; `None` for a search.
     pub updates: Option<u64>,
-    /// Final placement if it is a solution, or the board found: the row of the queen in each column.
+    /// Final placement if it is a solution, or the board found: the row of the queen in each
+    /// column.
     pub solution: Option<Box<[u32]>>,
     pub counts: SearchCounts,
 }
 
 impl Row {
     pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
-        let Outcome { ending, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts } = outcome;
-        Self { seed, trial, ending, cutoff, absorption_time, hitting_time, moves, moves_at_hit, updates, solution, counts }
+        let Outcome {
+            ending,
+            absorption_time,
+            hitting_time,
+            moves,
+            moves_at_hit,
+            updates,
+            solution,
+            counts,
+        } = outcome;
+        Self {
+            seed,
+            trial,
+            ending,
+            cutoff,
+            absorption_time,
+            hitting_time,
+            moves,
+            moves_at_hit,
+            updates,
+            solution,
+            counts,
+        }
     }
 
-    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows of unfinished runs.
+    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
+    /// of unfinished runs.
     pub fn is_running(&self) -> bool {
         self.ending == Ending::Censored && self.updates.is_some_and(|updates| updates < self.cutoff)
     }
 }
 
-/// A row, its point, and how long its trial took. A trial that was run several times to be timed has a record for each, with the same row.
+/// A row, its point, and how long its trial took. A trial that was run several times to be timed
+/// has a record for each, with the same row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub point: Arc<PointKey>,
@@ -118,13 +145,24 @@ pub struct Record {
 impl Record {
     /// Order of the rows of every table: point, seed, trial, repeat.
     pub fn order(&self, other: &Self) -> Ordering {
-        let points = if Arc::ptr_eq(&self.point, &other.point) { Ordering::Equal } else { self.point.order(&other.point) };
-        points.then_with(|| (self.row.seed, self.row.trial, self.repeat).cmp(&(other.row.seed, other.row.trial, other.repeat)))
+        let points = if Arc::ptr_eq(&self.point, &other.point) {
+            Ordering::Equal
+        } else {
+            self.point.order(&other.point)
+        };
+        points.then_with(|| {
+            (self.row.seed, self.row.trial, self.repeat).cmp(&(
+                other.row.seed,
+                other.row.trial,
+                other.repeat,
+            ))
+        })
     }
 
     /// Another run of the same trial, or the same.
     pub fn is_of_the_trial_of(&self, other: &Self) -> bool {
-        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial) && self.point == other.point
+        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial)
+            && self.point == other.point
     }
 }
 
@@ -155,11 +193,22 @@ pub struct TrialTimes {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("{}: the file's BLAKE3 is {found}, its manifest says {expected}: the file is damaged and was not read", path.display())]
-    Checksum { path: PathBuf, expected: String, found: String },
+    Checksum {
+        path: PathBuf,
+        expected: String,
+        found: String,
+    },
     #[error("{}: schema {found}; this program reads schemas 1 to {newest}", path.display())]
-    Schema { path: PathBuf, found: u32, newest: u32 },
+    Schema {
+        path: PathBuf,
+        found: u32,
+        newest: u32,
+    },
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     #[error("{}: another process is running this plan", path.display())]

@@ -5,7 +5,9 @@ use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::{
+    Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
+};
 
 use super::style::{INK, PAPER, TEXT_SIZE, WIDTH};
 
@@ -36,7 +38,13 @@ pub struct Lettering {
 
 impl Default for Lettering {
     fn default() -> Self {
-        Self { size: TEXT_SIZE, colour: INK, anchor: Anchor::Left, bold: false, upwards: false }
+        Self {
+            size: TEXT_SIZE,
+            colour: INK,
+            anchor: Anchor::Left,
+            bold: false,
+            upwards: false,
+        }
     }
 }
 
@@ -45,12 +53,13 @@ pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
-/// The SVG of what `paint` puts on a white canvas of [`WIDTH`] × `height`, with `title` and `description` for those who cannot see it. It scales: its
-/// nominal size is half the canvas.
+/// The SVG of what `paint` puts on a white canvas of [`WIDTH`] × `height`, with `title` and
+/// `description` for those who cannot see it. It scales: its nominal size is half the canvas.
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
+        let area =
+            SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
         let canvas = Canvas { area };
         canvas.rectangle((0, 0), (WIDTH, height), PAPER.to_rgba());
         paint(&canvas);
@@ -83,7 +92,10 @@ impl Canvas<'_> {
         let length = (dx * dx + dy * dy).sqrt();
         let at = |distance: f64| {
             let share = (distance / length).min(1.0);
-            (from.0 + (dx * share).round() as i32, from.1 + (dy * share).round() as i32)
+            (
+                from.0 + (dx * share).round() as i32,
+                from.1 + (dy * share).round() as i32,
+            )
         };
         for dash in 0..(length / PERIOD).ceil() as u32 {
             let start = f64::from(dash) * PERIOD;
@@ -100,7 +112,12 @@ impl Canvas<'_> {
     }
 
     /// A frame of this width within the corners.
-    pub fn frame(&self, ((left, top), (right, bottom)): (Spot, Spot), colour: RGBColor, width: i32) {
+    pub fn frame(
+        &self,
+        ((left, top), (right, bottom)): (Spot, Spot),
+        colour: RGBColor,
+        width: i32,
+    ) {
         for (corner, opposite) in [
             ((left, top), (right, top + width)),
             ((left, bottom - width), (right, bottom)),
@@ -133,7 +150,9 @@ impl Canvas<'_> {
         if lettering.upwards {
             font = font.transform(FontTransform::Rotate270);
         }
-        let style = TextStyle::from(font).color(&lettering.colour).pos(Pos::new(horizontal, VPos::Center));
+        let style = TextStyle::from(font)
+            .color(&lettering.colour)
+            .pos(Pos::new(horizontal, VPos::Center));
         self.put(&Text::new(text.to_owned(), spot, style));
     }
 
@@ -151,7 +170,9 @@ fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -160,11 +181,15 @@ mod tests {
 
     #[test]
     fn the_root_scales_and_speaks() {
-        let svg = draw(600, "time & n < 9", "two curves", |canvas| canvas.text("10⁶ updates", (10, 20), Lettering::default()));
+        let svg = draw(600, "time & n < 9", "two curves", |canvas| {
+            canvas.text("10⁶ updates", (10, 20), Lettering::default())
+        });
         assert!(svg.starts_with(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"1200\" height=\"300\" viewBox=\"0 0 2400 600\">\n"
         ));
-        assert!(svg.contains("<title>time &amp; n &lt; 9</title>\n<desc>two curves</desc>\n<rect "));
+        assert!(
+            svg.contains("<title>time &amp; n &lt; 9</title>\n<desc>two curves</desc>\n<rect ")
+        );
         assert!(svg.contains("10⁶ updates"));
         assert!(svg.ends_with("</svg>\n"));
         assert_eq!(svg.matches("<svg").count(), 1);
@@ -172,8 +197,22 @@ mod tests {
 
     #[test]
     fn a_dashed_line_stays_between_its_ends() {
-        let svg = draw(600, "", "", |canvas| canvas.dashed_line((100, 100), (160, 180), INK, 3));
-        let points: Vec<&str> = svg.split("points=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(points, ["100,100 111,114 ", "119,126 130,140 ", "138,151 149,166 ", "158,177 160,180 "]);
+        let svg = draw(600, "", "", |canvas| {
+            canvas.dashed_line((100, 100), (160, 180), INK, 3)
+        });
+        let points: Vec<&str> = svg
+            .split("points=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert_eq!(
+            points,
+            [
+                "100,100 111,114 ",
+                "119,126 130,140 ",
+                "138,151 149,166 ",
+                "158,177 160,180 "
+            ]
+        );
     }
 }

@@ -63,21 +63,46 @@ mod tests {
         draw(figure, "Synthetic <times> & moves", &trials()).expect("rows for every figure")
     }
 
-    fn draw(figure: &dyn Figure, title: &str, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
+    fn draw(
+        figure: &dyn Figure,
+        title: &str,
+        trials: &[PointTrials],
+    ) -> Result<Drawing, NothingToDraw> {
         let timings = synthetic::timings(trials);
-        figure.draw(&Input { title, trials, timings: &timings, machine: "a machine", provenance: "code version 0.0.0-test" })
+        figure.draw(&Input {
+            title,
+            trials,
+            timings: &timings,
+            machine: "a machine",
+            provenance: "code version 0.0.0-test",
+        })
     }
 
     #[test]
     fn every_file_is_registered() {
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/figures");
         let files = std::fs::read_dir(directory).expect("the sources are here");
-        let mut stems: Vec<String> =
-            files.map(|file| file.expect("readable").path().file_stem().expect("a name").to_string_lossy().replace('_', "-")).collect();
+        let mut stems: Vec<String> = files
+            .map(|file| {
+                file.expect("readable")
+                    .path()
+                    .file_stem()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .replace('_', "-")
+            })
+            .collect();
         stems.sort();
         let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind()).collect();
-        assert_eq!(kinds, stems, "one file and one line per figure, in alphabetical order");
-        assert!(kinds.iter().all(|kind| figure(kind).is_some_and(|figure| figure.kind() == *kind)));
+        assert_eq!(
+            kinds, stems,
+            "one file and one line per figure, in alphabetical order"
+        );
+        assert!(
+            kinds
+                .iter()
+                .all(|kind| figure(kind).is_some_and(|figure| figure.kind() == *kind))
+        );
     }
 
     #[test]
@@ -101,12 +126,27 @@ mod tests {
                 .expect("whole");
             assert!(svg.contains("<title>Synthetic &lt;times&gt; &amp; moves</title>"));
             assert!(svg.ends_with("</svg>\n"));
-            for (name, limit) in
-                [("x", 2400), ("x1", 2400), ("x2", 2400), ("cx", 2400), ("y", height), ("y1", height), ("y2", height), ("cy", height)]
-            {
-                for value in svg.split(&format!(" {name}=\"")).skip(1).filter_map(|rest| rest.split('"').next()) {
+            for (name, limit) in [
+                ("x", 2400),
+                ("x1", 2400),
+                ("x2", 2400),
+                ("cx", 2400),
+                ("y", height),
+                ("y1", height),
+                ("y2", height),
+                ("cy", height),
+            ] {
+                for value in svg
+                    .split(&format!(" {name}=\""))
+                    .skip(1)
+                    .filter_map(|rest| rest.split('"').next())
+                {
                     let value: i32 = value.parse().expect("whole pixels");
-                    assert!((0..=limit).contains(&value), "{}: {name} = {value}", figure.kind());
+                    assert!(
+                        (0..=limit).contains(&value),
+                        "{}: {name} = {value}",
+                        figure.kind()
+                    );
                 }
             }
         }
@@ -115,13 +155,28 @@ mod tests {
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
-        let complete = |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
+        let complete =
+            |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for figure in FIGURES {
             let without = draw(*figure, "", &trials).expect("rows for every figure");
-            let words = if figure.kind() == "solution-classes" { "cut off" } else { "lower bound" };
-            let is_explained = |drawing: &Drawing| (drawing.svg.contains(words), drawing.table.to_markdown().contains(words));
-            assert_eq!(is_explained(&drawn(*figure)), (true, true), "{}", figure.kind());
+            let words = if figure.kind() == "solution-classes" {
+                "cut off"
+            } else {
+                "lower bound"
+            };
+            let is_explained = |drawing: &Drawing| {
+                (
+                    drawing.svg.contains(words),
+                    drawing.table.to_markdown().contains(words),
+                )
+            };
+            assert_eq!(
+                is_explained(&drawn(*figure)),
+                (true, true),
+                "{}",
+                figure.kind()
+            );
             assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
         }
     }

@@ -18,7 +18,10 @@ use crate::solver::density::inverse_density;
 const HEIGHT: i32 = 1120;
 /// Share of its length by which 1/d's scale is shifted against the other.
 const SHIFT: f64 = 0.3;
-const DENSITY_STYLE: SeriesStyle = SeriesStyle { colour: THEORY, marker: Marker::Diamond };
+const DENSITY_STYLE: SeriesStyle = SeriesStyle {
+    colour: THEORY,
+    marker: Marker::Diamond,
+};
 
 /// A plot of times against n, perhaps with 1/d(n) on an axis of its own.
 pub struct GrowthPlot<'a> {
@@ -41,21 +44,38 @@ impl<'a> GrowthPlot<'a> {
             style: SeriesStyle::of(index),
             growth: Growth::fit(&series.complete_means()),
         };
-        Self { curves: grouped.series.iter().enumerate().map(curve).collect(), inverse_density: Vec::new(), left_out: &grouped.left_out }
+        Self {
+            curves: grouped.series.iter().enumerate().map(curve).collect(),
+            inverse_density: Vec::new(),
+            left_out: &grouped.left_out,
+        }
     }
 
     /// Adds 1/d(n) on the right-hand axis.
     pub fn with_inverse_density(mut self) -> Self {
-        let mut sides: Vec<u32> = self.curves.iter().flat_map(|curve| &curve.series.points).map(|point| point.point.n).collect();
+        let mut sides: Vec<u32> = self
+            .curves
+            .iter()
+            .flat_map(|curve| &curve.series.points)
+            .map(|point| point.point.n)
+            .collect();
         sides.sort_unstable();
         sides.dedup();
-        self.inverse_density = sides.into_iter().filter_map(|n| Some((f64::from(n), inverse_density(n)?))).collect();
+        self.inverse_density = sides
+            .into_iter()
+            .filter_map(|n| Some((f64::from(n), inverse_density(n)?)))
+            .collect();
         self
     }
 
     /// The figure; `lead` says in a sentence what it shows.
     pub fn draw(&self, input: &Input, lead: &str) -> Drawing {
-        let fits: Vec<String> = self.curves.iter().filter_map(Curve::fit_in_full).chain(self.density_in_words()).collect();
+        let fits: Vec<String> = self
+            .curves
+            .iter()
+            .filter_map(Curve::fit_in_full)
+            .chain(self.density_in_words())
+            .collect();
         let caption = sentences([
             input.title,
             lead,
@@ -64,37 +84,81 @@ impl<'a> GrowthPlot<'a> {
             input.provenance,
         ]);
         let mut table = point_table(self.curves.iter().flat_map(|curve| &curve.series.points));
-        table.rows.extend(self.inverse_density.iter().map(|&(n, value)| exact_row(n as u32, "inverse_density", value)));
+        table.rows.extend(
+            self.inverse_density
+                .iter()
+                .map(|&(n, value)| exact_row(n as u32, "inverse_density", value)),
+        );
         table.notes.extend(fits.iter().map(|fit| format!("{fit}.")));
-        table.notes.extend(self.curves.iter().flat_map(|curve| density_laws(curve.series)));
-        table.notes.extend(self.left_out.iter().map(|point| format!("Left out: {point}.")));
-        Drawing { svg: self.paint(input.title, &caption), table, caption }
+        table.notes.extend(
+            self.curves
+                .iter()
+                .flat_map(|curve| density_laws(curve.series)),
+        );
+        table.notes.extend(
+            self.left_out
+                .iter()
+                .map(|point| format!("Left out: {point}.")),
+        );
+        Drawing {
+            svg: self.paint(input.title, &caption),
+            table,
+            caption,
+        }
     }
 
     fn density_in_words(&self) -> Option<String> {
         let factor = exact_factor(&self.inverse_density)?;
-        Some(format!("1/d(n), random starts per solved start: × {factor:.2} per added row"))
+        Some(format!(
+            "1/d(n), random starts per solved start: × {factor:.2} per added row"
+        ))
     }
 
     fn legend(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> =
-            self.curves.iter().map(|curve| Entry { sample: Sample::Curve(curve.style), text: curve.in_words() }).collect();
+        let mut entries: Vec<Entry> = self
+            .curves
+            .iter()
+            .map(|curve| Entry {
+                sample: Sample::Curve(curve.style),
+                text: curve.in_words(),
+            })
+            .collect();
         if let Some(text) = self.density_in_words() {
-            entries.push(Entry { sample: Sample::Curve(DENSITY_STYLE), text: format!("{text} (right axis)") });
+            entries.push(Entry {
+                sample: Sample::Curve(DENSITY_STYLE),
+                text: format!("{text} (right axis)"),
+            });
         }
         if self.curves.iter().any(|curve| curve.growth.is_some()) {
-            let text = "dashed: line fitted to the logarithms of the means, weighted by their errors".to_owned();
-            entries.push(Entry { sample: Sample::Dashed(THEORY), text });
+            let text =
+                "dashed: line fitted to the logarithms of the means, weighted by their errors"
+                    .to_owned();
+            entries.push(Entry {
+                sample: Sample::Dashed(THEORY),
+                text,
+            });
         }
-        entries.extend(shared_entries(self.curves.iter().map(|curve| curve.series), &[Quantity::AbsorptionTime]));
+        entries.extend(shared_entries(
+            self.curves.iter().map(|curve| curve.series),
+            &[Quantity::AbsorptionTime],
+        ));
         entries
     }
 
     fn paint(&self, title: &str, description: &str) -> String {
         let words = Words::new(title, self.legend());
-        let right_room = if self.inverse_density.is_empty() { 0 } else { AXIS_ROOM };
+        let right_room = if self.inverse_density.is_empty() {
+            0
+        } else {
+            AXIS_ROOM
+        };
         let top = words.head();
-        let frame = Frame { left: MARGIN + AXIS_ROOM, right: WIDTH - MARGIN - right_room, top, bottom: top + HEIGHT };
+        let frame = Frame {
+            left: MARGIN + AXIS_ROOM,
+            right: WIDTH - MARGIN - right_room,
+            top,
+            bottom: top + HEIGHT,
+        };
         let legend_top = frame.bottom + FOOT_ROOM;
         canvas::draw(legend_top + words.foot(), title, description, |canvas| {
             self.paint_panel(canvas, frame);
@@ -103,21 +167,55 @@ impl<'a> GrowthPlot<'a> {
     }
 
     fn paint_panel(&self, canvas: &Canvas, frame: Frame) {
-        let marks: Vec<Vec<Mark>> = self.curves.iter().map(|curve| curve.series.marks(Quantity::AbsorptionTime)).collect();
-        let thin: Vec<Vec<Vec<Mark>>> =
-            self.curves.iter().zip(&marks).map(|(curve, later)| visibly_below(&curve.series.marks(Quantity::HittingTime), later)).collect();
-        let drawn = || marks.iter().flatten().chain(thin.iter().flatten().flatten());
+        let marks: Vec<Vec<Mark>> = self
+            .curves
+            .iter()
+            .map(|curve| curve.series.marks(Quantity::AbsorptionTime))
+            .collect();
+        let thin: Vec<Vec<Vec<Mark>>> = self
+            .curves
+            .iter()
+            .zip(&marks)
+            .map(|(curve, later)| visibly_below(&curve.series.marks(Quantity::HittingTime), later))
+            .collect();
+        let drawn = || {
+            marks
+                .iter()
+                .flatten()
+                .chain(thin.iter().flatten().flatten())
+        };
         let sides = || drawn().map(|mark| mark.x as u32);
-        let Some(y) = Scale::logarithmic(drawn().flat_map(|mark| [mark.low, mark.y, mark.high]), frame.upwards()) else { return };
-        let x = Scale::integers(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
-        // Above, room for arrows; below, for 1/d, whose own scale leaves as much above: the two curves rise alike and would cover each other.
-        let below = if self.inverse_density.is_empty() { 0.0 } else { SHIFT };
-        let panel = Panel { canvas, frame, x, y: y.with_room(below, 0.05) };
+        let Some(y) = Scale::logarithmic(
+            drawn().flat_map(|mark| [mark.low, mark.y, mark.high]),
+            frame.upwards(),
+        ) else {
+            return;
+        };
+        let x = Scale::integers(
+            sides().min().unwrap_or_default(),
+            sides().max().unwrap_or_default(),
+            frame.across(),
+        );
+        // Above, room for arrows; below, for 1/d, whose own scale leaves as much above: the two
+        // curves rise alike and would cover each other.
+        let below = if self.inverse_density.is_empty() {
+            0.0
+        } else {
+            SHIFT
+        };
+        let panel = Panel {
+            canvas,
+            frame,
+            x,
+            y: y.with_room(below, 0.05),
+        };
         panel.draw_grid();
         self.paint_density(&panel);
         self.curves.iter().for_each(|curve| curve.paint_fit(&panel));
         for (curve, stretches) in self.curves.iter().zip(&thin) {
-            stretches.iter().for_each(|stretch| panel.draw_curve(stretch, curve.style, Weight::Thin));
+            stretches
+                .iter()
+                .for_each(|stretch| panel.draw_curve(stretch, curve.style, Weight::Thin));
         }
         for (curve, marks) in self.curves.iter().zip(&marks) {
             panel.draw_curve(marks, curve.style, Weight::Full);
@@ -128,54 +226,121 @@ impl<'a> GrowthPlot<'a> {
     }
 
     fn paint_density(&self, panel: &Panel) {
-        let Some(scale) = Scale::logarithmic(self.inverse_density.iter().map(|&(_, value)| value), panel.frame.upwards()) else { return };
+        let Some(scale) = Scale::logarithmic(
+            self.inverse_density.iter().map(|&(_, value)| value),
+            panel.frame.upwards(),
+        ) else {
+            return;
+        };
         let scale = scale.with_room(0.0, SHIFT);
-        let marks: Vec<Mark> = self.inverse_density.iter().map(|&(x, y)| Mark { x, y, low: y, high: y, is_lower_bound: false }).collect();
-        let Panel { canvas, frame, x, .. } = *panel;
-        Panel { canvas, frame, x, y: scale }.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
+        let marks: Vec<Mark> = self
+            .inverse_density
+            .iter()
+            .map(|&(x, y)| Mark {
+                x,
+                y,
+                low: y,
+                high: y,
+                is_lower_bound: false,
+            })
+            .collect();
+        let Panel {
+            canvas, frame, x, ..
+        } = *panel;
+        Panel {
+            canvas,
+            frame,
+            x,
+            y: scale,
+        }
+        .draw_curve(&marks, DENSITY_STYLE, Weight::Full);
         panel.draw_right_axis(&scale, "1/d(n), random starts per solved start", THEORY);
     }
 }
 
 /// Times and moves against 1/d, a line for each fit that the points allow.
 fn density_laws(series: &Series) -> Vec<String> {
-    let means = |quantity| series.means_without_censoring(quantity).into_iter().map(|(n, mean)| (n as u32, mean)).collect::<Vec<_>>();
+    let means = |quantity| {
+        series
+            .means_without_censoring(quantity)
+            .into_iter()
+            .map(|(n, mean)| (n as u32, mean))
+            .collect::<Vec<_>>()
+    };
     let estimate = |estimate: Estimate| {
         let Interval { low, high } = estimate.interval;
         format!("{:.3} (95 %: {low:.3} to {high:.3})", estimate.value)
     };
-    let fit = |law: DensityLaw| format!("{} points without censored trials, reduced χ² = {}", law.points, short(law.reduced_chi_square, 2));
+    let fit = |law: DensityLaw| {
+        format!(
+            "{} points without censored trials, reduced χ² = {}",
+            law.points,
+            short(law.reduced_chi_square, 2)
+        )
+    };
     let label = series.label();
     let time = DensityLaw::fit(&means(Quantity::AbsorptionTime), true).and_then(|law| {
         let (power, per_row) = (estimate(law.power), estimate(law.per_row?));
-        Some(format!("{label}: ln T = a + b ln(1/d) + c n: b = {power}, c = {per_row}; {}.", fit(law)))
+        Some(format!(
+            "{label}: ln T = a + b ln(1/d) + c n: b = {power}, c = {per_row}; {}.",
+            fit(law)
+        ))
     });
-    let moves = DensityLaw::fit(&means(Quantity::Moves), false)
-        .map(|law| format!("{label}: moves grow like (1/d)^b, b = {}; {}.", estimate(law.power), fit(law)));
+    let moves = DensityLaw::fit(&means(Quantity::Moves), false).map(|law| {
+        format!(
+            "{label}: moves grow like (1/d)^b, b = {}; {}.",
+            estimate(law.power),
+            fit(law)
+        )
+    });
     [time, moves].into_iter().flatten().collect()
 }
 
 impl Curve<'_> {
     fn in_words(&self) -> String {
         let label = self.series.label();
-        let Some(growth) = self.growth else { return format!("{label}: mean until absorption") };
+        let Some(growth) = self.growth else {
+            return format!("{label}: mean until absorption");
+        };
         let interval = growth.factor_interval();
-        format!("{label}: updates × {:.2} per added row (95 %: {:.2} to {:.2})", growth.factor(), interval.low, interval.high)
+        format!(
+            "{label}: updates × {:.2} per added row (95 %: {:.2} to {:.2})",
+            growth.factor(),
+            interval.low,
+            interval.high
+        )
     }
 
     fn fit_in_full(&self) -> Option<String> {
         let growth = self.growth?;
-        let fit = if growth.reduced_chi_square > 1.0 { "the interval includes the scatter about the line" } else { "no lack of fit" };
+        let fit = if growth.reduced_chi_square > 1.0 {
+            "the interval includes the scatter about the line"
+        } else {
+            "no lack of fit"
+        };
         let chi_square = short(growth.reduced_chi_square, 2);
-        Some(format!("{}, {} points without censored trials, reduced χ² = {chi_square}: {fit}", self.in_words(), growth.points))
+        Some(format!(
+            "{}, {} points without censored trials, reduced χ² = {chi_square}: {fit}",
+            self.in_words(),
+            growth.points
+        ))
     }
 
     /// From the first to the last fitted side.
     fn paint_fit(&self, panel: &Panel) {
         let Some(growth) = self.growth else { return };
-        let sides: Vec<f64> = self.series.complete_means().iter().map(|&(n, _)| n).collect();
-        let (Some(&first), Some(&last)) = (sides.first(), sides.last()) else { return };
+        let sides: Vec<f64> = self
+            .series
+            .complete_means()
+            .iter()
+            .map(|&(n, _)| n)
+            .collect();
+        let (Some(&first), Some(&last)) = (sides.first(), sides.last()) else {
+            return;
+        };
         let spot = |n: f64| (panel.x.pixel(n), panel.y.pixel_within(growth.at(n)));
-        panel.canvas.dashed_line(spot(first), spot(last), self.style.colour, THIN_WIDTH);
+        panel
+            .canvas
+            .dashed_line(spot(first), spot(last), self.style.colour, THIN_WIDTH);
     }
 }

@@ -1,4 +1,5 @@
-//! The words around the panels: title above, legend below. Outside the panels nothing can lie on a curve.
+//! The words around the panels: title above, legend below. Outside the panels nothing can lie on a
+//! curve.
 
 use plotters::style::{Color, RGBColor};
 
@@ -6,8 +7,8 @@ use super::canvas::{Canvas, Lettering, Spot};
 use super::panel::draw_marker;
 use super::series::{Series, visibly_below};
 use super::style::{
-    BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
-    TITLE_SIZE, WIDTH, ramp,
+    BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY,
+    SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, WIDTH, ramp,
 };
 use crate::analysis::summary::Quantity;
 
@@ -56,7 +57,10 @@ impl Words {
     pub fn new(title: &str, entries: Vec<Entry>) -> Self {
         let room = WIDTH - 2 * MARGIN;
         let broken = |entry: Entry| (entry.sample, lines(&entry.text, room - SAMPLE, TEXT_SIZE));
-        Self { title: lines(title, room, TITLE_SIZE), entries: entries.into_iter().map(broken).collect() }
+        Self {
+            title: lines(title, room, TITLE_SIZE),
+            entries: entries.into_iter().map(broken).collect(),
+        }
     }
 
     /// Height above the panels.
@@ -73,8 +77,16 @@ impl Words {
     /// Title at the top, legend from `top` on.
     pub fn draw(&self, canvas: &Canvas, top: i32) {
         for (index, line) in self.title.iter().enumerate() {
-            let lettering = Lettering { size: TITLE_SIZE, bold: true, ..Lettering::default() };
-            canvas.text(line, (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE), lettering);
+            let lettering = Lettering {
+                size: TITLE_SIZE,
+                bold: true,
+                ..Lettering::default()
+            };
+            canvas.text(
+                line,
+                (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE),
+                lettering,
+            );
         }
         let mut y = top + LINE / 2;
         for (sample, lines) in &self.entries {
@@ -87,8 +99,12 @@ impl Words {
     }
 }
 
-/// The entries that several figures need, each only where it applies to what is drawn of `quantities`: hitting times, error bars, lower bounds.
-pub fn shared_entries<'a>(series: impl IntoIterator<Item = &'a Series>, quantities: &[Quantity]) -> Vec<Entry> {
+/// The entries that several figures need, each only where it applies to what is drawn of
+/// `quantities`: hitting times, error bars, lower bounds.
+pub fn shared_entries<'a>(
+    series: impl IntoIterator<Item = &'a Series>,
+    quantities: &[Quantity],
+) -> Vec<Entry> {
     let (mut differs, mut bounds) = (false, false);
     for series in series {
         for &quantity in quantities {
@@ -97,15 +113,38 @@ pub fn shared_entries<'a>(series: impl IntoIterator<Item = &'a Series>, quantiti
             bounds |= marks.iter().any(|mark| mark.is_lower_bound);
         }
     }
-    let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
-    let thin = differs.then(|| entry(Sample::Thin, "thin: until the positions first form a solution (hitting time), where it differs"));
-    let bound = bounds.then(|| entry(Sample::LowerBound, "lower bound: some trials were cut off, the true mean is larger"));
-    [thin, Some(entry(Sample::ErrorBar, "95 % interval of the mean")), bound].into_iter().flatten().collect()
+    let entry = |sample: Sample, text: &str| Entry {
+        sample,
+        text: text.to_owned(),
+    };
+    let thin = differs.then(|| {
+        entry(
+            Sample::Thin,
+            "thin: until the positions first form a solution (hitting time), where it differs",
+        )
+    });
+    let bound = bounds.then(|| {
+        entry(
+            Sample::LowerBound,
+            "lower bound: some trials were cut off, the true mean is larger",
+        )
+    });
+    [
+        thin,
+        Some(entry(Sample::ErrorBar, "95 % interval of the mean")),
+        bound,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The non-empty parts, each ended by a full stop.
 pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let ended = parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{}.", part.trim_end_matches('.')));
+    let ended = parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("{}.", part.trim_end_matches('.')));
     ended.collect::<Vec<_>>().join(" ")
 }
 
@@ -134,19 +173,30 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             canvas.ring((x, y + 12), 10, INK, CURVE_WIDTH);
         }
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
-        Sample::Strip(colour) => canvas.rectangle((x - reach, y - 8), (x + reach, y + 8), colour.mix(STRIP_OPACITY)),
-        Sample::Frame(width) => canvas.frame(((x - reach, y - 20), (x + reach, y + 20)), INK, width),
+        Sample::Strip(colour) => canvas.rectangle(
+            (x - reach, y - 8),
+            (x + reach, y + 8),
+            colour.mix(STRIP_OPACITY),
+        ),
+        Sample::Frame(width) => {
+            canvas.frame(((x - reach, y - 20), (x + reach, y + 20)), INK, width)
+        }
         Sample::Ramp => {
             for step in 0..reach / 2 {
                 let left = x - reach + 4 * step;
-                canvas.rectangle((left, y - 20), (left + 4, y + 20), ramp(f64::from(2 * step) / f64::from(reach)).into());
+                canvas.rectangle(
+                    (left, y - 20),
+                    (left + 4, y + 20),
+                    ramp(f64::from(2 * step) / f64::from(reach)).into(),
+                );
             }
         }
         Sample::None => {}
     }
 }
 
-/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per character: wider than any common sans-serif's average.
+/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
+/// character: wider than any common sans-serif's average.
 fn lines(text: &str, room: i32, size: i32) -> Vec<String> {
     let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
     let mut lines: Vec<String> = Vec::new();
@@ -168,7 +218,10 @@ mod tests {
 
     #[test]
     fn words_are_kept_and_lines_fit() {
-        assert_eq!(lines("one two  three four", 60, 10), ["one two", "three four"]);
+        assert_eq!(
+            lines("one two  three four", 60, 10),
+            ["one two", "three four"]
+        );
         assert_eq!(lines("", 60, 10), Vec::<String>::new());
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers as text.
 
-/// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a thousandth; `0` and `inf` as they are.
+/// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a
+/// thousandth; `0` and `inf` as they are.
 pub fn six_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -15,12 +16,18 @@ pub fn six_digits(value: f64) -> String {
     }
 }
 
-/// A whole number with six significant digits: all its digits below a million, above like [`six_digits`].
+/// A whole number with six significant digits: all its digits below a million, above like
+/// [`six_digits`].
 pub fn six_digits_whole(value: u64) -> String {
-    if value < 1_000_000 { value.to_string() } else { six_digits(value as f64) }
+    if value < 1_000_000 {
+        value.to_string()
+    } else {
+        six_digits(value as f64)
+    }
 }
 
-/// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`, `4.02`, `2.06·10⁶`.
+/// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`,
+/// `4.02`, `2.06·10⁶`.
 pub fn short(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -36,7 +43,11 @@ pub fn short(value: f64, digits: usize) -> String {
         return without_trailing_zeros(&format!("{rounded:.decimals$}")).to_owned();
     }
     let mantissa = scientific.split('e').next().unwrap_or_default();
-    format!("{}·{}", without_trailing_zeros(mantissa), power_of_ten(exponent))
+    format!(
+        "{}·{}",
+        without_trailing_zeros(mantissa),
+        power_of_ten(exponent)
+    )
 }
 
 /// `10⁶`, with Unicode superscripts.
@@ -54,16 +65,31 @@ pub fn power_of_ten(exponent: i32) -> String {
         '9' => '⁹',
         _ => '⁰',
     };
-    format!("10{}", exponent.to_string().chars().map(superscript).collect::<String>())
+    format!(
+        "10{}",
+        exponent
+            .to_string()
+            .chars()
+            .map(superscript)
+            .collect::<String>()
+    )
 }
 
 /// Power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.
 fn exponent(scientific: &str) -> i32 {
-    scientific.split('e').nth(1).and_then(|exponent| exponent.parse().ok()).expect("Rust writes an exponent after e")
+    scientific
+        .split('e')
+        .nth(1)
+        .and_then(|exponent| exponent.parse().ok())
+        .expect("Rust writes an exponent after e")
 }
 
 fn without_trailing_zeros(decimal: &str) -> &str {
-    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+    if decimal.contains('.') {
+        decimal.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        decimal
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +116,10 @@ mod tests {
 
     #[test]
     fn whole_numbers_have_no_decimals() {
-        assert_eq!([0, 999_999, 1_234_567].map(six_digits_whole), ["0", "999999", "1.23457e6"]);
+        assert_eq!(
+            [0, 999_999, 1_234_567].map(six_digits_whole),
+            ["0", "999999", "1.23457e6"]
+        );
     }
 
     #[test]

@@ -5,8 +5,8 @@ use plotters::style::RGBColor;
 use super::canvas::{Anchor, Canvas, Lettering, Spot};
 use super::scale::{Scale, Tick};
 use super::style::{
-    ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS, Marker, PAPER, SMALL_MARKER_RADIUS,
-    SeriesStyle, THIN_WIDTH, TICK_SIZE,
+    ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
+    Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
 };
 
 const MAJOR_TICK: i32 = 16;
@@ -61,64 +61,140 @@ pub struct Panel<'a, 'b> {
 impl Panel<'_, '_> {
     /// Grid lines at the labelled ticks; drawn first, under everything.
     pub fn draw_grid(&self) {
-        let Frame { left, right, top, bottom } = self.frame;
+        let Frame {
+            left,
+            right,
+            top,
+            bottom,
+        } = self.frame;
         for tick in labelled(&self.x_ticks()) {
-            self.canvas.line(&[(tick.pixel, top), (tick.pixel, bottom)], GRID, GRID_WIDTH);
+            self.canvas
+                .line(&[(tick.pixel, top), (tick.pixel, bottom)], GRID, GRID_WIDTH);
         }
         for tick in labelled(&self.y_ticks()) {
-            self.canvas.line(&[(left, tick.pixel), (right, tick.pixel)], GRID, GRID_WIDTH);
+            self.canvas
+                .line(&[(left, tick.pixel), (right, tick.pixel)], GRID, GRID_WIDTH);
         }
     }
 
     pub fn draw_frame(&self) {
-        let Frame { left, right, top, bottom } = self.frame;
-        self.canvas.line(&[(left, top), (left, bottom), (right, bottom), (right, top), (left, top)], INK, FRAME_WIDTH);
+        let Frame {
+            left,
+            right,
+            top,
+            bottom,
+        } = self.frame;
+        self.canvas.line(
+            &[
+                (left, top),
+                (left, bottom),
+                (right, bottom),
+                (right, top),
+                (left, top),
+            ],
+            INK,
+            FRAME_WIDTH,
+        );
     }
 
     /// Ticks inside the lower edge; with a `title` also the labels and the title under it.
     pub fn draw_x_axis(&self, title: Option<&str>) {
         let bottom = self.frame.bottom;
         for tick in self.x_ticks() {
-            self.canvas.line(&[(tick.pixel, bottom), (tick.pixel, bottom - tick_length(&tick))], INK, FRAME_WIDTH);
+            self.canvas.line(
+                &[
+                    (tick.pixel, bottom),
+                    (tick.pixel, bottom - tick_length(&tick)),
+                ],
+                INK,
+                FRAME_WIDTH,
+            );
             if let (Some(label), Some(_)) = (&tick.label, title) {
                 self.canvas.text(
                     label,
                     (tick.pixel, bottom + 36),
-                    Lettering { size: TICK_SIZE, anchor: Anchor::Centre, ..Lettering::default() },
+                    Lettering {
+                        size: TICK_SIZE,
+                        anchor: Anchor::Centre,
+                        ..Lettering::default()
+                    },
                 );
             }
         }
         if let Some(title) = title {
-            let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, ..Lettering::default() };
-            self.canvas.text(title, ((self.frame.left + self.frame.right) / 2, bottom + 100), lettering);
+            let lettering = Lettering {
+                size: AXIS_TITLE_SIZE,
+                anchor: Anchor::Centre,
+                ..Lettering::default()
+            };
+            self.canvas.text(
+                title,
+                ((self.frame.left + self.frame.right) / 2, bottom + 100),
+                lettering,
+            );
         }
     }
 
     pub fn draw_y_axis(&self, title: &str) {
         let left = self.frame.left;
         self.draw_vertical_axis(left, 1, &self.y_ticks(), INK);
-        let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, upwards: true, ..Lettering::default() };
-        self.canvas.text(title, (left - 160, (self.frame.top + self.frame.bottom) / 2), lettering);
+        let lettering = Lettering {
+            size: AXIS_TITLE_SIZE,
+            anchor: Anchor::Centre,
+            upwards: true,
+            ..Lettering::default()
+        };
+        self.canvas.text(
+            title,
+            (left - 160, (self.frame.top + self.frame.bottom) / 2),
+            lettering,
+        );
     }
 
     /// A second scale on the right edge, in its own colour.
     pub fn draw_right_axis(&self, scale: &Scale, title: &str, colour: RGBColor) {
         let right = self.frame.right;
         self.draw_vertical_axis(right, -1, &scale.ticks(TICK_SIZE * 2), colour);
-        let lettering = Lettering { size: AXIS_TITLE_SIZE, anchor: Anchor::Centre, colour, upwards: true, ..Lettering::default() };
-        self.canvas.text(title, (right + 160, (self.frame.top + self.frame.bottom) / 2), lettering);
+        let lettering = Lettering {
+            size: AXIS_TITLE_SIZE,
+            anchor: Anchor::Centre,
+            colour,
+            upwards: true,
+            ..Lettering::default()
+        };
+        self.canvas.text(
+            title,
+            (right + 160, (self.frame.top + self.frame.bottom) / 2),
+            lettering,
+        );
     }
 
     /// `inwards` is the direction of the ticks, 1 or −1; labels stand on the other side.
     fn draw_vertical_axis(&self, x: i32, inwards: i32, ticks: &[Tick], colour: RGBColor) {
-        let anchor = if inwards > 0 { Anchor::Right } else { Anchor::Left };
+        let anchor = if inwards > 0 {
+            Anchor::Right
+        } else {
+            Anchor::Left
+        };
         for tick in ticks {
-            self.canvas.line(&[(x, tick.pixel), (x + inwards * tick_length(tick), tick.pixel)], colour, FRAME_WIDTH);
+            self.canvas.line(
+                &[
+                    (x, tick.pixel),
+                    (x + inwards * tick_length(tick), tick.pixel),
+                ],
+                colour,
+                FRAME_WIDTH,
+            );
             if let Some(label) = &tick.label {
                 self.canvas.text(
                     label,
                     (x - inwards * 18, tick.pixel),
-                    Lettering { size: TICK_SIZE, anchor, colour, ..Lettering::default() },
+                    Lettering {
+                        size: TICK_SIZE,
+                        anchor,
+                        colour,
+                        ..Lettering::default()
+                    },
                 );
             }
         }
@@ -153,10 +229,14 @@ impl Panel<'_, '_> {
             return;
         }
         let x = self.x.pixel(mark.x);
-        let (low, high) = (self.y.pixel_within(mark.low), self.y.pixel_within(mark.high));
+        let (low, high) = (
+            self.y.pixel_within(mark.low),
+            self.y.pixel_within(mark.high),
+        );
         self.canvas.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
         for y in [low, high] {
-            self.canvas.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
+            self.canvas
+                .line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
         }
     }
 
@@ -164,7 +244,8 @@ impl Panel<'_, '_> {
     fn draw_arrow(&self, (x, y): Spot, end: i32, colour: RGBColor, width: u32) {
         let tip = (end - ARROW).max(self.frame.top + 4);
         self.canvas.line(&[(x, y), (x, tip + 20)], colour, width);
-        self.canvas.polygon(&[(x, tip), (x - 13, tip + 28), (x + 13, tip + 28)], colour);
+        self.canvas
+            .polygon(&[(x, tip), (x - 13, tip + 28), (x + 13, tip + 28)], colour);
     }
 
     fn x_ticks(&self) -> Vec<Tick> {
@@ -185,14 +266,45 @@ pub fn draw_marker(canvas: &Canvas, spot: Spot, style: SeriesStyle, radius: i32,
 }
 
 /// Sizes are chosen so that all shapes look equally heavy.
-fn draw_filled_marker(canvas: &Canvas, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
+fn draw_filled_marker(
+    canvas: &Canvas,
+    (x, y): Spot,
+    marker: Marker,
+    radius: i32,
+    colour: RGBColor,
+) {
     let (side, long) = (radius * 9 / 10, radius * 13 / 10);
     match marker {
         Marker::Circle => canvas.disc((x, y), radius, colour),
-        Marker::Square => canvas.polygon(&[(x - side, y - side), (x + side, y - side), (x + side, y + side), (x - side, y + side)], colour),
-        Marker::TriangleUp => canvas.polygon(&[(x, y - long), (x + long, y + radius), (x - long, y + radius)], colour),
-        Marker::Diamond => canvas.polygon(&[(x, y - long), (x + long, y), (x, y + long), (x - long, y)], colour),
-        Marker::TriangleDown => canvas.polygon(&[(x, y + long), (x + long, y - radius), (x - long, y - radius)], colour),
+        Marker::Square => canvas.polygon(
+            &[
+                (x - side, y - side),
+                (x + side, y - side),
+                (x + side, y + side),
+                (x - side, y + side),
+            ],
+            colour,
+        ),
+        Marker::TriangleUp => canvas.polygon(
+            &[
+                (x, y - long),
+                (x + long, y + radius),
+                (x - long, y + radius),
+            ],
+            colour,
+        ),
+        Marker::Diamond => canvas.polygon(
+            &[(x, y - long), (x + long, y), (x, y + long), (x - long, y)],
+            colour,
+        ),
+        Marker::TriangleDown => canvas.polygon(
+            &[
+                (x, y + long),
+                (x + long, y - radius),
+                (x - long, y - radius),
+            ],
+            colour,
+        ),
     }
 }
 
@@ -201,5 +313,9 @@ fn labelled(ticks: &[Tick]) -> impl Iterator<Item = &Tick> {
 }
 
 fn tick_length(tick: &Tick) -> i32 {
-    if tick.label.is_some() { MAJOR_TICK } else { MINOR_TICK }
+    if tick.label.is_some() {
+        MAJOR_TICK
+    } else {
+        MINOR_TICK
+    }
 }

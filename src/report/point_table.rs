@@ -9,7 +9,10 @@ use crate::experiment::store::PointKey;
 
 /// The table of `points` in the order given, with the notes that define its columns.
 pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Table {
-    let rows: Vec<Vec<String>> = points.into_iter().flat_map(|point| point.summaries().iter().map(|summary| row(point, summary))).collect();
+    let rows: Vec<Vec<String>> = points
+        .into_iter()
+        .flat_map(|point| point.summaries().iter().map(|summary| row(point, summary)))
+        .collect();
     let is_bound = |row: &Vec<String>| row.iter().any(|cell| cell == LOWER_BOUND);
     let mut notes = vec![
         "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
@@ -26,16 +29,26 @@ pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Ta
                 .to_owned(),
         );
     }
-    Table { header: header(), rows, notes }
+    Table {
+        header: header(),
+        rows,
+        notes,
+    }
 }
 
 /// A line for a number without trials, known exactly; empty where a column does not apply.
 pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
     let mut cells = vec![String::new(); header().len()];
-    for (column, text) in
-        [("n", n.to_string()), ("quantity", quantity.to_owned()), ("mean_is", "exact".to_owned()), ("mean", six_digits(value))]
-    {
-        let index = header().iter().position(|name| name == column).expect("a column of the header");
+    for (column, text) in [
+        ("n", n.to_string()),
+        ("quantity", quantity.to_owned()),
+        ("mean_is", "exact".to_owned()),
+        ("mean", six_digits(value)),
+    ] {
+        let index = header()
+            .iter()
+            .position(|name| name == column)
+            .expect("a column of the header");
         cells[index] = text;
     }
     cells
@@ -45,25 +58,58 @@ pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
 pub const LOWER_BOUND: &str = "lower bound";
 
 fn header() -> Vec<String> {
-    let key = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is", "method"];
-    let quantiles = PERCENTS.map(|percent| if percent == 50 { "median".to_owned() } else { format!("q{percent:02}") });
-    let with_interval = |name: String| [name.clone(), format!("{name}_low"), format!("{name}_high")];
+    let key = [
+        "algorithm",
+        "variant",
+        "n",
+        "epsilon",
+        "eta",
+        "quantity",
+        "trials",
+        "censored",
+        "cutoff",
+        "mean_is",
+        "method",
+    ];
+    let quantiles = PERCENTS.map(|percent| {
+        if percent == 50 {
+            "median".to_owned()
+        } else {
+            format!("q{percent:02}")
+        }
+    });
+    let with_interval =
+        |name: String| [name.clone(), format!("{name}_low"), format!("{name}_high")];
     let last = ["ert", "variation"].map(str::to_owned);
-    let measured = std::iter::once("mean".to_owned()).chain(quantiles).chain(last).flat_map(with_interval);
+    let measured = std::iter::once("mean".to_owned())
+        .chain(quantiles)
+        .chain(last)
+        .flat_map(with_interval);
     key.map(str::to_owned).into_iter().chain(measured).collect()
 }
 
 fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
     let mut cells = key_cells(point, summary);
-    cells.extend(estimate_cells(Some(Estimate { value: summary.mean.value, interval: summary.interval })));
+    cells.extend(estimate_cells(Some(Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    })));
     cells.extend(summary.quantiles.iter().flat_map(quantile_cells));
-    cells.extend([summary.expected_run_length, summary.variation].into_iter().flat_map(estimate_cells));
+    cells.extend(
+        [summary.expected_run_length, summary.variation]
+            .into_iter()
+            .flat_map(estimate_cells),
+    );
     cells
 }
 
 /// From `algorithm` to `method`: what was measured where, on how many trials and how.
 pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
-    let mean_is = if summary.is_lower_bound() { LOWER_BOUND } else { "mean" };
+    let mean_is = if summary.is_lower_bound() {
+        LOWER_BOUND
+    } else {
+        "mean"
+    };
     let mut cells = parameter_cells(&point.point);
     cells.push(summary.quantity.name().to_owned());
     cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
@@ -72,23 +118,46 @@ pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
 }
 
 /// From `algorithm` to `eta`.
-pub fn parameter_cells(PointKey { algorithm, variant, n, epsilon, eta, .. }: &PointKey) -> Vec<String> {
+pub fn parameter_cells(
+    PointKey {
+        algorithm,
+        variant,
+        n,
+        epsilon,
+        eta,
+        ..
+    }: &PointKey,
+) -> Vec<String> {
     let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)]
+    vec![
+        algorithm.clone(),
+        variant.clone(),
+        n.to_string(),
+        parameter(epsilon),
+        parameter(eta),
+    ]
 }
 
 /// Value and interval; empty where there is none.
 pub fn estimate_cells(estimate: Option<Estimate>) -> [String; 3] {
-    estimate.map_or_else(Default::default, |Estimate { value, interval }| [value, interval.low, interval.high].map(six_digits))
+    estimate.map_or_else(Default::default, |Estimate { value, interval }| {
+        [value, interval.low, interval.high].map(six_digits)
+    })
 }
 
 fn quantile_cells(quantile: &Quantile) -> [String; 3] {
-    let high = quantile.high.map_or_else(|| six_digits(f64::INFINITY), bounded);
+    let high = quantile
+        .high
+        .map_or_else(|| six_digits(f64::INFINITY), bounded);
     [bounded(quantile.value), bounded(quantile.low), high]
 }
 
 fn bounded(bounded: Bounded) -> String {
-    format!("{}{}", if bounded.at_least { "≥" } else { "" }, six_digits_whole(bounded.value))
+    format!(
+        "{}{}",
+        if bounded.at_least { "≥" } else { "" },
+        six_digits_whole(bounded.value)
+    )
 }
 
 #[cfg(test)]
@@ -97,23 +166,47 @@ mod tests {
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
 
     fn table(cutoff: u64) -> Table {
-        let law = Law { key: pair_key(8, 0.01), mean: 1e6, settling: 1.25, updates_per_move: 370.0, cutoff };
-        let summary = PointSummary::of(&trials(&mut Draws::new(3), &law, 40)).expect("there are rows");
+        let law = Law {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff,
+        };
+        let summary =
+            PointSummary::of(&trials(&mut Draws::new(3), &law, 40)).expect("there are rows");
         point_table([&summary])
     }
 
     fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
-        let index = table.header.iter().position(|column| column == name).expect("a column of the table");
+        let index = table
+            .header
+            .iter()
+            .position(|column| column == name)
+            .expect("a column of the table");
         table.rows.iter().map(|row| row[index].as_str()).collect()
     }
 
     #[test]
     fn every_row_has_every_column() {
         let table = table(u64::MAX);
-        assert_eq!(column(&table, "quantity"), ["absorption_time", "hitting_time", "moves", "moves_at_hit"]);
-        assert!(table.rows.iter().chain([&exact_row(8, "inverse_density", 2.0)]).all(|row| row.len() == table.header.len()));
+        assert_eq!(
+            column(&table, "quantity"),
+            ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
+        );
+        assert!(
+            table
+                .rows
+                .iter()
+                .chain([&exact_row(8, "inverse_density", 2.0)])
+                .all(|row| row.len() == table.header.len())
+        );
         assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
-        assert_eq!(column(&table, "q05_low"), ["0"; 4], "40 trials bound no fifth percentile from below");
+        assert_eq!(
+            column(&table, "q05_low"),
+            ["0"; 4],
+            "40 trials bound no fifth percentile from below"
+        );
         assert_eq!(table.notes.len(), 2);
     }
 
@@ -122,8 +215,14 @@ mod tests {
         let table = table(500_000);
         assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
         assert_eq!(column(&table, "q95")[0], "≥500000");
-        assert!(!column(&table, "q05")[0].starts_with('≥'), "a time below the cutoff is known");
-        assert!(column(&table, "q05")[2].starts_with('≥'), "the rank of a cut-off trial's moves is not");
+        assert!(
+            !column(&table, "q05")[0].starts_with('≥'),
+            "a time below the cutoff is known"
+        );
+        assert!(
+            column(&table, "q05")[2].starts_with('≥'),
+            "the rank of a cut-off trial's moves is not"
+        );
         assert_eq!(table.notes.len(), 3);
     }
 }

@@ -1,4 +1,5 @@
-//! What the figures of run-length distributions share: which points are drawn, their labels, their table.
+//! What the figures of run-length distributions share: which points are drawn, their labels, their
+//! table.
 
 use super::Table;
 use super::number::{short, six_digits, six_digits_whole};
@@ -27,9 +28,17 @@ pub struct RunLengthPoints {
 impl RunLengthPoints {
     pub fn of(trials: &[PointTrials]) -> Self {
         let all = run_lengths(trials);
-        let is_there = |trials: &&PointTrials| all.iter().any(|found| found.summary.point == trials.point);
+        let is_there =
+            |trials: &&PointTrials| all.iter().any(|found| found.summary.point == trials.point);
         let missing = trials.iter().filter(|trials| !is_there(trials));
-        let left_out = missing.map(|trials| format!("Left out: {}: no trial ended after an update.", describe(&trials.point))).collect();
+        let left_out = missing
+            .map(|trials| {
+                format!(
+                    "Left out: {}: no trial ended after an update.",
+                    describe(&trials.point)
+                )
+            })
+            .collect();
         Self { all, left_out }
     }
 
@@ -42,22 +51,39 @@ impl RunLengthPoints {
         &self.all
     }
 
-    /// At most six: of more, those at even steps in the order of their Weibull shape, the least and the greatest included, and in place of one in the middle
-    /// the point with the most trials cut off, if any were.
+    /// At most six: of more, those at even steps in the order of their Weibull shape, the least and
+    /// the greatest included, and in place of one in the middle the point with the most trials cut
+    /// off, if any were.
     pub fn drawn(&self) -> Vec<Drawn<'_>> {
         let mut order: Vec<&RunLength> = self.all.iter().collect();
         if order.len() > MOST_CURVES {
             let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
             order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
             let last = order.len() - 1;
-            let censored = order.iter().copied().filter(|point| point.time().censored > 0 && !point.residual_life.is_empty());
+            let censored = order
+                .iter()
+                .copied()
+                .filter(|point| point.time().censored > 0 && !point.residual_life.is_empty());
             let most_censored = censored.max_by_key(|point| point.time().censored);
-            order = (0..MOST_CURVES).map(|curve| order[curve * last / (MOST_CURVES - 1)]).collect();
-            if let Some(point) = most_censored.filter(|point| !order.iter().any(|drawn| drawn.summary.point == point.summary.point)) {
+            order = (0..MOST_CURVES)
+                .map(|curve| order[curve * last / (MOST_CURVES - 1)])
+                .collect();
+            if let Some(point) = most_censored.filter(|point| {
+                !order
+                    .iter()
+                    .any(|drawn| drawn.summary.point == point.summary.point)
+            }) {
                 order[MOST_CURVES / 2] = point;
             }
         }
-        order.into_iter().enumerate().map(|(index, run_length)| Drawn { run_length, style: SeriesStyle::of(index) }).collect()
+        order
+            .into_iter()
+            .enumerate()
+            .map(|(index, run_length)| Drawn {
+                run_length,
+                style: SeriesStyle::of(index),
+            })
+            .collect()
     }
 
     /// One line per point, drawn or not.
@@ -79,7 +105,11 @@ impl RunLengthPoints {
             );
         }
         notes.extend(self.notes_on_points());
-        Table { header: header(), rows, notes }
+        Table {
+            header: header(),
+            rows,
+            notes,
+        }
     }
 
     /// Which points are drawn, where not all are, and which are left out.
@@ -87,7 +117,11 @@ impl RunLengthPoints {
         let mut notes = Vec::new();
         if self.all.len() > MOST_CURVES {
             let drawn: Vec<String> = self.drawn().iter().map(Drawn::label).collect();
-            notes.push(format!("Drawn of {} points, chosen by Weibull shape and censoring: {}.", self.all.len(), drawn.join("; ")));
+            notes.push(format!(
+                "Drawn of {} points, chosen by Weibull shape and censoring: {}.",
+                self.all.len(),
+                drawn.join("; ")
+            ));
         }
         notes.extend(self.left_out.iter().cloned());
         notes
@@ -101,13 +135,38 @@ impl Drawn<'_> {
 
     /// With the numbers that say how far from exponential it is.
     pub fn in_words(&self) -> String {
-        let RunLength { summary, shape, restart, .. } = self.run_length;
-        let variation = self.run_length.time().variation.map(|variation| format!(", CV {}", with_interval(variation)));
-        let shape =
-            shape.map(|shape| format!(", Weibull shape {}", with_interval(Estimate { value: shape.shape, interval: shape.interval })));
+        let RunLength {
+            summary,
+            shape,
+            restart,
+            ..
+        } = self.run_length;
+        let variation = self
+            .run_length
+            .time()
+            .variation
+            .map(|variation| format!(", CV {}", with_interval(variation)));
+        let shape = shape.map(|shape| {
+            format!(
+                ", Weibull shape {}",
+                with_interval(Estimate {
+                    value: shape.shape,
+                    interval: shape.interval
+                })
+            )
+        });
         let restart = restart.map(|restart| {
-            let (cutoff, gain) = (short(restart.cutoff as f64, 3), Estimate { value: restart.gain, interval: restart.gain_interval });
-            format!("; restarts after {cutoff} updates: {} times faster", with_interval(gain))
+            let (cutoff, gain) = (
+                short(restart.cutoff as f64, 3),
+                Estimate {
+                    value: restart.gain,
+                    interval: restart.gain_interval,
+                },
+            );
+            format!(
+                "; restarts after {cutoff} updates: {} times faster",
+                with_interval(gain)
+            )
         });
         let extras: String = [variation, shape, restart].into_iter().flatten().collect();
         format!("{} ({} trials){extras}", self.label(), summary.trials)
@@ -115,34 +174,90 @@ impl Drawn<'_> {
 }
 
 fn with_interval(Estimate { value, interval }: Estimate) -> String {
-    format!("{} [{}, {}]", short(value, 3), short(interval.low, 3), short(interval.high, 3))
+    format!(
+        "{} [{}, {}]",
+        short(value, 3),
+        short(interval.low, 3),
+        short(interval.high, 3)
+    )
 }
 
 /// No p-value is 0; below this, double precision has none.
 fn p_value(p: f64) -> String {
-    if p < 1e-300 { "<1e-300".to_owned() } else { six_digits(p) }
+    if p < 1e-300 {
+        "<1e-300".to_owned()
+    } else {
+        six_digits(p)
+    }
 }
 
 fn header() -> Vec<String> {
-    let fixed = ["algorithm", "variant", "n", "epsilon", "eta", "quantity", "trials", "censored", "cutoff", "mean_is", "method"];
-    let with_interval = |name: &str| [name.to_owned(), format!("{name}_low"), format!("{name}_high")];
-    let measured = ["mean", "ert", "variation", "weibull_shape"].into_iter().flat_map(with_interval);
-    let restart = ["restart_mean", "restart_gain"].into_iter().flat_map(with_interval);
+    let fixed = [
+        "algorithm",
+        "variant",
+        "n",
+        "epsilon",
+        "eta",
+        "quantity",
+        "trials",
+        "censored",
+        "cutoff",
+        "mean_is",
+        "method",
+    ];
+    let with_interval = |name: &str| {
+        [
+            name.to_owned(),
+            format!("{name}_low"),
+            format!("{name}_high"),
+        ]
+    };
+    let measured = ["mean", "ert", "variation", "weibull_shape"]
+        .into_iter()
+        .flat_map(with_interval);
+    let restart = ["restart_mean", "restart_gain"]
+        .into_iter()
+        .flat_map(with_interval);
     let fixed = fixed.into_iter().map(str::to_owned).chain(measured);
-    fixed.chain(["score_z", "score_p", "restart_cutoff"].map(str::to_owned)).chain(restart).collect()
+    fixed
+        .chain(["score_z", "score_p", "restart_cutoff"].map(str::to_owned))
+        .chain(restart)
+        .collect()
 }
 
 fn row(point: &RunLength) -> Vec<String> {
     let time = point.time();
     let mut cells = key_cells(&point.summary, time);
-    let shape = point.shape.map(|shape| Estimate { value: shape.shape, interval: shape.interval });
-    let mean = Some(Estimate { value: time.mean.value, interval: time.interval });
-    cells.extend([mean, time.expected_run_length, time.variation, shape].into_iter().flat_map(estimate_cells));
-    cells.extend(point.exponentiality.map_or_else(Default::default, |test| [six_digits(test.z), p_value(test.p)]));
-    cells.push(point.restart.map_or_else(String::new, |restart| six_digits_whole(restart.cutoff)));
+    let shape = point.shape.map(|shape| Estimate {
+        value: shape.shape,
+        interval: shape.interval,
+    });
+    let mean = Some(Estimate {
+        value: time.mean.value,
+        interval: time.interval,
+    });
+    cells.extend(
+        [mean, time.expected_run_length, time.variation, shape]
+            .into_iter()
+            .flat_map(estimate_cells),
+    );
+    cells.extend(point.exponentiality.map_or_else(Default::default, |test| {
+        [six_digits(test.z), p_value(test.p)]
+    }));
+    cells.push(
+        point
+            .restart
+            .map_or_else(String::new, |restart| six_digits_whole(restart.cutoff)),
+    );
     let restart = point.restart;
-    let expected = restart.map(|restart| Estimate { value: restart.expected, interval: restart.interval });
-    let gain = restart.map(|restart| Estimate { value: restart.gain, interval: restart.gain_interval });
+    let expected = restart.map(|restart| Estimate {
+        value: restart.expected,
+        interval: restart.interval,
+    });
+    let gain = restart.map(|restart| Estimate {
+        value: restart.gain,
+        interval: restart.gain_interval,
+    });
     cells.extend([expected, gain].into_iter().flat_map(estimate_cells));
     cells
 }

@@ -1,4 +1,5 @@
-//! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has the same bytes on every platform.
+//! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has
+//! the same bytes on every platform.
 
 use super::number::{power_of_ten, short};
 
@@ -33,44 +34,86 @@ pub struct Tick {
 impl Scale {
     /// Whole numbers, with half a step of air on both sides.
     pub fn integers(low: u32, high: u32, pixels: (i32, i32)) -> Self {
-        Self { kind: Kind::Integers, low: f64::from(low) - 0.5, high: f64::from(high) + 0.5, pixels }
+        Self {
+            kind: Kind::Integers,
+            low: f64::from(low) - 0.5,
+            high: f64::from(high) + 0.5,
+            pixels,
+        }
     }
 
-    /// Sides of boards: whole numbers in equal steps or, where the greatest is more than 20 times the least, on a logarithmic scale.
+    /// Sides of boards: whole numbers in equal steps or, where the greatest is more than 20 times
+    /// the least, on a logarithmic scale.
     pub fn sides(low: u32, high: u32, pixels: (i32, i32)) -> Self {
         let wide = u64::from(high) > 20 * u64::from(low.max(1));
         let logarithmic = || Self::plain_logarithmic([low.max(1), high].map(f64::from), pixels);
         // Half a step is no room for a marker where there are many.
-        let room = if high.saturating_sub(low) > 20 { 0.015 } else { 0.0 };
-        wide.then(logarithmic).flatten().unwrap_or_else(|| Self::integers(low, high, pixels).with_room(room, room))
+        let room = if high.saturating_sub(low) > 20 {
+            0.015
+        } else {
+            0.0
+        };
+        wide.then(logarithmic)
+            .flatten()
+            .unwrap_or_else(|| Self::integers(low, high, pixels).with_room(room, room))
     }
 
-    /// As [`Scale::logarithmic`], with plain numbers on the axis, as many of them as fit: for scales of few decades.
-    pub fn plain_logarithmic(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Option<Self> {
-        Self::logarithmic(values, pixels).map(|scale| Self { kind: Kind::Plain, ..scale })
+    /// As [`Scale::logarithmic`], with plain numbers on the axis, as many of them as fit: for
+    /// scales of few decades.
+    pub fn plain_logarithmic(
+        values: impl IntoIterator<Item = f64>,
+        pixels: (i32, i32),
+    ) -> Option<Self> {
+        Self::logarithmic(values, pixels).map(|scale| Self {
+            kind: Kind::Plain,
+            ..scale
+        })
     }
 
     /// From 0 to the greatest of the finite `values`, with some air above.
     pub fn from_zero(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Self {
-        let greatest = values.into_iter().filter(|value| value.is_finite()).fold(0.0, f64::max);
-        Self { kind: Kind::Linear, low: 0.0, high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 }, pixels }
+        let greatest = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .fold(0.0, f64::max);
+        Self {
+            kind: Kind::Linear,
+            low: 0.0,
+            high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 },
+            pixels,
+        }
     }
 
-    /// The logarithmic scale that holds all positive finite `values`, with some air; `None` without any.
+    /// The logarithmic scale that holds all positive finite `values`, with some air; `None` without
+    /// any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Option<Self> {
-        let logs = values.into_iter().filter(|value| *value > 0.0 && value.is_finite()).map(libm::log10);
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
+        let logs = values
+            .into_iter()
+            .filter(|value| *value > 0.0 && value.is_finite())
+            .map(libm::log10);
+        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| {
+            (low.min(log), high.max(log))
+        });
         if low > high {
             return None;
         }
         let air = (0.05 * (high - low)).max(0.05);
-        Some(Self { kind: Kind::Logarithmic, low: low - air, high: high + air, pixels })
+        Some(Self {
+            kind: Kind::Logarithmic,
+            low: low - air,
+            high: high + air,
+            pixels,
+        })
     }
 
     /// The same scale with more room: shares of its length added beyond its low and its high end.
     pub fn with_room(self, below: f64, above: f64) -> Self {
         let length = self.high - self.low;
-        Self { low: self.low - below * length, high: self.high + above * length, ..self }
+        Self {
+            low: self.low - below * length,
+            high: self.high + above * length,
+            ..self
+        }
     }
 
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
@@ -81,9 +124,13 @@ impl Scale {
         })
     }
 
-    /// Pixel of `value`, held at the nearer end where the value is beyond the scale (0 and ∞ included).
+    /// Pixel of `value`, held at the nearer end where the value is beyond the scale (0 and ∞
+    /// included).
     pub fn pixel_within(&self, value: f64) -> i32 {
-        let (first, last) = (self.pixels.0.min(self.pixels.1), self.pixels.0.max(self.pixels.1));
+        let (first, last) = (
+            self.pixels.0.min(self.pixels.1),
+            self.pixels.0.max(self.pixels.1),
+        );
         self.pixel(value).clamp(first, last)
     }
 
@@ -92,8 +139,9 @@ impl Scale {
         (first + (mapped - self.low) / (self.high - self.low) * (last - first)).round() as i32
     }
 
-    /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled, in steps that leave `spacing` pixels between
-    /// labels, and 2 and 5 times them where those fit with ease.
+    /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
+    /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
+    /// with ease.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.kind {
             Kind::Integers => self.integer_ticks(spacing),
@@ -110,31 +158,50 @@ impl Scale {
 
     /// Every integer, or every fifth of a label's step where those are far apart.
     fn integer_ticks(&self, spacing: i32) -> Vec<Tick> {
-        // Steps up to 4 are read as easily as round ones, and boards of 4, 8, 16 … have their labels.
+        // Steps up to 4 are read as easily as round ones, and boards of 4, 8, 16 … have their
+        // labels.
         let least = (f64::from(spacing) / self.density()).ceil().max(1.0);
-        let step = if least > 4.0 { round_step(least) } else { least } as i64;
+        let step = if least > 4.0 {
+            round_step(least)
+        } else {
+            least
+        } as i64;
         let minor = if step > 10 { step / 5 } else { 1 };
         let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
         (first..=last)
             .filter(|value| value % minor == 0)
-            .map(|value| Tick { pixel: self.pixel_of_mapped(value as f64), label: (value % step == 0).then(|| value.to_string()) })
+            .map(|value| Tick {
+                pixel: self.pixel_of_mapped(value as f64),
+                label: (value % step == 0).then(|| value.to_string()),
+            })
             .collect()
     }
 
-    /// Multiples of the least 1, 2 or 5 times a power of ten that leaves `spacing` pixels between them, all labelled.
+    /// Multiples of the least 1, 2 or 5 times a power of ten that leaves `spacing` pixels between
+    /// them, all labelled.
     fn round_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = round_step(f64::from(spacing) / self.density());
-        let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
-        let tick =
-            |multiple: i64| Tick { pixel: self.pixel_of_mapped(multiple as f64 * step), label: Some(short(multiple as f64 * step, 3)) };
+        let (first, last) = (
+            (self.low / step).ceil() as i64,
+            (self.high / step).floor() as i64,
+        );
+        let tick = |multiple: i64| Tick {
+            pixel: self.pixel_of_mapped(multiple as f64 * step),
+            label: Some(short(multiple as f64 * step, 3)),
+        };
         (first..=last).map(tick).collect()
     }
 
-    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its members.
+    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its
+    /// members.
     fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
         // Digits, and the narrowest gap from one to the next in decades.
-        const LABELLED: [(&[i32], f64); 4] =
-            [(&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457), (&[1, 2, 3, 4, 6, 8], 0.0969), (&[1, 2, 5], 0.301), (&[1], 1.0)];
+        const LABELLED: [(&[i32], f64); 4] = [
+            (&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457),
+            (&[1, 2, 3, 4, 6, 8], 0.0969),
+            (&[1, 2, 5], 0.301),
+            (&[1], 1.0),
+        ];
         let fits = |set: &&(&[i32], f64)| set.1 * self.density() >= f64::from(spacing);
         let labelled = LABELLED.iter().find(fits).map_or(&[1][..], |set| set.0);
         let mut ticks = Vec::new();
@@ -143,7 +210,10 @@ impl Scale {
                 let mapped = f64::from(decade) + libm::log10(f64::from(digit));
                 if (self.low..=self.high).contains(&mapped) {
                     let label = || short(f64::from(digit) * libm::pow(10.0, f64::from(decade)), 1);
-                    ticks.push(Tick { pixel: self.pixel_of_mapped(mapped), label: labelled.contains(&digit).then(label) });
+                    ticks.push(Tick {
+                        pixel: self.pixel_of_mapped(mapped),
+                        label: labelled.contains(&digit).then(label),
+                    });
                 }
             }
         }
@@ -152,7 +222,8 @@ impl Scale {
 
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
-        // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the powers of ten stand out.
+        // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the
+        // powers of ten stand out.
         let fits_between = self.density() * 0.301 >= 1.5 * f64::from(spacing);
         let mut ticks = Vec::new();
         for decade in self.low.floor() as i32..=self.high.floor() as i32 {
@@ -161,10 +232,15 @@ impl Scale {
                 if (self.low..=self.high).contains(&mapped) {
                     let label = match multiple {
                         1 if decade % step == 0 => Some(power_of_ten(decade)),
-                        2 | 5 if fits_between => Some(format!("{multiple}·{}", power_of_ten(decade))),
+                        2 | 5 if fits_between => {
+                            Some(format!("{multiple}·{}", power_of_ten(decade)))
+                        }
                         _ => None,
                     };
-                    ticks.push(Tick { pixel: self.pixel_of_mapped(mapped), label });
+                    ticks.push(Tick {
+                        pixel: self.pixel_of_mapped(mapped),
+                        label,
+                    });
                 }
             }
         }
@@ -175,7 +251,11 @@ impl Scale {
 /// The least 1, 2 or 5 times a power of ten that is `least` or more.
 fn round_step(least: f64) -> f64 {
     let decade = libm::pow(10.0, libm::log10(least).floor());
-    [1.0, 2.0, 5.0].into_iter().map(|multiple| multiple * decade).find(|&step| step >= least).unwrap_or(10.0 * decade)
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|multiple| multiple * decade)
+        .find(|&step| step >= least)
+        .unwrap_or(10.0 * decade)
 }
 
 #[cfg(test)]
@@ -183,18 +263,29 @@ mod tests {
     use super::*;
 
     fn labels(ticks: &[Tick]) -> Vec<(i32, &str)> {
-        ticks.iter().filter_map(|tick| Some((tick.pixel, tick.label.as_deref()?))).collect()
+        ticks
+            .iter()
+            .filter_map(|tick| Some((tick.pixel, tick.label.as_deref()?)))
+            .collect()
     }
 
     /// By hand: 1 … 100 with air 0.1 decade, 2.2 decades on 2200 pixels upwards from 3000.
     #[test]
     fn decades_stand_at_equal_distances() {
-        let scale = Scale::logarithmic([1.0, 100.0, 10.0, 0.0, f64::INFINITY], (3000, 800)).expect("positive values");
+        let scale = Scale::logarithmic([1.0, 100.0, 10.0, 0.0, f64::INFINITY], (3000, 800))
+            .expect("positive values");
         assert_eq!(scale.pixel(1.0), 2900);
         assert_eq!(scale.pixel(100.0), 900);
         assert_eq!(scale.pixel(2.0), 2599);
-        assert_eq!(labels(&scale.ticks(400)), [(2900, "10⁰"), (1900, "10¹"), (900, "10²")]);
-        assert_eq!(scale.ticks(400).len(), 21, "8 and 9 tenths below 1 and 18 + 1 up to 100");
+        assert_eq!(
+            labels(&scale.ticks(400)),
+            [(2900, "10⁰"), (1900, "10¹"), (900, "10²")]
+        );
+        assert_eq!(
+            scale.ticks(400).len(),
+            21,
+            "8 and 9 tenths below 1 and 18 + 1 up to 100"
+        );
         assert_eq!(labels(&scale.ticks(200))[1], (2599, "2·10⁰"));
         assert_eq!(labels(&scale.ticks(1200)), [(2900, "10⁰"), (900, "10²")]);
     }
@@ -205,7 +296,8 @@ mod tests {
         assert_eq!(scale.pixel_within(f64::INFINITY), 800);
         assert_eq!(scale.pixel_within(0.0), 3000);
         assert_eq!(Scale::logarithmic([0.0], (0, 1)), None);
-        // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades above the lower end.
+        // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades
+        // above the lower end.
         assert_eq!(scale.with_room(0.25, 0.25).pixel(1.0), 3000 - 433);
     }
 
@@ -214,7 +306,10 @@ mod tests {
     fn a_scale_from_zero_has_round_ticks() {
         let scale = Scale::from_zero([0.3, 2.0, f64::INFINITY], (1100, 20));
         let ticks = scale.ticks(68);
-        assert_eq!(labels(&ticks)[..3], [(1100, "0"), (1000, "0.2"), (900, "0.4")]);
+        assert_eq!(
+            labels(&ticks)[..3],
+            [(1100, "0"), (1000, "0.2"), (900, "0.4")]
+        );
         assert_eq!(labels(&ticks).last(), Some(&(100, "2")));
     }
 
@@ -222,14 +317,26 @@ mod tests {
     fn integers_are_labelled_as_far_as_they_fit() {
         let scale = Scale::integers(4, 12, (0, 900));
         assert_eq!(labels(&scale.ticks(90)).len(), 9);
-        assert_eq!(labels(&scale.ticks(120)), [(50, "4"), (250, "6"), (450, "8"), (650, "10"), (850, "12")]);
+        assert_eq!(
+            labels(&scale.ticks(120)),
+            [(50, "4"), (250, "6"), (450, "8"), (650, "10"), (850, "12")]
+        );
     }
 
     /// 15 to 100 on 860 pixels are 10 a unit: labels 120 pixels apart stand at every 20.
     #[test]
     fn many_integers_have_round_labels() {
         let ticks = Scale::integers(15, 100, (0, 860)).ticks(120);
-        assert_eq!(labels(&ticks), [(55, "20"), (255, "40"), (455, "60"), (655, "80"), (855, "100")]);
+        assert_eq!(
+            labels(&ticks),
+            [
+                (55, "20"),
+                (255, "40"),
+                (455, "60"),
+                (655, "80"),
+                (855, "100")
+            ]
+        );
         assert_eq!(ticks.len(), 22, "every fourth from 16 to 100");
     }
 
@@ -237,18 +344,29 @@ mod tests {
     fn sides_far_apart_stand_on_a_logarithmic_scale_with_plain_labels() {
         let words = |low, high| {
             let ticks = Scale::sides(low, high, (0, 1900)).ticks(136);
-            ticks.into_iter().filter_map(|tick| tick.label).collect::<Vec<_>>()
+            ticks
+                .into_iter()
+                .filter_map(|tick| tick.label)
+                .collect::<Vec<_>>()
         };
         assert_eq!(words(4, 500), ["5", "10", "20", "50", "100", "200", "500"]);
         assert_eq!(words(4, 80).len(), 8, "every 10 up to 80");
-        assert_eq!(words(4, 100_000), ["10", "100", "1000", "10000", "10⁵"].map(|label| label.replace("10⁵", "1·10⁵")));
+        assert_eq!(
+            words(4, 100_000),
+            ["10", "100", "1000", "10000", "10⁵"].map(|label| label.replace("10⁵", "1·10⁵"))
+        );
     }
 
-    /// By hand: 3 to 12 with 0.05 decades of air on each side, 702 pixels for 0.702 decades; the gap from 6 to 8 has 125 of them, that from 8 to 9 has 51.
+    /// By hand: 3 to 12 with 0.05 decades of air on each side, 702 pixels for 0.702 decades; the
+    /// gap from 6 to 8 has 125 of them, that from 8 to 9 has 51.
     #[test]
     fn few_decades_are_labelled_in_between() {
         let scale = Scale::plain_logarithmic([3.0, 12.0], (702, 0)).expect("positive values");
-        let words: Vec<String> = scale.ticks(68).into_iter().filter_map(|tick| tick.label).collect();
+        let words: Vec<String> = scale
+            .ticks(68)
+            .into_iter()
+            .filter_map(|tick| tick.label)
+            .collect();
         assert_eq!(words, ["3", "4", "6", "8", "10"]);
     }
 }

@@ -45,42 +45,83 @@ pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<
     let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
     let key = |search: &SearchSummary| {
         let point = &search.point;
-        (point.algorithm.clone(), place_in_the_table(point), point.variant.clone(), point.goal.map(Goal::name))
+        (
+            point.algorithm.clone(),
+            place_in_the_table(point),
+            point.variant.clone(),
+            point.goal.map(Goal::name),
+        )
     };
     searches.sort_by_cached_key(|search| (key(search), search.point.n));
     let curves = searches.chunk_by(|a, b| key(a) == key(b));
-    curves.enumerate().map(|(index, searches)| SearchCurve { searches: searches.to_vec(), style: SeriesStyle::of(index) }).collect()
+    curves
+        .enumerate()
+        .map(|(index, searches)| SearchCurve {
+            searches: searches.to_vec(),
+            style: SeriesStyle::of(index),
+        })
+        .collect()
 }
 
-/// At most ten of the curves, with a remark on those that are left to the table: of more, the variants that `is_plain`.
-pub fn at_most_ten<'a>(curves: Vec<SearchCurve<'a>>, is_plain: fn(&Variant) -> bool) -> (Vec<SearchCurve<'a>>, Option<String>) {
+/// At most ten of the curves, with a remark on those that are left to the table: of more, the
+/// variants that `is_plain`.
+pub fn at_most_ten<'a>(
+    curves: Vec<SearchCurve<'a>>,
+    is_plain: fn(&Variant) -> bool,
+) -> (Vec<SearchCurve<'a>>, Option<String>) {
     let all = curves.len();
     if all <= MOST_CURVES {
         return (curves, None);
     }
-    let (mut drawn, others): (Vec<_>, Vec<_>) =
-        curves.into_iter().partition(|curve| curve.variant().is_some_and(|variant| is_plain(&variant)));
-    drawn.extend(others.into_iter().take(if drawn.is_empty() { MOST_CURVES } else { 0 }));
+    let (mut drawn, others): (Vec<_>, Vec<_>) = curves
+        .into_iter()
+        .partition(|curve| curve.variant().is_some_and(|variant| is_plain(&variant)));
+    drawn.extend(
+        others
+            .into_iter()
+            .take(if drawn.is_empty() { MOST_CURVES } else { 0 }),
+    );
     drawn.truncate(MOST_CURVES);
     let names: Vec<String> = drawn.iter().map(SearchCurve::label).collect();
-    let remark = format!("Drawn of {all} curves: {}. The others are in this table alone.", names.join("; "));
+    let remark = format!(
+        "Drawn of {all} curves: {}. The others are in this table alone.",
+        names.join("; ")
+    );
     (drawn, Some(remark))
 }
 
-/// Gives a colour to each letter at `place` of the acronyms and a marker to each combination of the other letters; leaves the styles as they are where
-/// those run out.
+/// Gives a colour to each letter at `place` of the acronyms and a marker to each combination of the
+/// other letters; leaves the styles as they are where those run out.
 pub fn colour_by_letter(curves: &mut [SearchCurve], place: usize) {
     let key = |curve: &SearchCurve| {
         let point = &curve.searches[0].point;
-        let others: String = point.variant.chars().enumerate().filter(|&(index, _)| index != place).map(|(_, letter)| letter).collect();
-        (point.variant.chars().nth(place), (others, point.goal.map(Goal::name)))
+        let others: String = point
+            .variant
+            .chars()
+            .enumerate()
+            .filter(|&(index, _)| index != place)
+            .map(|(_, letter)| letter)
+            .collect();
+        (
+            point.variant.chars().nth(place),
+            (others, point.goal.map(Goal::name)),
+        )
     };
     let keys: Vec<_> = curves.iter().map(key).collect();
-    let (letters, others) = (in_order(keys.iter().map(|key| &key.0)), in_order(keys.iter().map(|key| &key.1)));
-    let styles: Option<Vec<SeriesStyle>> =
-        letters.into_iter().zip(others).map(|(colour, marker)| SeriesStyle::of_kinds(colour, marker)).collect();
+    let (letters, others) = (
+        in_order(keys.iter().map(|key| &key.0)),
+        in_order(keys.iter().map(|key| &key.1)),
+    );
+    let styles: Option<Vec<SeriesStyle>> = letters
+        .into_iter()
+        .zip(others)
+        .map(|(colour, marker)| SeriesStyle::of_kinds(colour, marker))
+        .collect();
     if let Some(styles) = styles {
-        curves.iter_mut().zip(styles).for_each(|(curve, style)| curve.style = style);
+        curves
+            .iter_mut()
+            .zip(styles)
+            .for_each(|(curve, style)| curve.style = style);
     }
 }
 
@@ -88,10 +129,13 @@ pub fn colour_by_letter(curves: &mut [SearchCurve], place: usize) {
 fn in_order<'k, T: PartialEq + 'k>(items: impl Iterator<Item = &'k T>) -> Vec<usize> {
     let mut different: Vec<&T> = Vec::new();
     let place = |item| {
-        different.iter().position(|other| *other == item).unwrap_or_else(|| {
-            different.push(item);
-            different.len() - 1
-        })
+        different
+            .iter()
+            .position(|other| *other == item)
+            .unwrap_or_else(|| {
+                different.push(item);
+                different.len() - 1
+            })
     };
     items.map(place).collect()
 }
@@ -114,14 +158,24 @@ impl SearchCurve<'_> {
 
     /// Whether both trees have the same number of nodes at every n.
     pub fn covers(&self, other: &Self) -> bool {
-        let nodes = |curve: &Self| curve.searches.iter().map(|search| (search.point.n, search.nodes.clone())).collect::<Vec<_>>();
+        let nodes = |curve: &Self| {
+            curve
+                .searches
+                .iter()
+                .map(|search| (search.point.n, search.nodes.clone()))
+                .collect::<Vec<_>>()
+        };
         // Searches that were all cut off at one limit have that in common and nothing else.
         nodes(self) == nodes(other) && self.searches.iter().any(|search| search.cut_off() == 0)
     }
 
     /// ` (median of 20 trials)`, of a random search.
     pub fn trials_in_words(&self) -> String {
-        let trials = self.searches.iter().filter(|search| search.is_random).map(|search| search.trials());
+        let trials = self
+            .searches
+            .iter()
+            .filter(|search| search.is_random)
+            .map(|search| search.trials());
         match (trials.clone().min(), trials.max()) {
             (Some(least), Some(most)) if least == most => format!(" (median of {least} trials)"),
             (Some(least), Some(most)) => format!(" (median of {least} to {most} trials)"),
@@ -135,7 +189,10 @@ impl SearchCurve<'_> {
     }
 
     pub fn marks(&self, measure: Measure) -> Vec<Mark> {
-        self.searches.iter().filter_map(|search| measure.mark(search)).collect()
+        self.searches
+            .iter()
+            .filter_map(|search| measure.mark(search))
+            .collect()
     }
 
     pub fn is_random(&self) -> bool {
@@ -159,7 +216,12 @@ impl Measure {
         let mark = match self {
             Self::Nodes => mark(search, search.nodes.as_ref()?, 1.0),
             Self::NodesPerBoard => {
-                let boards = search.solutions.as_ref().filter(|boards| search.cut_off() == 0 && boards.median.value > 0)?.median.value;
+                let boards = search
+                    .solutions
+                    .as_ref()
+                    .filter(|boards| search.cut_off() == 0 && boards.median.value > 0)?
+                    .median
+                    .value;
                 mark(search, search.nodes.as_ref()?, boards as f64)
             }
             Self::Seconds => mark(search, &time?.nanoseconds, 1e9),
@@ -169,10 +231,15 @@ impl Measure {
     }
 
     fn scale(self, marks: &[Vec<Mark>], frame: Frame) -> Option<Scale> {
-        let values = marks.iter().flatten().flat_map(|mark| [mark.low, mark.y, mark.high]);
+        let values = marks
+            .iter()
+            .flatten()
+            .flat_map(|mark| [mark.low, mark.y, mark.high]);
         match self {
             Self::Nodes | Self::Seconds => Scale::logarithmic(values, frame.upwards()),
-            Self::NodesPerBoard | Self::MicrosecondsPerNode => Scale::plain_logarithmic(values, frame.upwards()),
+            Self::NodesPerBoard | Self::MicrosecondsPerNode => {
+                Scale::plain_logarithmic(values, frame.upwards())
+            }
         }
     }
 }
@@ -185,22 +252,42 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
         x: f64::from(search.point.n),
         y: value(spread.median),
         low: value(spread.low),
-        high: if has_no_end { f64::INFINITY } else { value(spread.high) },
+        high: if has_no_end {
+            f64::INFINITY
+        } else {
+            value(spread.high)
+        },
         is_lower_bound: spread.median.at_least,
     }
 }
 
-/// One panel above the other for each of `panels`, the height and the quantity, as far as there is something to show in them.
-pub fn paint(title: &str, description: &str, curves: &[SearchCurve], panels: &[(i32, Measure)], legend: Vec<Entry>) -> String {
+/// One panel above the other for each of `panels`, the height and the quantity, as far as there is
+/// something to show in them.
+pub fn paint(
+    title: &str,
+    description: &str,
+    curves: &[SearchCurve],
+    panels: &[(i32, Measure)],
+    legend: Vec<Entry>,
+) -> String {
     let words = Words::new(title, legend);
     let has_marks = |measure: Measure| curves.iter().any(|curve| !curve.marks(measure).is_empty());
-    let shown: Vec<(i32, Measure)> = panels.iter().copied().filter(|&(_, measure)| has_marks(measure)).collect();
+    let shown: Vec<(i32, Measure)> = panels
+        .iter()
+        .copied()
+        .filter(|&(_, measure)| has_marks(measure))
+        .collect();
     let body: i32 = shown.iter().map(|panel| panel.0 + GAP).sum::<i32>() - GAP;
     let legend_top = words.head() + body + FOOT_ROOM;
     canvas::draw(legend_top + words.foot(), title, description, |canvas| {
         let mut top = words.head();
         for (index, &(height, measure)) in shown.iter().enumerate() {
-            let frame = Frame { left: MARGIN + AXIS_ROOM, right: WIDTH - MARGIN, top, bottom: top + height };
+            let frame = Frame {
+                left: MARGIN + AXIS_ROOM,
+                right: WIDTH - MARGIN,
+                top,
+                bottom: top + height,
+            };
             paint_panel(canvas, frame, curves, measure, index + 1 == shown.len());
             top += height + GAP;
         }
@@ -208,15 +295,40 @@ pub fn paint(title: &str, description: &str, curves: &[SearchCurve], panels: &[(
     })
 }
 
-fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[SearchCurve], measure: Measure, is_last: bool) {
+fn paint_panel(
+    canvas: &Canvas,
+    frame: Frame,
+    curves: &[SearchCurve],
+    measure: Measure,
+    is_last: bool,
+) {
     let marks: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();
-    let sides = || curves.iter().flat_map(|curve| &curve.searches).map(|search| search.point.n);
-    let Some(y) = measure.scale(&marks, frame) else { return };
-    let x = Scale::sides(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
+    let sides = || {
+        curves
+            .iter()
+            .flat_map(|curve| &curve.searches)
+            .map(|search| search.point.n)
+    };
+    let Some(y) = measure.scale(&marks, frame) else {
+        return;
+    };
+    let x = Scale::sides(
+        sides().min().unwrap_or_default(),
+        sides().max().unwrap_or_default(),
+        frame.across(),
+    );
     // Room for the arrows of lower bounds.
-    let panel = Panel { canvas, frame, x, y: y.with_room(0.0, 0.06) };
+    let panel = Panel {
+        canvas,
+        frame,
+        x,
+        y: y.with_room(0.0, 0.06),
+    };
     panel.draw_grid();
-    curves.iter().zip(&marks).for_each(|(curve, marks)| panel.draw_curve(marks, curve.style, Weight::Full));
+    curves
+        .iter()
+        .zip(&marks)
+        .for_each(|(curve, marks)| panel.draw_curve(marks, curve.style, Weight::Full));
     panel.draw_frame();
     panel.draw_x_axis(is_last.then_some("n, side of the board and number of queens"));
     panel.draw_y_axis(measure.axis_title());
@@ -237,7 +349,10 @@ mod tests {
     fn curves_are_variants_in_the_order_of_the_labs_table() {
         let searches = summaries(&[searches(), constraint_searches()].concat());
         let curves = curves(&searches);
-        let labels: Vec<String> = curves.iter().map(|curve| format!("{}{}", curve.label(), curve.trials_in_words())).collect();
+        let labels: Vec<String> = curves
+            .iter()
+            .map(|curve| format!("{}{}", curve.label(), curve.trials_in_words()))
+            .collect();
         let expected = [
             "cp PN_PL, all boards",
             "cp PN_PL, first board",
@@ -249,35 +364,69 @@ mod tests {
             "rows",
         ];
         assert_eq!(labels, expected);
-        assert!(curves.iter().all(|curve| curve.searches.is_sorted_by_key(|search| search.point.n)));
+        assert!(
+            curves
+                .iter()
+                .all(|curve| curve.searches.is_sorted_by_key(|search| search.point.n))
+        );
     }
 
-    /// 507 nodes for 92 boards; a search that was cut off has no such ratio. Times of the synthetic rows: 10, 20 and 30 ns a node.
+    /// 507 nodes for 92 boards; a search that was cut off has no such ratio. Times of the synthetic
+    /// rows: 10, 20 and 30 ns a node.
     #[test]
     fn marks_are_in_the_units_of_their_axes() {
         let searches = summaries(&constraint_searches());
         let curves = curves(&searches);
         let all = &curves[0];
         let per_board = all.marks(Measure::NodesPerBoard);
-        assert_eq!(per_board.iter().map(|mark| (mark.x, mark.y)).collect::<Vec<_>>(), [(8.0, 507.0 / 92.0), (10.0, 7389.0 / 724.0)]);
+        assert_eq!(
+            per_board
+                .iter()
+                .map(|mark| (mark.x, mark.y))
+                .collect::<Vec<_>>(),
+            [(8.0, 507.0 / 92.0), (10.0, 7389.0 / 724.0)]
+        );
         let mark = all.marks(Measure::Seconds)[0];
-        assert_eq!((mark.low, mark.y, mark.high, mark.is_lower_bound), (5.07e-6, 1.014e-5, 1.521e-5, false));
-        assert_eq!(all.marks(Measure::MicrosecondsPerNode)[2].y, 0.02, "the rate of a search that was cut off is known");
-        assert!(all.marks(Measure::Nodes)[2].is_lower_bound && all.marks(Measure::Seconds)[2].is_lower_bound);
+        assert_eq!(
+            (mark.low, mark.y, mark.high, mark.is_lower_bound),
+            (5.07e-6, 1.014e-5, 1.521e-5, false)
+        );
+        assert_eq!(
+            all.marks(Measure::MicrosecondsPerNode)[2].y,
+            0.02,
+            "the rate of a search that was cut off is known"
+        );
+        assert!(
+            all.marks(Measure::Nodes)[2].is_lower_bound
+                && all.marks(Measure::Seconds)[2].is_lower_bound
+        );
     }
 
-    /// Of 20 trials at n = 60 between a quarter and a half are cut off, so that the median is exact and the upper quartile has no end.
+    /// Of 20 trials at n = 60 between a quarter and a half are cut off, so that the median is exact
+    /// and the upper quartile has no end.
     #[test]
     fn a_quartile_among_trials_cut_off_has_no_end() {
         let searches = summaries(&constraint_searches());
         let curves = curves(&searches);
-        let random = curves.iter().find(|curve| curve.is_random()).expect("one of them is random");
+        let random = curves
+            .iter()
+            .find(|curve| curve.is_random())
+            .expect("one of them is random");
         assert!((5..10).contains(&random.last().cut_off()));
         let mark = *random.marks(Measure::Nodes).last().expect("it has marks");
         assert!(mark.high.is_infinite() && !mark.is_lower_bound && mark.low < mark.y);
-        let texts: Vec<String> = legend(&curves, &[Measure::Nodes], |curve| curve.label()).into_iter().map(|entry| entry.text).collect();
-        assert!(texts.iter().any(|text| text.starts_with("a bar up to the frame")));
-        assert!(texts.iter().any(|text| text.contains("differences N=neq, B=bounds, A=domain; symmetry broken _=false;")));
+        let texts: Vec<String> = legend(&curves, &[Measure::Nodes], |curve| curve.label())
+            .into_iter()
+            .map(|entry| entry.text)
+            .collect();
+        assert!(
+            texts
+                .iter()
+                .any(|text| text.starts_with("a bar up to the frame"))
+        );
+        assert!(texts.iter().any(|text| {
+            text.contains("differences N=neq, B=bounds, A=domain; symmetry broken _=false;")
+        }));
     }
 
     #[test]
@@ -293,23 +442,42 @@ mod tests {
         let searches = summaries(&trials);
         let is_plain = |variant: &Variant| variant.to_string().ends_with("A_PL");
         let (drawn, remark) = at_most_ten(curves(&searches), is_plain);
-        assert_eq!(drawn.iter().map(SearchCurve::label).collect::<Vec<_>>(), ["cp PA_PL, first board", "cp AA_PL, first board"]);
-        assert!(remark.is_some_and(|remark| remark.starts_with("Drawn of 120 curves: cp PA_PL, first board; cp AA_PL, first board.")));
+        assert_eq!(
+            drawn.iter().map(SearchCurve::label).collect::<Vec<_>>(),
+            ["cp PA_PL, first board", "cp AA_PL, first board"]
+        );
+        assert!(remark.is_some_and(|remark| {
+            remark.starts_with("Drawn of 120 curves: cp PA_PL, first board; cp AA_PL, first board.")
+        }));
         assert_eq!(at_most_ten(curves(&searches), |_| false).0.len(), 10);
-        let texts: Vec<String> = legend(&drawn, &[Measure::Nodes], |curve| curve.label()).into_iter().map(|entry| entry.text).collect();
+        let texts: Vec<String> = legend(&drawn, &[Measure::Nodes], |curve| curve.label())
+            .into_iter()
+            .map(|entry| entry.text)
+            .collect();
         assert_eq!(texts[1], "cp AA_PL, first board, the nodes of cp PA_PL");
     }
 
     #[test]
     fn one_letter_is_the_colour_and_the_others_are_the_marker() {
         let searches = summaries(&constraint_searches());
-        let mut curves: Vec<SearchCurve> = curves(&searches).into_iter().filter(|curve| curve.label().contains("all")).collect();
-        curves.iter_mut().for_each(|curve| curve.style = SeriesStyle::of(7));
+        let mut curves: Vec<SearchCurve> = curves(&searches)
+            .into_iter()
+            .filter(|curve| curve.label().contains("all"))
+            .collect();
+        curves
+            .iter_mut()
+            .for_each(|curve| curve.style = SeriesStyle::of(7));
         colour_by_letter(&mut curves, 1);
         let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
-        assert_eq!(styles, [0, 1, 2].map(|colour| SeriesStyle::of_kinds(colour, 0).expect("three colours")));
+        assert_eq!(
+            styles,
+            [0, 1, 2].map(|colour| SeriesStyle::of_kinds(colour, 0).expect("three colours"))
+        );
         colour_by_letter(&mut curves, 0);
         let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
-        assert_eq!(styles, [0, 1, 2].map(|marker| SeriesStyle::of_kinds(0, marker).expect("three markers")));
+        assert_eq!(
+            styles,
+            [0, 1, 2].map(|marker| SeriesStyle::of_kinds(0, marker).expect("three markers"))
+        );
     }
 }

@@ -10,11 +10,26 @@ use crate::analysis::search::Spread;
 use crate::solver::cp::branching::HEURISTICS;
 use crate::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
 
-/// A line for each curve, then what the marks of `measures` need explained: bars, lower bounds, letters of the variants.
-pub fn legend(curves: &[SearchCurve], measures: &[Measure], in_words: impl Fn(&SearchCurve) -> String) -> Vec<Entry> {
-    let has_nodes = measures.iter().any(|measure| matches!(measure, Measure::Nodes | Measure::NodesPerBoard));
-    let twin = |index: usize| curves[..index].iter().find(|earlier| has_nodes && curves[index].covers(earlier));
-    let same = |index: usize| twin(index).map_or_else(String::new, |twin| format!(", the nodes of {}", search_name(&twin.last().point)));
+/// A line for each curve, then what the marks of `measures` need explained: bars, lower bounds,
+/// letters of the variants.
+pub fn legend(
+    curves: &[SearchCurve],
+    measures: &[Measure],
+    in_words: impl Fn(&SearchCurve) -> String,
+) -> Vec<Entry> {
+    let has_nodes = measures
+        .iter()
+        .any(|measure| matches!(measure, Measure::Nodes | Measure::NodesPerBoard));
+    let twin = |index: usize| {
+        curves[..index]
+            .iter()
+            .find(|earlier| has_nodes && curves[index].covers(earlier))
+    };
+    let same = |index: usize| {
+        twin(index).map_or_else(String::new, |twin| {
+            format!(", the nodes of {}", search_name(&twin.last().point))
+        })
+    };
     let entry = |(index, curve): (usize, &SearchCurve)| Entry {
         sample: Sample::Curve(curve.style),
         text: format!("{}{}", in_words(curve), same(index)),
@@ -24,56 +39,114 @@ pub fn legend(curves: &[SearchCurve], measures: &[Measure], in_words: impl Fn(&S
     entries
 }
 
-/// `nodes 7389` and the like for a legend: the median with its quartiles, marked where it is a bound.
+/// `nodes 7389` and the like for a legend: the median with its quartiles, marked where it is a
+/// bound.
 pub fn in_words(spread: &Spread, unit: f64, digits: usize) -> String {
-    let number = |bounded: Bounded| format!("{}{}", if bounded.at_least { "≥ " } else { "" }, short(bounded.value as f64 / unit, digits));
+    let number = |bounded: Bounded| {
+        format!(
+            "{}{}",
+            if bounded.at_least { "≥ " } else { "" },
+            short(bounded.value as f64 / unit, digits)
+        )
+    };
     match spread.interval {
-        Some(_) => format!("{} ({} to {})", number(spread.median), number(spread.low), number(spread.high)),
+        Some(_) => format!(
+            "{} ({} to {})",
+            number(spread.median),
+            number(spread.low),
+            number(spread.high)
+        ),
         None => number(spread.median),
     }
 }
 
 /// Each only where it applies.
 fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
-    let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
-    let marks = |curve: &SearchCurve| measures.iter().flat_map(|&measure| curve.marks(measure)).collect::<Vec<Mark>>();
+    let entry = |sample: Sample, text: &str| Entry {
+        sample,
+        text: text.to_owned(),
+    };
+    let marks = |curve: &SearchCurve| {
+        measures
+            .iter()
+            .flat_map(|&measure| curve.marks(measure))
+            .collect::<Vec<Mark>>()
+    };
     let has_bars = |curve: &SearchCurve| marks(curve).iter().any(|mark| mark.low < mark.high);
     let all = || curves.iter().flat_map(marks);
     let mut entries = Vec::new();
-    if curves.iter().any(|curve| !curve.is_random() && has_bars(curve)) {
-        entries.push(entry(Sample::ErrorBar, "of a time: from the least to the greatest of the repeats"));
+    if curves
+        .iter()
+        .any(|curve| !curve.is_random() && has_bars(curve))
+    {
+        entries.push(entry(
+            Sample::ErrorBar,
+            "of a time: from the least to the greatest of the repeats",
+        ));
     }
-    if curves.iter().any(|curve| curve.is_random() && has_bars(curve)) {
-        entries.push(entry(Sample::ErrorBar, "of a random search: quartiles over the trials, the middle half of them"));
+    if curves
+        .iter()
+        .any(|curve| curve.is_random() && has_bars(curve))
+    {
+        entries.push(entry(
+            Sample::ErrorBar,
+            "of a random search: quartiles over the trials, the middle half of them",
+        ));
     }
     if all().any(|mark| mark.high.is_infinite()) {
-        entries.push(entry(Sample::None, "a bar up to the frame: the upper quartile is among the trials that were cut off"));
+        entries.push(entry(
+            Sample::None,
+            "a bar up to the frame: the upper quartile is among the trials that were cut off",
+        ));
     }
     if all().any(|mark| mark.is_lower_bound) {
-        entries.push(entry(Sample::LowerBound, "lower bound: the search, or the middle one of its trials, was cut off"));
+        entries.push(entry(
+            Sample::LowerBound,
+            "lower bound: the search, or the middle one of its trials, was cut off",
+        ));
     }
-    entries.extend(letters(curves).map(|text| Entry { sample: Sample::None, text }));
+    entries.extend(letters(curves).map(|text| Entry {
+        sample: Sample::None,
+        text,
+    }));
     entries
 }
 
 /// What the letters of the curves' acronyms mean, if any has one.
 fn letters(curves: &[SearchCurve]) -> Option<String> {
     let variants: Vec<Variant> = curves.iter().filter_map(SearchCurve::variant).collect();
-    let branchings: Vec<(char, &str, char)> =
-        HEURISTICS.iter().map(|heuristic| (heuristic.letter, heuristic.word, heuristic.letter)).collect();
+    let branchings: Vec<(char, &str, char)> = HEURISTICS
+        .iter()
+        .map(|heuristic| (heuristic.letter, heuristic.word, heuristic.letter))
+        .collect();
     let choices = [
         meanings("model", MODELS, &variants, |variant| variant.model),
-        meanings("differences", CONSTRAINTS, &variants, |variant| variant.constraints),
-        meanings("symmetry broken", SYMMETRY, &variants, |variant| variant.symmetry),
+        meanings("differences", CONSTRAINTS, &variants, |variant| {
+            variant.constraints
+        }),
+        meanings("symmetry broken", SYMMETRY, &variants, |variant| {
+            variant.symmetry
+        }),
         meanings("decision", DECISIONS, &variants, |variant| variant.decision),
-        meanings("branching", &branchings, &variants, |variant| variant.branching.letter),
+        meanings("branching", &branchings, &variants, |variant| {
+            variant.branching.letter
+        }),
     ];
     (!variants.is_empty()).then(|| format!("letters: {}", choices.join("; ")))
 }
 
-/// `model P=primal, A=primal-dual`: the letters that occur. Without spaces, so that no line ends between a letter and its word.
-fn meanings<T: PartialEq>(name: &str, letters: &[(char, &str, T)], variants: &[Variant], choice: fn(&Variant) -> T) -> String {
+/// `model P=primal, A=primal-dual`: the letters that occur. Without spaces, so that no line ends
+/// between a letter and its word.
+fn meanings<T: PartialEq>(
+    name: &str,
+    letters: &[(char, &str, T)],
+    variants: &[Variant],
+    choice: fn(&Variant) -> T,
+) -> String {
     let occurs = |value: &T| variants.iter().any(|variant| choice(variant) == *value);
-    let words = letters.iter().filter(|entry| occurs(&entry.2)).map(|(letter, word, _)| format!("{letter}={word}"));
+    let words = letters
+        .iter()
+        .filter(|entry| occurs(&entry.2))
+        .map(|(letter, word, _)| format!("{letter}={word}"));
     format!("{name} {}", words.collect::<Vec<_>>().join(", "))
 }

@@ -45,16 +45,27 @@ impl Grouped {
                 None => points.push(summary),
             }
         }
-        points.sort_by(|a, b| swept.others(&a.point, &b.point).then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point))));
+        points.sort_by(|a, b| {
+            swept
+                .others(&a.point, &b.point)
+                .then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point)))
+        });
         if swept == Swept::NWithEpsilon {
             points = fastest_of_each_side(points, &mut left_out);
         }
         let (mut series, mut alone) = (Vec::new(), Vec::new());
         for curve in points.chunk_by(|a, b| swept.others(&a.point, &b.point).is_eq()) {
             if curve.len() > 1 {
-                series.push(Series { swept, points: curve.to_vec() });
+                series.push(Series {
+                    swept,
+                    points: curve.to_vec(),
+                });
             } else {
-                alone.extend(curve.iter().map(|point| format!("{}: alone on its curve", describe(&point.point))));
+                alone.extend(
+                    curve
+                        .iter()
+                        .map(|point| format!("{}: alone on its curve", describe(&point.point))),
+                );
             }
         }
         left_out.extend(alone);
@@ -81,7 +92,10 @@ impl Swept {
             _ if summary.point.goal.is_some() => Some("a search has no absorption time"),
             (Self::Epsilon, None) => Some("has no ε"),
             (Self::Epsilon, Some(0.0)) => Some("ε = 0 has no place on a logarithmic axis"),
-            _ if summary.quantity(Quantity::AbsorptionTime).is_none_or(|time| time.mean.value == 0.0) => {
+            _ if summary
+                .quantity(Quantity::AbsorptionTime)
+                .is_none_or(|time| time.mean.value == 0.0) =>
+            {
                 Some("a mean time of 0 has no place on a logarithmic axis")
             }
             _ => None,
@@ -95,7 +109,11 @@ impl Swept {
             Self::N => compare(a.epsilon, b.epsilon),
             Self::NWithEpsilon => Ordering::Equal,
         };
-        let rule = a.eta.is_some().cmp(&b.eta.is_some()).then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
+        let rule = a
+            .eta
+            .is_some()
+            .cmp(&b.eta.is_some())
+            .then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
         rule.then(swept).then_with(|| compare(a.eta, b.eta))
     }
 }
@@ -115,12 +133,21 @@ impl Series {
         self.swept.value(&point.point)
     }
 
-    /// Means of `quantity`, with their intervals; points that do not have it or have a mean of 0 are left out.
+    /// Means of `quantity`, with their intervals; points that do not have it or have a mean of 0
+    /// are left out.
     pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
-            let summary = point.quantity(quantity).filter(|summary| summary.mean.value > 0.0)?;
+            let summary = point
+                .quantity(quantity)
+                .filter(|summary| summary.mean.value > 0.0)?;
             let Interval { low, high } = summary.interval;
-            Some(Mark { x: self.x(point), y: summary.mean.value, low, high, is_lower_bound: summary.is_lower_bound() })
+            Some(Mark {
+                x: self.x(point),
+                y: summary.mean.value,
+                low,
+                high,
+                is_lower_bound: summary.is_lower_bound(),
+            })
         };
         self.points.iter().filter_map(mark).collect()
     }
@@ -133,17 +160,23 @@ impl Series {
     /// Means of `quantity` over the swept axis, at the points without censored trials.
     pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
-            let summary = point.quantity(quantity).filter(|summary| !summary.is_lower_bound())?;
+            let summary = point
+                .quantity(quantity)
+                .filter(|summary| !summary.is_lower_bound())?;
             Some((self.x(point), summary.mean))
         };
         self.points.iter().filter_map(complete).collect()
     }
 }
 
-/// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same at absorption): by more than 3 per cent at one
-/// end of each of their steps.
+/// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same
+/// at absorption): by more than 3 per cent at one end of each of their steps.
 pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
-    let differs = |mark: &Mark| later.iter().any(|other| other.x == mark.x && mark.y < 0.97 * other.y);
+    let differs = |mark: &Mark| {
+        later
+            .iter()
+            .any(|other| other.x == mark.x && mark.y < 0.97 * other.y)
+    };
     let mut stretches: Vec<Vec<Mark>> = Vec::new();
     let mut joined = false;
     for step in earlier.windows(2) {
@@ -159,18 +192,34 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
 }
 
 /// Of several ε at one n of a curve, the one of least mean time.
-fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -> Vec<PointSummary> {
-    let time = |point: &PointSummary| point.quantity(Quantity::AbsorptionTime).map_or(f64::INFINITY, |time| time.mean.value);
+fn fastest_of_each_side(
+    points: Vec<PointSummary>,
+    left_out: &mut Vec<String>,
+) -> Vec<PointSummary> {
+    let time = |point: &PointSummary| {
+        point
+            .quantity(Quantity::AbsorptionTime)
+            .map_or(f64::INFINITY, |time| time.mean.value)
+    };
     let swept = Swept::NWithEpsilon;
     let mut fastest: Vec<PointSummary> = Vec::new();
     for point in points {
-        let rival = fastest.last_mut().filter(|rival| rival.point.n == point.point.n && swept.others(&rival.point, &point.point).is_eq());
+        let rival = fastest.last_mut().filter(|rival| {
+            rival.point.n == point.point.n && swept.others(&rival.point, &point.point).is_eq()
+        });
         let Some(rival) = rival else {
             fastest.push(point);
             continue;
         };
-        let slower = if time(&point) < time(rival) { std::mem::replace(rival, point) } else { point };
-        left_out.push(format!("{}: another ε of this n is faster", describe(&slower.point)));
+        let slower = if time(&point) < time(rival) {
+            std::mem::replace(rival, point)
+        } else {
+            point
+        };
+        left_out.push(format!(
+            "{}: another ε of this n is faster",
+            describe(&slower.point)
+        ));
     }
     fastest
 }
@@ -178,25 +227,44 @@ fn fastest_of_each_side(points: Vec<PointSummary>, left_out: &mut Vec<String>) -
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
 pub fn describe(point: &PointKey) -> String {
     if let Some(goal) = point.goal {
-        return format!("{}, n = {}, goal {}", search_name(point), point.n, goal.name());
+        return format!(
+            "{}, n = {}, goal {}",
+            search_name(point),
+            point.n,
+            goal.name()
+        );
     }
     words(point, Some(point.n), point.epsilon)
 }
 
 /// `cp PN_PL`: a search's algorithm and variant.
 pub fn search_name(point: &PointKey) -> String {
-    if point.variant.is_empty() { point.algorithm.clone() } else { format!("{} {}", point.algorithm, point.variant) }
+    if point.variant.is_empty() {
+        point.algorithm.clone()
+    } else {
+        format!("{} {}", point.algorithm, point.variant)
+    }
 }
 
 fn words(point: &PointKey, n: Option<u32>, epsilon: Option<f64>) -> String {
-    let variant = Some(&point.variant).filter(|variant| !variant.is_empty()).map(|variant| format!(" {variant}"));
+    let variant = Some(&point.variant)
+        .filter(|variant| !variant.is_empty())
+        .map(|variant| format!(" {variant}"));
     let parameters = [
         n.map(|n| format!("n = {n}")),
         epsilon.map(|epsilon| format!("ε = {}", short(epsilon, 6))),
         point.eta.map(|eta| format!("η = {}", short(eta, 6))),
     ];
-    let parameters: String = parameters.into_iter().flatten().map(|parameter| format!(", {parameter}")).collect();
-    format!("{} rule{}{parameters}", point.algorithm, variant.unwrap_or_default())
+    let parameters: String = parameters
+        .into_iter()
+        .flatten()
+        .map(|parameter| format!(", {parameter}"))
+        .collect();
+    format!(
+        "{} rule{}{parameters}",
+        point.algorithm,
+        variant.unwrap_or_default()
+    )
 }
 
 fn compare(a: Option<f64>, b: Option<f64>) -> Ordering {
@@ -212,7 +280,17 @@ mod tests {
     use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
 
     fn rows(key: PointKey) -> PointTrials {
-        trials(&mut Draws::new(1), &Law { key, mean: 1e4, settling: 2.0, updates_per_move: 300.0, cutoff: 1_000_000 }, 10)
+        trials(
+            &mut Draws::new(1),
+            &Law {
+                key,
+                mean: 1e4,
+                settling: 2.0,
+                updates_per_move: 300.0,
+                cutoff: 1_000_000,
+            },
+            10,
+        )
     }
 
     #[test]
@@ -228,8 +306,19 @@ mod tests {
         ];
         let grouped = Grouped::of(&keys.map(rows), Swept::N);
         let labels: Vec<String> = grouped.series.iter().map(Series::label).collect();
-        assert_eq!(labels, ["pair rule, ε = 0.1", "cell rule, ε = 0.01, η = 0.1", "cell rule, ε = 0.1, η = 0.1"]);
-        let sides: Vec<u32> = grouped.series[0].points.iter().map(|point| point.point.n).collect();
+        assert_eq!(
+            labels,
+            [
+                "pair rule, ε = 0.1",
+                "cell rule, ε = 0.01, η = 0.1",
+                "cell rule, ε = 0.1, η = 0.1"
+            ]
+        );
+        let sides: Vec<u32> = grouped.series[0]
+            .points
+            .iter()
+            .map(|point| point.point.n)
+            .collect();
         assert_eq!(sides, [4, 9, 10]);
         assert!(grouped.left_out.is_empty());
     }
@@ -237,23 +326,49 @@ mod tests {
     #[test]
     fn each_n_has_its_fastest_epsilon() {
         let point = |epsilon: f64, n: u32, mean: f64| {
-            let law = Law { key: pair_key(n, epsilon), mean, settling: 1.0, updates_per_move: 300.0, cutoff: u64::MAX };
+            let law = Law {
+                key: pair_key(n, epsilon),
+                mean,
+                settling: 1.0,
+                updates_per_move: 300.0,
+                cutoff: u64::MAX,
+            };
             trials(&mut Draws::new(2), &law, 10)
         };
-        let grouped =
-            Grouped::of(&[point(0.01, 8, 1e6), point(0.02, 8, 1e4), point(0.03, 8, 1e5), point(0.05, 9, 1e6)], Swept::NWithEpsilon);
-        let epsilons: Vec<Option<f64>> = grouped.points().map(|point| point.point.epsilon).collect();
+        let grouped = Grouped::of(
+            &[
+                point(0.01, 8, 1e6),
+                point(0.02, 8, 1e4),
+                point(0.03, 8, 1e5),
+                point(0.05, 9, 1e6),
+            ],
+            Swept::NWithEpsilon,
+        );
+        let epsilons: Vec<Option<f64>> =
+            grouped.points().map(|point| point.point.epsilon).collect();
         assert_eq!(epsilons, [Some(0.02), Some(0.05)]);
         assert_eq!(grouped.series[0].label(), "pair rule");
         let reason = "another ε of this n is faster";
-        assert_eq!(grouped.left_out, [format!("pair rule, n = 8, ε = 0.01: {reason}"), format!("pair rule, n = 8, ε = 0.03: {reason}")]);
+        assert_eq!(
+            grouped.left_out,
+            [
+                format!("pair rule, n = 8, ε = 0.01: {reason}"),
+                format!("pair rule, n = 8, ε = 0.03: {reason}")
+            ]
+        );
     }
 
     #[test]
     fn what_has_no_place_is_named() {
         let mut solved = rows(pair_key(1, 0.01));
-        solved.rows.iter_mut().for_each(|row| (row.absorption_time, row.hitting_time) = (Some(0), Some(0)));
-        let grouped = Grouped::of(&[rows(pair_key(8, 0.0)), rows(pair_key(8, 0.01)), solved], Swept::Epsilon);
+        solved
+            .rows
+            .iter_mut()
+            .for_each(|row| (row.absorption_time, row.hitting_time) = (Some(0), Some(0)));
+        let grouped = Grouped::of(
+            &[rows(pair_key(8, 0.0)), rows(pair_key(8, 0.01)), solved],
+            Swept::Epsilon,
+        );
         assert!(grouped.series.is_empty());
         let reasons = [
             "pair rule, n = 8, ε = 0: ε = 0 has no place on a logarithmic axis",
@@ -263,17 +378,28 @@ mod tests {
         assert_eq!(grouped.left_out, reasons);
     }
 
-    /// Means of 10⁴ and 10⁷ under a cutoff of 10⁶: the second point is all but surely censored, the first never.
+    /// Means of 10⁴ and 10⁷ under a cutoff of 10⁶: the second point is all but surely censored, the
+    /// first never.
     #[test]
     fn censored_points_are_marked_and_kept_from_fits() {
         let point = |n: u32, mean: f64| {
-            let law = Law { key: pair_key(n, 0.01), mean, settling: 1.0, updates_per_move: 300.0, cutoff: 1_000_000 };
+            let law = Law {
+                key: pair_key(n, 0.01),
+                mean,
+                settling: 1.0,
+                updates_per_move: 300.0,
+                cutoff: 1_000_000,
+            };
             trials(&mut Draws::new(2), &law, 10)
         };
         let grouped = Grouped::of(&[point(4, 1e4), point(9, 1e7)], Swept::N);
         let series = &grouped.series[0];
         for quantity in Quantity::ALL {
-            let bounds: Vec<bool> = series.marks(quantity).iter().map(|mark| mark.is_lower_bound).collect();
+            let bounds: Vec<bool> = series
+                .marks(quantity)
+                .iter()
+                .map(|mark| mark.is_lower_bound)
+                .collect();
             assert_eq!(bounds, [false, true], "{}", quantity.name());
         }
         let fitted: Vec<f64> = series.complete_means().iter().map(|&(n, _)| n).collect();
@@ -282,11 +408,21 @@ mod tests {
 
     #[test]
     fn thin_curves_begin_and_end_where_the_difference_does() {
-        let mark = |x: f64, y: f64| Mark { x, y, low: y, high: y, is_lower_bound: false };
+        let mark = |x: f64, y: f64| Mark {
+            x,
+            y,
+            low: y,
+            high: y,
+            is_lower_bound: false,
+        };
         let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
-        let earlier: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 })).collect();
-        let stretches: Vec<Vec<f64>> =
-            visibly_below(&earlier, &later).iter().map(|stretch| stretch.iter().map(|mark| mark.x).collect()).collect();
+        let earlier: Vec<Mark> = (0..7)
+            .map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 }))
+            .collect();
+        let stretches: Vec<Vec<f64>> = visibly_below(&earlier, &later)
+            .iter()
+            .map(|stretch| stretch.iter().map(|mark| mark.x).collect())
+            .collect();
         assert_eq!(stretches, [vec![1.0, 2.0, 3.0], vec![5.0, 6.0]]);
     }
 }

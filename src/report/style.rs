@@ -1,5 +1,6 @@
-//! How every figure looks: sizes, colours and markers in one place. Sizes are canvas units; a figure shown 900 pixels wide has 0.375 pixel per
-//! unit, so the smallest text (34 units) is read at 13 pixels.
+//! How every figure looks: sizes, colours and markers in one place. Sizes are canvas units; a
+//! figure shown 900 pixels wide has 0.375 pixel per unit, so the smallest text (34 units) is read
+//! at 13 pixels.
 
 use plotters::style::RGBColor;
 
@@ -42,7 +43,8 @@ pub const PAPER: RGBColor = RGBColor(0xFF, 0xFF, 0xFF);
 /// What is no measurement: the density of solutions.
 pub const THEORY: RGBColor = RGBColor(0x59, 0x59, 0x59);
 
-/// The palette of Okabe and Ito (2008), told apart by colour-blind readers; its yellow is too pale for lines on paper. Ordered by contrast.
+/// The palette of Okabe and Ito (2008), told apart by colour-blind readers; its yellow is too pale
+/// for lines on paper. Ordered by contrast.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
@@ -52,7 +54,13 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0xE6, 0x9F, 0x00),
 ];
 
-const MARKERS: [Marker; 5] = [Marker::Circle, Marker::Square, Marker::TriangleUp, Marker::Diamond, Marker::TriangleDown];
+const MARKERS: [Marker; 5] = [
+    Marker::Circle,
+    Marker::Square,
+    Marker::TriangleUp,
+    Marker::Diamond,
+    Marker::TriangleDown,
+];
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +72,9 @@ pub enum Marker {
     TriangleDown,
 }
 
-/// Nine colours of the map cividis, dark to light at equal steps of lightness as all readers see it, the colour-blind and those of a grey copy included.
-/// Source: J. R. Nuñez, C. R. Anderton, R. S. Renslow, PLoS ONE 13 (2018) e0199239.
+/// Nine colours of the map cividis, dark to light at equal steps of lightness as all readers see
+/// it, the colour-blind and those of a grey copy included. Source: J. R. Nuñez, C. R. Anderton, R.
+/// S. Renslow, PLoS ONE 13 (2018) e0199239.
 const RAMP: [RGBColor; 9] = [
     RGBColor(0x00, 0x22, 0x4E),
     RGBColor(0x1A, 0x38, 0x6F),
@@ -98,12 +107,18 @@ pub struct SeriesStyle {
 impl SeriesStyle {
     /// Style of the series at `index`; the first 30 are distinct.
     pub fn of(index: usize) -> Self {
-        Self { colour: COLOURS[index % COLOURS.len()], marker: MARKERS[index % MARKERS.len()] }
+        Self {
+            colour: COLOURS[index % COLOURS.len()],
+            marker: MARKERS[index % MARKERS.len()],
+        }
     }
 
     /// Where colours and markers mean something; `None` when there are not so many of either.
     pub fn of_kinds(colour: usize, marker: usize) -> Option<Self> {
-        Some(Self { colour: *COLOURS.get(colour)?, marker: *MARKERS.get(marker)? })
+        Some(Self {
+            colour: *COLOURS.get(colour)?,
+            marker: *MARKERS.get(marker)?,
+        })
     }
 }
 
@@ -111,12 +126,17 @@ impl SeriesStyle {
 mod tests {
     use super::*;
 
-    /// Relative luminance (Rec. 709 weights on linear light) rises along the whole ramp, so that it reads in grey.
+    /// Relative luminance (Rec. 709 weights on linear light) rises along the whole ramp, so that it
+    /// reads in grey.
     #[test]
     fn the_ramp_only_gets_lighter() {
         let linear = |channel: u8| libm::pow(f64::from(channel) / 255.0, 2.2);
-        let luminance = |colour: RGBColor| 0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2);
-        let along: Vec<f64> = (0..=40).map(|step| luminance(ramp(f64::from(step) / 40.0))).collect();
+        let luminance = |colour: RGBColor| {
+            0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2)
+        };
+        let along: Vec<f64> = (0..=40)
+            .map(|step| luminance(ramp(f64::from(step) / 40.0)))
+            .collect();
         assert!(along.is_sorted_by(|a, b| a < b), "{along:?}");
         assert_eq!((ramp(-1.0), ramp(2.0)), (RAMP[0], RAMP[8]));
     }

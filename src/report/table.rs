@@ -3,14 +3,25 @@
 use super::Table;
 
 impl Table {
-    /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line end. Notes are left to the Markdown.
+    /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
+    /// end. Notes are left to the Markdown.
     pub fn to_csv(&self) -> String {
-        let line = |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\n";
-        std::iter::once(&self.header).chain(&self.rows).map(line).collect()
+        let line = |cells: &Vec<String>| {
+            cells
+                .iter()
+                .map(|cell| quoted(cell))
+                .collect::<Vec<_>>()
+                .join(",")
+                + "\n"
+        };
+        std::iter::once(&self.header)
+            .chain(&self.rows)
+            .map(line)
+            .collect()
     }
 
-    /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low, high]`, and columns that are empty in every row are
-    /// dropped; notes follow as a list.
+    /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low,
+    /// high]`, and columns that are empty in every row are dropped; notes follow as a list.
     pub fn to_markdown(&self) -> String {
         let columns = self.shown_columns();
         let titles: Vec<String> = columns.iter().map(|column| column.title(self)).collect();
@@ -22,7 +33,9 @@ impl Table {
         if !self.notes.is_empty() {
             text.push('\n');
         }
-        self.notes.iter().for_each(|note| text += &format!("- {note}\n"));
+        self.notes
+            .iter()
+            .for_each(|note| text += &format!("- {note}\n"));
         text
     }
 
@@ -30,8 +43,8 @@ impl Table {
         let mut shown = Vec::new();
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
-            let interval =
-                self.header.get(index + 1) == Some(&format!("{name}_low")) && self.header.get(index + 2) == Some(&format!("{name}_high"));
+            let interval = self.header.get(index + 1) == Some(&format!("{name}_low"))
+                && self.header.get(index + 2) == Some(&format!("{name}_high"));
             if self.rows.is_empty() || self.rows.iter().any(|row| !row[index].is_empty()) {
                 shown.push(Shown { index, interval });
             }
@@ -52,7 +65,11 @@ impl Shown {
     fn title(&self, table: &Table) -> String {
         let name = &table.header[self.index];
         let is_given = |row: &Vec<String>| !row[self.index + 1].is_empty();
-        if self.interval && table.rows.iter().any(is_given) { format!("{name} [95 %]") } else { name.clone() }
+        if self.interval && table.rows.iter().any(is_given) {
+            format!("{name} [95 %]")
+        } else {
+            name.clone()
+        }
     }
 
     fn cell(&self, row: &[String]) -> String {
@@ -65,12 +82,19 @@ impl Shown {
 }
 
 fn markdown_line(cells: &[String]) -> String {
-    let cells: String = cells.iter().map(|cell| format!(" {} |", cell.replace('|', "\\|"))).collect();
+    let cells: String = cells
+        .iter()
+        .map(|cell| format!(" {} |", cell.replace('|', "\\|")))
+        .collect();
     format!("|{cells}\n")
 }
 
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -78,22 +102,50 @@ mod tests {
     use super::*;
 
     fn table(header: &[&str], rows: &[&[&str]]) -> Table {
-        let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<String>>();
-        Table { header: owned(header), rows: rows.iter().map(|row| owned(row)).collect(), notes: vec!["times in updates".to_owned()] }
+        let owned = |cells: &[&str]| {
+            cells
+                .iter()
+                .map(|cell| (*cell).to_owned())
+                .collect::<Vec<String>>()
+        };
+        Table {
+            header: owned(header),
+            rows: rows.iter().map(|row| owned(row)).collect(),
+            notes: vec!["times in updates".to_owned()],
+        }
     }
 
     /// The example fields of RFC 4180, section 2.
     #[test]
     fn csv_quotes_what_must_be_quoted() {
-        let table = table(&["field", "plain"], &[&["b\"bb", "1"], &["a,b", "x y"], &["line\nend", ""]]);
-        assert_eq!(table.to_csv(), "field,plain\n\"b\"\"bb\",1\n\"a,b\",x y\n\"line\nend\",\n");
+        let table = table(
+            &["field", "plain"],
+            &[&["b\"bb", "1"], &["a,b", "x y"], &["line\nend", ""]],
+        );
+        assert_eq!(
+            table.to_csv(),
+            "field,plain\n\"b\"\"bb\",1\n\"a,b\",x y\n\"line\nend\",\n"
+        );
     }
 
     #[test]
     fn markdown_joins_intervals_and_drops_empty_columns() {
-        let table = table(&["n", "eta", "mean", "mean_low", "mean_high"], &[&["8", "", "2.5", "2", "3"], &["9", "", "4", "", ""]]);
-        assert_eq!(table.to_markdown(), "| n | mean [95 %] |\n|---|---|\n| 8 | 2.5 [2, 3] |\n| 9 | 4 |\n\n- times in updates\n");
-        let exact = self::table(&["n", "nodes", "nodes_low", "nodes_high"], &[&["8", "507", "", ""]]);
-        assert!(exact.to_markdown().starts_with("| n | nodes |\n|---|---|\n| 8 | 507 |\n"));
+        let table = table(
+            &["n", "eta", "mean", "mean_low", "mean_high"],
+            &[&["8", "", "2.5", "2", "3"], &["9", "", "4", "", ""]],
+        );
+        assert_eq!(
+            table.to_markdown(),
+            "| n | mean [95 %] |\n|---|---|\n| 8 | 2.5 [2, 3] |\n| 9 | 4 |\n\n- times in updates\n"
+        );
+        let exact = self::table(
+            &["n", "nodes", "nodes_low", "nodes_high"],
+            &[&["8", "507", "", ""]],
+        );
+        assert!(
+            exact
+                .to_markdown()
+                .starts_with("| n | nodes |\n|---|---|\n| 8 | 507 |\n")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Figures that compare the variants of a constraint model: curves, the lab's table, and what is said of both.
+//! Figures that compare the variants of a constraint model: curves, the lab's table, and what is
+//! said of both.
 
 use super::legend::sentences;
 use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, paint};
@@ -33,21 +34,46 @@ impl VariantsCompared {
     pub fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let searches = SearchSummary::of(input.trials, input.timings);
         let is_shown = |search: &&SearchSummary| {
-            !search.point.variant.is_empty() && (search.point.goal == Some(Goal::First)) == self.first && search.nodes.is_some()
+            !search.point.variant.is_empty()
+                && (search.point.goal == Some(Goal::First)) == self.first
+                && search.nodes.is_some()
         };
         let shown = || searches.iter().filter(is_shown);
         let (mut curves, left_out) = at_most_ten(curves(shown()), self.is_plain);
         colour_by_letter(&mut curves, self.letter);
         if curves.is_empty() {
-            let boards = if self.first { "one board" } else { "all boards" };
-            return Err(NothingToDraw { kind: self.kind, reason: format!("no constraint model was searched for {boards}") });
+            let boards = if self.first {
+                "one board"
+            } else {
+                "all boards"
+            };
+            return Err(NothingToDraw {
+                kind: self.kind,
+                reason: format!("no constraint model was searched for {boards}"),
+            });
         }
         let machine = format!("Measured on {}", input.machine);
-        let caption = sentences([input.title, self.caption, VARIES, &machine, input.provenance]);
+        let caption = sentences([
+            input.title,
+            self.caption,
+            VARIES,
+            &machine,
+            input.provenance,
+        ]);
         let measures: Vec<Measure> = self.panels.iter().map(|&(_, measure)| measure).collect();
-        let svg = paint(input.title, &caption, &curves, self.panels, legend(&curves, &measures, self.in_words));
+        let svg = paint(
+            input.title,
+            &caption,
+            &curves,
+            self.panels,
+            legend(&curves, &measures, self.in_words),
+        );
         let mut table = lab_table(shown(), input.machine);
         table.notes.extend(left_out);
-        Ok(Drawing { svg, table, caption })
+        Ok(Drawing {
+            svg,
+            table,
+            caption,
+        })
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
 //!
-//! Cells are numbered on a board with a border one cell wide around it. The border holds neither queens nor signals, ever, so what a
-//! border neighbour "says" is always 0: a rule may look across the edge without asking where the edge is.
+//! Cells are numbered on a board with a border one cell wide around it. The border holds neither
+//! queens nor signals, ever, so what a border neighbour "says" is always 0: a rule may look across
+//! the edge without asking where the edge is.
 
 /// Side of the largest board.
 pub const N_MAX: usize = 64;
@@ -19,7 +20,8 @@ impl Cell {
     }
 }
 
-/// One of the eight directions of the source's set D, in its order: a direction and its opposite add up to 7.
+/// One of the eight directions of the source's set D, in its order: a direction and its opposite
+/// add up to 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
@@ -34,7 +36,16 @@ pub enum Direction {
 }
 
 impl Direction {
-    pub const ALL: [Self; 8] = [Self::NW, Self::N, Self::NE, Self::W, Self::E, Self::SW, Self::S, Self::SE];
+    pub const ALL: [Self; 8] = [
+        Self::NW,
+        Self::N,
+        Self::NE,
+        Self::W,
+        Self::E,
+        Self::SW,
+        Self::S,
+        Self::SE,
+    ];
 
     /// The direction that points the other way.
     pub const fn opposite(self) -> Self {
@@ -169,7 +180,12 @@ impl Pair {
     /// The same two cells, named the other way round.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { a: self.b, b: self.a, from_a: self.from_b, from_b: self.from_a }
+        Self {
+            a: self.b,
+            b: self.a,
+            from_a: self.from_b,
+            from_b: self.from_a,
+        }
     }
 }
 
@@ -185,10 +201,17 @@ impl Board {
     /// # Panics
     /// When `n` is not in 1 ..= 64.
     pub fn new(n: usize) -> Self {
-        assert!((1..=N_MAX).contains(&n), "a board's side is from 1 to {N_MAX}, not {n}");
+        assert!(
+            (1..=N_MAX).contains(&n),
+            "a board's side is from 1 to {N_MAX}, not {n}"
+        );
         let width = n as i32 + 2;
-        let offset = |direction: Direction| (direction.step().1 * width + direction.step().0) as u16;
-        Self { n, offsets: Direction::ALL.map(offset) }
+        let offset =
+            |direction: Direction| (direction.step().1 * width + direction.step().0) as u16;
+        Self {
+            n,
+            offsets: Direction::ALL.map(offset),
+        }
     }
 
     /// Side of the board, and number of queens.
@@ -213,7 +236,10 @@ impl Board {
 
     /// `(x, y)` of a cell of the board (not of its border).
     pub fn coordinates(self, cell: Cell) -> (usize, usize) {
-        (cell.index() % self.width() - 1, cell.index() / self.width() - 1)
+        (
+            cell.index() % self.width() - 1,
+            cell.index() / self.width() - 1,
+        )
     }
 
     /// The n² cells, row by row.
@@ -231,10 +257,12 @@ impl Board {
     pub fn directions(self, cell: Cell) -> Directions {
         let (x, y) = self.coordinates(cell);
         let on_board = |at: usize, step: i32| (0..self.n as i32).contains(&(at as i32 + step));
-        Direction::ALL.into_iter().fold(Directions::NONE, |set, direction| {
-            let (dx, dy) = direction.step();
-            set.with(direction, on_board(x, dx) && on_board(y, dy))
-        })
+        Direction::ALL
+            .into_iter()
+            .fold(Directions::NONE, |set, direction| {
+                let (dx, dy) = direction.step();
+                set.with(direction, on_board(x, dx) && on_board(y, dy))
+            })
     }
 
     /// Number of unordered pairs of adjacent cells: `(4n − 2)(n − 1)`.
@@ -242,7 +270,8 @@ impl Board {
         (4 * self.n - 2) * (self.n - 1)
     }
 
-    /// The adjacent pair of this number: the source's bijection ("Choix des cases à mettre à jour").
+    /// The adjacent pair of this number: the source's bijection ("Choix des cases à mettre à
+    /// jour").
     pub fn pair(self, number: usize) -> Pair {
         let n = self.n;
         let (a, b) = (number / (n - 1), number % (n - 1));
@@ -258,7 +287,12 @@ impl Board {
             let i = a - (3 * n - 1);
             ((i, b + 1), (i + 1, b), Direction::SW)
         };
-        Pair { a: self.cell(first.0, first.1), b: self.cell(second.0, second.1), from_a, from_b: from_a.opposite() }
+        Pair {
+            a: self.cell(first.0, first.1),
+            b: self.cell(second.0, second.1),
+            from_a,
+            from_b: from_a.opposite(),
+        }
     }
 }
 
@@ -274,7 +308,10 @@ mod tests {
         assert_eq!(Direction::E.step(), (1, 0));
         for (number, direction) in Direction::ALL.into_iter().enumerate() {
             let ((dx, dy), (back_x, back_y)) = (direction.step(), direction.opposite().step());
-            assert_eq!((direction as usize, dx + back_x, dy + back_y), (number, 0, 0));
+            assert_eq!(
+                (direction as usize, dx + back_x, dy + back_y),
+                (number, 0, 0)
+            );
         }
     }
 
@@ -292,22 +329,38 @@ mod tests {
                     assert_eq!(board.directions(cell).contains(direction), inside);
                     let neighbour = board.neighbour(cell, direction);
                     assert!(neighbour.index() < board.n_places());
-                    assert_eq!(board.cells().any(|cell| cell == neighbour), inside, "the border is no cell");
-                    assert!(!inside || board.coordinates(neighbour) == (to_x as usize, to_y as usize));
+                    assert_eq!(
+                        board.cells().any(|cell| cell == neighbour),
+                        inside,
+                        "the border is no cell"
+                    );
+                    assert!(
+                        !inside || board.coordinates(neighbour) == (to_x as usize, to_y as usize)
+                    );
                 }
             }
         }
     }
 
-    /// The source's division gives every unordered adjacent pair exactly once; the other list is made from the Chebyshev distance.
+    /// The source's division gives every unordered adjacent pair exactly once; the other list is
+    /// made from the Chebyshev distance.
     #[test]
     fn pair_numbers_are_a_bijection() {
         for n in [1, 2, 3, 4, 5, 8, 11] {
             let board = Board::new(n);
             let mut drawn: Vec<_> = (0..board.n_pairs())
                 .map(|number| {
-                    let Pair { a, b, from_a, from_b } = board.pair(number);
-                    assert_eq!(board.neighbour(b, from_a), a, "δ(a, b) is where a lies, seen from b");
+                    let Pair {
+                        a,
+                        b,
+                        from_a,
+                        from_b,
+                    } = board.pair(number);
+                    assert_eq!(
+                        board.neighbour(b, from_a),
+                        a,
+                        "δ(a, b) is where a lies, seen from b"
+                    );
                     assert_eq!(board.neighbour(a, from_b), b);
                     (a.min(b), a.max(b))
                 })
@@ -317,8 +370,11 @@ mod tests {
                 let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));
                 ax.abs_diff(bx).max(ay.abs_diff(by))
             };
-            let adjacent: Vec<_> =
-                board.cells().flat_map(|a| board.cells().map(move |b| (a, b))).filter(|&(a, b)| a < b && distance(a, b) == 1).collect();
+            let adjacent: Vec<_> = board
+                .cells()
+                .flat_map(|a| board.cells().map(move |b| (a, b)))
+                .filter(|&(a, b)| a < b && distance(a, b) == 1)
+                .collect();
             assert_eq!(drawn, adjacent);
             assert_eq!(drawn.len(), (4 * n - 2) * (n - 1));
         }
@@ -326,8 +382,15 @@ mod tests {
 
     #[test]
     fn sets_hold_what_is_put_in() {
-        let set = Directions::NONE.with(Direction::SW, true).with(Direction::N, true).with(Direction::W, true).with(Direction::W, false);
-        assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::N, Direction::SW]);
+        let set = Directions::NONE
+            .with(Direction::SW, true)
+            .with(Direction::N, true)
+            .with(Direction::W, true)
+            .with(Direction::W, false);
+        assert_eq!(
+            set.iter().collect::<Vec<_>>(),
+            [Direction::N, Direction::SW]
+        );
         assert_eq!([set.nth(0), set.nth(1)], [Direction::N, Direction::SW]);
         assert_eq!(set.len(), 2);
         assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));

@@ -23,7 +23,8 @@ type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
 /// Writes down a line of what happens.
 type Write<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff were now.
+/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff
+/// were now.
 #[derive(Debug, Default)]
 pub struct Gauge {
     so_far: Mutex<Option<Outcome>>,
@@ -47,37 +48,61 @@ impl Gauge {
 }
 
 impl<'a> Control<'a> {
-    /// Steps between two polls of the flags, at most: Ctrl-C and time limits act in well under a second.
+    /// Steps between two polls of the flags, at most: Ctrl-C and time limits act in well under a
+    /// second.
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
-        Self { stop, time_is_up: None, updates, gauge: None, show: None, trace: None, parallel: false }
+        Self {
+            stop,
+            time_is_up: None,
+            updates,
+            gauge: None,
+            show: None,
+            trace: None,
+            parallel: false,
+        }
     }
 
     /// The same, for a trial that others watch.
     pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
-        Self { gauge: Some(gauge), ..Self::new(stop, updates) }
+        Self {
+            gauge: Some(gauge),
+            ..Self::new(stop, updates)
+        }
     }
 
-    /// The same, for a trial that is also to stop when this flag is set. Whoever sets it has the clock, and tells the two apart.
+    /// The same, for a trial that is also to stop when this flag is set. Whoever sets it has the
+    /// clock, and tells the two apart.
     #[must_use]
     pub fn until(self, time_is_up: &'a AtomicBool) -> Self {
-        Self { time_is_up: Some(time_is_up), ..self }
+        Self {
+            time_is_up: Some(time_is_up),
+            ..self
+        }
     }
 
     /// The same, with each board of a search for all of them shown.
     #[must_use]
     pub fn showing(self, show: Show<'a>) -> Self {
-        Self { show: Some(show), ..self }
+        Self {
+            show: Some(show),
+            ..self
+        }
     }
 
-    /// The same, with each step of a search written down, a line each, if its algorithm can: [`Algorithm::traces`](super::Algorithm::traces).
+    /// The same, with each step of a search written down, a line each, if its algorithm can:
+    /// [`Algorithm::traces`](super::Algorithm::traces).
     #[must_use]
     pub fn tracing(self, trace: Write<'a>) -> Self {
-        Self { trace: Some(trace), ..self }
+        Self {
+            trace: Some(trace),
+            ..self
+        }
     }
 
-    /// The same for a trial that may use every thread of the present Rayon pool, or only its own. Its outcome is the same with one.
+    /// The same for a trial that may use every thread of the present Rayon pool, or only its own.
+    /// Its outcome is the same with one.
     #[must_use]
     pub fn on_all_threads(self, parallel: bool) -> Self {
         Self { parallel, ..self }
@@ -107,7 +132,8 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Notes how far the trial has come, if anybody watches it. Before each poll will do: a trial whose time is up is what it noted last.
+    /// Notes how far the trial has come, if anybody watches it. Before each poll will do: a trial
+    /// whose time is up is what it noted last.
     pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
         if let Some(gauge) = self.gauge {
             *gauge.lock() = Some(so_far());
@@ -121,7 +147,11 @@ impl<'a> Control<'a> {
     pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
         self.updates.fetch_add(updates, Ordering::Relaxed);
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        if is_set(self.stop) || self.time_is_up.is_some_and(is_set) { Err(Interrupted) } else { Ok(()) }
+        if is_set(self.stop) || self.time_is_up.is_some_and(is_set) {
+            Err(Interrupted)
+        } else {
+            Ok(())
+        }
     }
 }
 

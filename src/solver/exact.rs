@@ -1,9 +1,12 @@
-//! The exhaustive methods of the source texts, side by side: how much work each does for the same boards.
+//! The exhaustive methods of the source texts, side by side: how much work each does for the same
+//! boards.
 //!
-//! A board is written as the texts write it, one queen per row: element r is the column of the queen in row r, both counted from 0.
+//! A board is written as the texts write it, one queen per row: element r is the column of the
+//! queen in row r, both counted from 0.
 //!
 //! # Adding a method
-//! One file with a type that implements [`Exhaustive`], its `mod` line, and one line in [`METHODS`].
+//! One file with a type that implements [`Exhaustive`], its `mod` line, and one line in
+//! [`METHODS`].
 
 pub mod algorithm;
 pub mod search;
@@ -76,7 +79,8 @@ pub trait Exhaustive: Sync {
         N_MAX
     }
 
-    /// Searches the n × n board to the end, telling `search` of every check, node, failure and solution.
+    /// Searches the n × n board to the end, telling `search` of every check, node, failure and
+    /// solution.
     ///
     /// # Errors
     /// What `search` answers: the goal is reached, the cutoff is spent, or somebody asked to stop.
@@ -121,7 +125,12 @@ pub struct Request {
 impl Request {
     /// No cutoff, one thread.
     pub fn new(n: usize, goal: Goal) -> Self {
-        Self { n, goal, cutoff: u64::MAX, parallel: false }
+        Self {
+            n,
+            goal,
+            cutoff: u64::MAX,
+            parallel: false,
+        }
     }
 }
 
@@ -162,7 +171,8 @@ pub struct Exploration {
     pub counts: Counts,
 }
 
-/// Runs `method` on `request` and shows each board found to `visit` (none when the goal is [`Goal::Count`]).
+/// Runs `method` on `request` and shows each board found to `visit` (none when the goal is
+/// [`Goal::Count`]).
 ///
 /// # Errors
 /// [`Interrupted`] when `control` asks to stop before the search has ended.
@@ -176,8 +186,16 @@ pub fn explore(
     control: &Control<'_>,
 ) -> Result<Exploration, Interrupted> {
     let (name, n) = (method.name(), request.n);
-    assert!(method.goals().contains(&request.goal), "{name} cannot be asked for {:?}", request.goal);
-    assert!(n <= method.n_max(), "{name} takes boards up to n = {}, not {n}", method.n_max());
+    assert!(
+        method.goals().contains(&request.goal),
+        "{name} cannot be asked for {:?}",
+        request.goal
+    );
+    assert!(
+        n <= method.n_max(),
+        "{name} takes boards up to n = {}, not {n}",
+        method.n_max()
+    );
     let mut search = Search::new(method.measures(), request, visit, control);
     let end = match method.search(n, &mut search) {
         Ok(()) => End::Exhausted,
@@ -185,7 +203,10 @@ pub fn explore(
         Err(Halt::Cutoff) => End::Censored,
         Err(Halt::Interrupted) => return Err(Interrupted),
     };
-    Ok(Exploration { end, counts: search.finish() })
+    Ok(Exploration {
+        end,
+        counts: search.finish(),
+    })
 }
 
 /// Every solution of the n × n board, in the order in which `method` finds them.
@@ -195,9 +216,18 @@ pub fn explore(
 ///
 /// # Panics
 /// As [`explore`].
-pub fn all_boards(method: &dyn Exhaustive, n: usize, control: &Control<'_>) -> Result<Vec<Vec<usize>>, Interrupted> {
+pub fn all_boards(
+    method: &dyn Exhaustive,
+    n: usize,
+    control: &Control<'_>,
+) -> Result<Vec<Vec<usize>>, Interrupted> {
     let mut boards = Vec::new();
-    explore(method, Request::new(n, Goal::All), &mut |board| boards.push(board.to_vec()), control)?;
+    explore(
+        method,
+        Request::new(n, Goal::All),
+        &mut |board| boards.push(board.to_vec()),
+        control,
+    )?;
     Ok(boards)
 }
 
@@ -225,18 +255,30 @@ mod tests {
             .expect("the sources are where the tests were built")
             .map(|entry| entry.expect("a readable folder").path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-            .map(|path| path.file_stem().expect("a file has a name").to_string_lossy().into_owned())
+            .map(|path| {
+                path.file_stem()
+                    .expect("a file has a name")
+                    .to_string_lossy()
+                    .into_owned()
+            })
             .filter(|stem| !SHARED.contains(&stem.as_str()))
             .map(|stem| stem.replace('_', "-"))
             .collect();
-        let names: BTreeSet<String> =
-            METHODS.iter().map(|method| method.name().to_owned()).filter(|name| name != "distinct-cells").collect();
+        let names: BTreeSet<String> = METHODS
+            .iter()
+            .map(|method| method.name().to_owned())
+            .filter(|name| name != "distinct-cells")
+            .collect();
         assert_eq!(names, files);
     }
 
     #[test]
     fn methods_are_found_by_name() {
-        assert!(METHODS.iter().all(|listed| method(listed.name()).is_some_and(|found| found.doc() == listed.doc())));
+        assert!(
+            METHODS.iter().all(
+                |listed| method(listed.name()).is_some_and(|found| found.doc() == listed.doc())
+            )
+        );
         assert!(method("bogo").is_none());
     }
 }

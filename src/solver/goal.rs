@@ -29,13 +29,19 @@ impl Goal {
         Self::EVERY.into_iter().find(|goal| goal.name() == name)
     }
 
-    /// The goal of a sweep that names none: counting where that can be asked, else the first that can.
+    /// The goal of a sweep that names none: counting where that can be asked, else the first that
+    /// can.
     pub fn default_of(goals: &[Self]) -> Option<Self> {
-        goals.iter().find(|&&goal| goal == Self::Count).or(goals.first()).copied()
+        goals
+            .iter()
+            .find(|&&goal| goal == Self::Count)
+            .or(goals.first())
+            .copied()
     }
 }
 
-/// What a search counted; `None` where its algorithm does not fill the column, and everywhere for the local rules.
+/// What a search counted; `None` where its algorithm does not fill the column, and everywhere for
+/// the local rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounts {
     /// Boards found, mirror images and rotations apart.

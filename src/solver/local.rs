@@ -1,7 +1,8 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! # Adding a rule
-//! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in [`super::LISTED`].
+//! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in
+//! [`super::LISTED`].
 
 pub mod configuration;
 
@@ -33,9 +34,16 @@ use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
-const N: Axis = Axis { name: "n", domain: Domain::Integer { min: 1, max: 64 }, doc: "board side and number of queens" };
-const EPSILON: Axis =
-    Axis { name: "epsilon", domain: Domain::Real { min: 0.0, max: 1.0 }, doc: "probability ε that a queen makes a dangerous move" };
+const N: Axis = Axis {
+    name: "n",
+    domain: Domain::Integer { min: 1, max: 64 },
+    doc: "board side and number of queens",
+};
+const EPSILON: Axis = Axis {
+    name: "epsilon",
+    domain: Domain::Real { min: 0.0, max: 1.0 },
+    doc: "probability ε that a queen makes a dangerous move",
+};
 const ETA: Axis = Axis {
     name: "eta",
     domain: Domain::Real { min: 0.0, max: 1.0 },
@@ -54,21 +62,48 @@ const COLUMNS: &[Column] = &[
         unit: "updates",
         doc: "until the queens' positions first form a solution, signals ignored; null if never",
     },
-    Column { name: "moves", unit: "queen moves", doc: "up to the absorption or the cutoff; a swap is none" },
-    Column { name: "moves_at_hit", unit: "queen moves", doc: "up to the hitting time, the move that hits included; null if never" },
-    Column { name: "updates", unit: "updates", doc: "simulated, those that change nothing included: the absorption time or the cutoff" },
-    Column { name: "solution", unit: "", doc: "final placement if it is a solution: the row of the queen in each column" },
+    Column {
+        name: "moves",
+        unit: "queen moves",
+        doc: "up to the absorption or the cutoff; a swap is none",
+    },
+    Column {
+        name: "moves_at_hit",
+        unit: "queen moves",
+        doc: "up to the hitting time, the move that hits included; null if never",
+    },
+    Column {
+        name: "updates",
+        unit: "updates",
+        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
+    },
+    Column {
+        name: "solution",
+        unit: "",
+        doc: "final placement if it is a solution: the row of the queen in each column",
+    },
 ];
 
-/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the trials' streams depend on it.
+/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
+/// trials' streams depend on it.
 ///
-/// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one; which share of updates changes
-/// something grows with ε. Both took the same time near ε = 0.03 for the pair rule and 0.1 for the cell rule when this was fixed
-/// (docs/methods.md).
+/// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
+/// which share of updates changes something grows with ε. Both took the same time near ε = 0.03 for
+/// the pair rule and 0.1 for the cell rule when this was fixed (docs/methods.md).
 pub fn auto(point: &Point) -> Dynamics {
-    let limit = if point.algorithm == PairRule::NAME { 0.03 } else { 0.1 };
-    let is_rare = point.real(EPSILON.name).is_none_or(|epsilon| epsilon <= limit);
-    if is_rare { Dynamics::RejectionFree } else { Dynamics::Stepwise }
+    let limit = if point.algorithm == PairRule::NAME {
+        0.03
+    } else {
+        0.1
+    };
+    let is_rare = point
+        .real(EPSILON.name)
+        .is_none_or(|epsilon| epsilon <= limit);
+    if is_rare {
+        Dynamics::RejectionFree
+    } else {
+        Dynamics::Stepwise
+    }
 }
 
 /// A local rule as an algorithm of the registry.
@@ -106,13 +141,16 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let start = Configuration::random_start(board, &mut stream);
         match job.dynamics {
-            Dynamics::RejectionFree => rejection_free::run(&rule, start, job.cutoff, stream, control),
+            Dynamics::RejectionFree => {
+                rejection_free::run(&rule, start, job.cutoff, stream, control)
+            }
             Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, stream, control),
         }
     }
 }
 
-/// Domain tag of the streams. Its number changes when the same words of a stream come to mean another trial.
+/// Domain tag of the streams. Its number changes when the same words of a stream come to mean
+/// another trial.
 fn domain(dynamics: Dynamics) -> String {
     format!("reines/local/{}/1", dynamics.name())
 }
@@ -130,16 +168,36 @@ mod tests {
 
     fn point(rule: &str, n: u64, epsilon: f64) -> Point {
         let algorithm = algorithm(rule).expect("registered");
-        let values = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(0.1))];
-        Point::new(algorithm.name(), values.into_iter().filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)))
+        let values = [
+            ("n", Value::Integer(n)),
+            ("epsilon", Value::real(epsilon)),
+            ("eta", Value::real(0.1)),
+        ];
+        Point::new(
+            algorithm.name(),
+            values
+                .into_iter()
+                .filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)),
+        )
     }
 
     fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let job = Job { point, seed: 1, cutoff, dynamics: Dynamics::Stepwise };
+        let job = Job {
+            point,
+            seed: 1,
+            cutoff,
+            dynamics: Dynamics::Stepwise,
+        };
         let algorithm = algorithm(point.algorithm).expect("registered");
-        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates)).expect("nobody stops it");
-        assert_eq!(Some(updates.into_inner()), outcome.updates, "every update is counted for the progress display");
+        let outcome = algorithm
+            .trial(&job, trial, &Control::new(&stop, &updates))
+            .expect("nobody stops it");
+        assert_eq!(
+            Some(updates.into_inner()),
+            outcome.updates,
+            "every update is counted for the progress display"
+        );
         outcome
     }
 
@@ -154,8 +212,13 @@ mod tests {
                 continue;
             }
             let source = fs::read_to_string(path).expect("readable");
-            if source.lines().any(|line| line.starts_with("impl LocalRule for ")) {
-                let name = source.split_once("const NAME: &'static str = \"").and_then(|(_, rest)| rest.split_once('"'));
+            if source
+                .lines()
+                .any(|line| line.starts_with("impl LocalRule for "))
+            {
+                let name = source
+                    .split_once("const NAME: &'static str = \"")
+                    .and_then(|(_, rest)| rest.split_once('"'));
                 rules.push(name.expect("a rule states its name").0.to_owned());
             }
         }
@@ -185,10 +248,23 @@ mod tests {
     #[test]
     fn unsolved_trials_are_censored_at_the_cutoff() {
         for rule in RULES {
-            for (n, cutoff) in [(2, 1), (3, 65_536), (3, 65_537), (5, 7), (33, 100_001), (64, 100_001)] {
+            for (n, cutoff) in [
+                (2, 1),
+                (3, 65_536),
+                (3, 65_537),
+                (5, 7),
+                (33, 100_001),
+                (64, 100_001),
+            ] {
                 let outcome = run(&point(rule, n, 0.01), 0, cutoff);
-                assert_eq!((outcome.ending, outcome.absorption_time, outcome.updates), (Ending::Censored, None, Some(cutoff)));
-                assert_eq!((outcome.hitting_time, outcome.moves_at_hit, outcome.solution), (None, None, None));
+                assert_eq!(
+                    (outcome.ending, outcome.absorption_time, outcome.updates),
+                    (Ending::Censored, None, Some(cutoff))
+                );
+                assert_eq!(
+                    (outcome.hitting_time, outcome.moves_at_hit, outcome.solution),
+                    (None, None, None)
+                );
             }
         }
     }
@@ -197,10 +273,22 @@ mod tests {
     #[test]
     fn blocked_trials_are_censored_at_the_cutoff() {
         for rule in RULES {
-            let outcomes: Vec<_> = (0..50).map(|trial| run(&point(rule, 4, 0.0), trial, 50_000)).collect();
-            assert!(outcomes.iter().all(|outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)));
-            assert!(outcomes.iter().any(|outcome| outcome.ending == Ending::Absorbed));
-            assert!(outcomes.iter().any(|outcome| outcome.ending == Ending::Censored));
+            let outcomes: Vec<_> = (0..50)
+                .map(|trial| run(&point(rule, 4, 0.0), trial, 50_000))
+                .collect();
+            assert!(outcomes.iter().all(
+                |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
+            ));
+            assert!(
+                outcomes
+                    .iter()
+                    .any(|outcome| outcome.ending == Ending::Absorbed)
+            );
+            assert!(
+                outcomes
+                    .iter()
+                    .any(|outcome| outcome.ending == Ending::Censored)
+            );
         }
     }
 
@@ -219,8 +307,16 @@ mod tests {
         for rule in RULES {
             let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
             let point = point(rule, 12, 0.001);
-            let job = Job { point: &point, seed: 1, cutoff: u64::MAX, dynamics: Dynamics::Stepwise };
-            let outcome = algorithm(rule).expect("registered").trial(&job, 0, &Control::new(&stop, &updates));
+            let job = Job {
+                point: &point,
+                seed: 1,
+                cutoff: u64::MAX,
+                dynamics: Dynamics::Stepwise,
+            };
+            let outcome =
+                algorithm(rule)
+                    .expect("registered")
+                    .trial(&job, 0, &Control::new(&stop, &updates));
             assert_eq!(outcome, Err(Interrupted));
             assert!(updates.load(Ordering::Relaxed) <= Control::POLL_INTERVAL);
         }

@@ -2,7 +2,8 @@
 
 use super::board::{Board, Cell, N_MAX};
 
-/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up to date queen by queen.
+/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up
+/// to date queen by queen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     rows: [u8; N_MAX],
@@ -18,7 +19,14 @@ pub struct Placement {
 impl Placement {
     pub fn empty(board: Board) -> Self {
         let (lines, diagonals) = ([0; N_MAX], [0; 2 * N_MAX]);
-        Self { rows: lines, columns: lines, diagonals, antidiagonals: diagonals, board, attacks: 0 }
+        Self {
+            rows: lines,
+            columns: lines,
+            diagonals,
+            antidiagonals: diagonals,
+            board,
+            attacks: 0,
+        }
     }
 
     pub fn add(&mut self, cell: Cell) {
@@ -62,7 +70,8 @@ impl Placement {
 mod tests {
     use super::*;
 
-    /// Attacks after random additions and removals, against every pair of queens compared by coordinates.
+    /// Attacks after random additions and removals, against every pair of queens compared by
+    /// coordinates.
     #[test]
     fn attacks_are_kept_up_to_date() {
         let board = Board::new(5);
@@ -71,7 +80,9 @@ mod tests {
         let mut placement = Placement::empty(board);
         let mut state = 12345_u64;
         for _ in 0..2000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let choice = (state >> 33) as usize;
             if choice % 7 < 3 && !queens.is_empty() {
                 placement.remove(queens.swap_remove(choice % queens.len()));
@@ -85,8 +96,10 @@ mod tests {
                 let lines = [ax == bx, ay == by, ax + ay == bx + by, ax + by == bx + ay];
                 lines.into_iter().filter(|&shared| shared).count()
             };
-            let expected: usize =
-                (0..queens.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| on_one_line(&queens[i], &queens[j])).sum();
+            let expected: usize = (0..queens.len())
+                .flat_map(|i| (0..i).map(move |j| (i, j)))
+                .map(|(i, j)| on_one_line(&queens[i], &queens[j]))
+                .sum();
             assert_eq!(placement.attacks() as usize, expected);
             assert_eq!(placement.is_solution(), expected == 0);
         }
@@ -96,7 +109,9 @@ mod tests {
     fn known_solutions_are_solutions() {
         let solution = |rows: &[usize]| {
             let mut placement = Placement::empty(Board::new(rows.len()));
-            rows.iter().enumerate().for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
+            rows.iter()
+                .enumerate()
+                .for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
             placement.is_solution()
         };
         assert!(solution(&[0]) && solution(&[1, 3, 0, 2]) && solution(&[0, 4, 7, 5, 2, 6, 1, 3]));

@@ -1,24 +1,27 @@
 //! Random numbers of a trial: [`TrialStream`], and the few draws that the project makes from one.
 //!
 //! # Which stream a trial has
-//! The stream is a xoshiro256++ generator (Blackman and Vigna) whose 256-bit state is the BLAKE3 hash, 32 bytes, of the message below, read as
-//! four little-endian 64-bit words. The message is a sequence of fields; a field is the length of its text in bytes as a little-endian
-//! 32-bit number, then the text in UTF-8:
+//! The stream is a xoshiro256++ generator (Blackman and Vigna) whose 256-bit state is the BLAKE3
+//! hash, 32 bytes, of the message below, read as four little-endian 64-bit words. The message is a
+//! sequence of fields; a field is the length of its text in bytes as a little-endian 32-bit number,
+//! then the text in UTF-8:
 //!
-//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never share a start; `reines/cp/1` for the
-//!    constraint models;
+//! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never
+//!    share a start; `reines/cp/1` for the constraint models;
 //! 2. the spec's seed in decimal;
 //! 3. the algorithm's registry name;
 //! 4. the variant, empty where there is none;
 //! 5. the number of axes that the point has, in decimal;
-//! 6. for each of them, sorted by name: three fields, the name, `integer` or `real`, and the value in decimal. A real value is the shortest
-//!    decimal that parses to it, without exponent and without a fraction if it is integral (`0.0003`, `1`, `0`; −0 is `0`);
+//! 6. for each of them, sorted by name: three fields, the name, `integer` or `real`, and the value
+//!    in decimal. A real value is the shortest decimal that parses to it, without exponent and
+//!    without a fraction if it is integral (`0.0003`, `1`, `0`; −0 is `0`);
 //! 7. the trial's index in decimal.
 //!
 //! Nothing else reaches the stream: not the place in a grid, the goal or the cutoff.
 //!
 //! # Draws
-//! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by tests, because published results rest on them.
+//! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by
+//! tests, because published results rest on them.
 
 mod exponential;
 
@@ -29,7 +32,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Point, Value};
 
-/// What a rule asks of chance. [`TrialStream`] answers at random; a test may answer in every possible way.
+/// What a rule asks of chance. [`TrialStream`] answers at random; a test may answer in every
+/// possible way.
 pub trait Coins {
     /// A uniform integer in `0 .. bound`; `bound` is at least 1.
     fn below(&mut self, bound: u64) -> u64;
@@ -40,8 +44,9 @@ pub trait Coins {
 
 /// The probability of an event, ready for [`Coins::flip`].
 ///
-/// The event happens when a 64-bit word is below `p · 2⁶⁴`, rounded up. So 0 and 1 are exact, every p ≥ 2⁻¹² is (a double's 53 bits
-/// end above 2⁻⁶⁴ there), and a smaller p is off by less than 2⁻⁶⁴ but never 0.
+/// The event happens when a 64-bit word is below `p · 2⁶⁴`, rounded up. So 0 and 1 are exact, every
+/// p ≥ 2⁻¹² is (a double's 53 bits end above 2⁻⁶⁴ there), and a smaller p is off by less than 2⁻⁶⁴
+/// but never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chance {
     threshold: u64,
@@ -52,13 +57,23 @@ impl Chance {
     /// # Panics
     /// When `p` is not in [0, 1].
     pub fn new(p: f64) -> Self {
-        assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
-        Self { threshold: (p * TWO_TO_64).ceil() as u64, certain: p == 1.0 }
+        assert!(
+            (0.0..=1.0).contains(&p),
+            "a probability is from 0 to 1, not {p}"
+        );
+        Self {
+            threshold: (p * TWO_TO_64).ceil() as u64,
+            certain: p == 1.0,
+        }
     }
 
     /// p, as it is used.
     pub fn probability(self) -> f64 {
-        if self.certain { 1.0 } else { self.threshold as f64 / TWO_TO_64 }
+        if self.certain {
+            1.0
+        } else {
+            self.threshold as f64 / TWO_TO_64
+        }
     }
 
     pub fn is_certain(self) -> bool {
@@ -70,7 +85,8 @@ impl Chance {
     }
 }
 
-/// The number of failures before the first success in independent trials of one probability, ready for [`Geometric::failures`].
+/// The number of failures before the first success in independent trials of one probability, ready
+/// for [`Geometric::failures`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Geometric {
     /// 1 / −ln(1 − p): infinite for p = 0, 0 for p = 1.
@@ -81,14 +97,19 @@ impl Geometric {
     /// # Panics
     /// When the probability of success is not in [0, 1].
     pub fn new(p: f64) -> Self {
-        assert!((0.0..=1.0).contains(&p), "a probability is from 0 to 1, not {p}");
-        Self { scale: -1.0 / libm::log1p(-p) }
+        assert!(
+            (0.0..=1.0).contains(&p),
+            "a probability is from 0 to 1, not {p}"
+        );
+        Self {
+            scale: -1.0 / libm::log1p(-p),
+        }
     }
 
     /// Failures before the first success: `P(k) = p (1 − p)^k`.
     ///
-    /// ⌊X / −ln(1 − p)⌋ of an exponential number X ([`TrialStream::exponential`]); numbers above 2⁵³ are rounded as doubles are. `u64::MAX` stands
-    /// for "beyond 2⁶⁴", for p = 0 always.
+    /// ⌊X / −ln(1 − p)⌋ of an exponential number X ([`TrialStream::exponential`]); numbers above
+    /// 2⁵³ are rounded as doubles are. `u64::MAX` stands for "beyond 2⁶⁴", for p = 0 always.
     #[inline]
     pub fn failures(self, exponential: f64) -> u64 {
         (exponential * self.scale) as u64
@@ -110,7 +131,9 @@ impl TrialStream {
     /// The stream of a trial; see the module's text for the encoding.
     pub fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
         let message = Message::new(domain, seed, point, trial);
-        Self(Xoshiro256PlusPlus::from_seed(*blake3::hash(&message.bytes).as_bytes()))
+        Self(Xoshiro256PlusPlus::from_seed(
+            *blake3::hash(&message.bytes).as_bytes(),
+        ))
     }
 
     /// The next 64 uniform bits.
@@ -127,8 +150,8 @@ impl TrialStream {
 }
 
 impl Coins for TrialStream {
-    /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound, the few words that would favour some
-    /// results drawn again; exactly uniform.
+    /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound,
+    /// the few words that would favour some results drawn again; exactly uniform.
     #[inline]
     fn below(&mut self, bound: u64) -> u64 {
         loop {
@@ -154,7 +177,10 @@ struct Message {
 
 impl Message {
     fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
-        let mut message = Self { bytes: Vec::new(), text: String::new() };
+        let mut message = Self {
+            bytes: Vec::new(),
+            text: String::new(),
+        };
         message.field(domain);
         message.field(seed);
         message.field(point.algorithm);
@@ -175,7 +201,8 @@ impl Message {
     fn field(&mut self, value: impl std::fmt::Display) -> &mut Self {
         self.text.clear();
         write!(self.text, "{value}").expect("writing to a String cannot fail");
-        let length = u32::try_from(self.text.len()).expect("a field is a name or a number, far below 4 GiB");
+        let length =
+            u32::try_from(self.text.len()).expect("a field is a name or a number, far below 4 GiB");
         self.bytes.extend(length.to_le_bytes());
         self.bytes.extend(self.text.as_bytes());
         self
@@ -193,34 +220,87 @@ mod tests {
     }
 
     fn stream() -> TrialStream {
-        TrialStream::new(TAG, 2012, &point("pair", &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]), 0)
+        TrialStream::new(
+            TAG,
+            2012,
+            &point(
+                "pair",
+                &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
+            ),
+            0,
+        )
     }
 
     fn words(mut stream: TrialStream) -> [u64; 4] {
         std::array::from_fn(|_| stream.word())
     }
 
-    /// From an implementation of the encoding, BLAKE3 and xoshiro256++ in Python, written from this module's text and the published algorithms.
+    /// From an implementation of the encoding, BLAKE3 and xoshiro256++ in Python, written from this
+    /// module's text and the published algorithms.
     #[test]
     fn streams_are_frozen() {
-        assert_eq!(words(stream()), [0x2c06_d44e_aad7_0ab0, 0xfa6d_8d21_a5b1_1828, 0xac24_35be_01e8_0410, 0xebdb_39fd_7dc2_1449]);
+        assert_eq!(
+            words(stream()),
+            [
+                0x2c06_d44e_aad7_0ab0,
+                0xfa6d_8d21_a5b1_1828,
+                0xac24_35be_01e8_0410,
+                0xebdb_39fd_7dc2_1449
+            ]
+        );
 
-        let extreme = [("n", Value::Integer(64)), ("epsilon", Value::Real(-0.0)), ("eta", Value::real(1e-7))];
+        let extreme = [
+            ("n", Value::Integer(64)),
+            ("epsilon", Value::Real(-0.0)),
+            ("eta", Value::real(1e-7)),
+        ];
         let last = TrialStream::new(TAG, u64::MAX, &point("cell", &extreme), u32::MAX);
-        assert_eq!(words(last), [0xfc49_cd75_afaa_0f10, 0xfbe6_9d22_622f_9d9e, 0xb067_deb4_7e3c_6141, 0x1c29_5471_aca9_b113]);
+        assert_eq!(
+            words(last),
+            [
+                0xfc49_cd75_afaa_0f10,
+                0xfbe6_9d22_622f_9d9e,
+                0xb067_deb4_7e3c_6141,
+                0x1c29_5471_aca9_b113
+            ]
+        );
 
-        let mut variant = point("pair", &[("n", Value::Integer(1)), ("epsilon", Value::real(1.0))]);
+        let mut variant = point(
+            "pair",
+            &[("n", Value::Integer(1)), ("epsilon", Value::real(1.0))],
+        );
         variant.variant = "x".to_owned();
         let stream = TrialStream::new(TAG, 0, &variant, 7);
-        assert_eq!(words(stream), [0xc62e_71fc_d5d2_b5b7, 0xb25e_4dd6_2519_97d4, 0x176a_ed00_9311_b5a9, 0xa6c2_34ec_f80b_23e1]);
+        assert_eq!(
+            words(stream),
+            [
+                0xc62e_71fc_d5d2_b5b7,
+                0xb25e_4dd6_2519_97d4,
+                0x176a_ed00_9311_b5a9,
+                0xa6c2_34ec_f80b_23e1
+            ]
+        );
     }
 
     /// Of `pair n=8 epsilon=0.01`, seed 2012, trial 0, byte by byte.
     #[test]
     fn message_is_frozen() {
-        let message = Message::new(TAG, 2012, &point("pair", &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]), 0);
-        let fields = [TAG, "2012", "pair", "", "2", "epsilon", "real", "0.01", "n", "integer", "8", "0"];
-        let expected: Vec<u8> = fields.iter().flat_map(|text| [&[text.len() as u8, 0, 0, 0], text.as_bytes()].concat()).collect();
+        let message = Message::new(
+            TAG,
+            2012,
+            &point(
+                "pair",
+                &[("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
+            ),
+            0,
+        );
+        let fields = [
+            TAG, "2012", "pair", "", "2", "epsilon", "real", "0.01", "n", "integer", "8", "0",
+        ];
+        let expected: Vec<u8> = fields
+            .iter()
+            .flat_map(|text| [&[text.len() as u8, 0, 0, 0], text.as_bytes()].concat())
+            .collect();
         assert_eq!(message.bytes, expected);
     }
 
@@ -230,7 +310,15 @@ mod tests {
         let mut seed = [0; 32];
         (1..=4).for_each(|word| seed[8 * word - 8] = word as u8);
         let stream = TrialStream(Xoshiro256PlusPlus::from_seed(seed));
-        assert_eq!(words(stream), [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
+        assert_eq!(
+            words(stream),
+            [
+                41_943_041,
+                58_720_359,
+                3_588_806_011_781_223,
+                3_591_011_842_654_386
+            ]
+        );
     }
 
     #[test]
@@ -242,7 +330,10 @@ mod tests {
         assert_eq!(drawn(1), [0; 8]);
         assert_eq!(drawn(2), [0, 1, 1, 1, 0, 1, 1, 1]);
         assert_eq!(drawn(210), [36, 205, 141, 193, 46, 189, 201, 164]);
-        assert_eq!(drawn(16002), [2752, 15653, 10760, 14742, 3506, 14449, 15391, 12514]);
+        assert_eq!(
+            drawn(16002),
+            [2752, 15653, 10760, 14742, 3506, 14449, 15391, 12514]
+        );
         let half_rejected = [
             9_022_617_228_798_364_692,
             6_202_049_181_938_614_792,
@@ -261,20 +352,29 @@ mod tests {
         let heads = |p, count: u64| {
             let mut stream = stream();
             let chance = Chance::new(p);
-            (0..count).filter(|_| stream.flip(chance)).collect::<Vec<_>>()
+            (0..count)
+                .filter(|_| stream.flip(chance))
+                .collect::<Vec<_>>()
         };
-        let at_one_percent = [242, 256, 335, 379, 380, 416, 569, 574, 582, 944, 1012, 1130, 1262, 1364, 1479, 1488, 1489, 1792, 1842, 1856];
+        let at_one_percent = [
+            242, 256, 335, 379, 380, 416, 569, 574, 582, 944, 1012, 1130, 1262, 1364, 1479, 1488,
+            1489, 1792, 1842, 1856,
+        ];
         assert_eq!(heads(0.01, 2000), at_one_percent);
         assert!(heads(0.0, 2000).is_empty());
         assert_eq!(heads(1.0, 2000).len(), 2000);
-        let at_one_half = heads(0.5, 64).into_iter().fold(0_u64, |bits, at| bits | 1 << at);
+        let at_one_half = heads(0.5, 64)
+            .into_iter()
+            .fold(0_u64, |bits, at| bits | 1 << at);
         assert_eq!(at_one_half, 0xf487_4203_b67d_f711);
     }
 
     #[test]
     fn chances_are_exact_where_promised() {
         assert!(Chance::new(0.0).is_impossible() && Chance::new(-0.0).is_impossible());
-        assert!(Chance::new(1.0).is_certain() && !Chance::new(1.0 - f64::EPSILON / 2.0).is_certain());
+        assert!(
+            Chance::new(1.0).is_certain() && !Chance::new(1.0 - f64::EPSILON / 2.0).is_certain()
+        );
         for p in [0.0, 1.0, 0.5, 0.01, 0.3, 0.999, 1.0 / 4096.0, 0.0003] {
             assert_eq!(Chance::new(p).probability(), p);
         }
@@ -290,7 +390,17 @@ mod tests {
         };
         assert_eq!(drawn(0.0), [u64::MAX; 6]);
         assert_eq!(drawn(1e-300), [u64::MAX; 6]);
-        assert_eq!(drawn(1e-9), [192_807_531, 3_246_805_480, 3_012_617_670, 2_308_767_223, 848_791_021, 671_903_909]);
+        assert_eq!(
+            drawn(1e-9),
+            [
+                192_807_531,
+                3_246_805_480,
+                3_012_617_670,
+                2_308_767_223,
+                848_791_021,
+                671_903_909
+            ]
+        );
         assert_eq!(drawn(0.001), [192, 3245, 3011, 2307, 848, 671]);
         assert_eq!(drawn(0.01), [19, 323, 299, 229, 84, 66]);
         assert_eq!(drawn(0.5), [0, 4, 4, 3, 1, 0]);
@@ -300,7 +410,12 @@ mod tests {
     /// Beyond 2⁵³ a result is a rounded double: the same decimals within a relative 2⁻⁵⁰.
     #[test]
     fn long_waits_are_right() {
-        let expected = [192_807_531_237_528_471, 3_246_805_482_324_688_725, 3_012_617_672_412_976_787, 2_308_767_224_268_089_738];
+        let expected = [
+            192_807_531_237_528_471,
+            3_246_805_482_324_688_725,
+            3_012_617_672_412_976_787,
+            2_308_767_224_268_089_738,
+        ];
         let (mut stream, law) = (stream(), Geometric::new(1e-18));
         for expected in expected {
             let error = law.failures(stream.exponential()).abs_diff(expected);
@@ -310,13 +425,18 @@ mod tests {
 
     /// Σ (observed − expected)² / expected, by Wilson and Hilferty turned into a standard normal Z.
     fn chi_square_z(observed: &[u64], expected: &[f64]) -> f64 {
-        let statistic: f64 = observed.iter().zip(expected).map(|(&o, e)| (o as f64 - e) * (o as f64 - e) / e).sum();
+        let statistic: f64 = observed
+            .iter()
+            .zip(expected)
+            .map(|(&o, e)| (o as f64 - e) * (o as f64 - e) / e)
+            .sum();
         let freedom = (observed.len() - 1) as f64;
-        (libm::cbrt(statistic / freedom) - (1.0 - 2.0 / (9.0 * freedom))) / (2.0 / (9.0 * freedom)).sqrt()
+        (libm::cbrt(statistic / freedom) - (1.0 - 2.0 / (9.0 * freedom)))
+            / (2.0 / (9.0 * freedom)).sqrt()
     }
 
-    /// Chi-square over all values, 10⁴ draws for each on average, |Z| < 4.5: a false failure has probability 7·10⁻⁶ for each bound.
-    /// 210 and 16 002 are the numbers of pairs at n = 8 and 64.
+    /// Chi-square over all values, 10⁴ draws for each on average, |Z| < 4.5: a false failure has
+    /// probability 7·10⁻⁶ for each bound. 210 and 16 002 are the numbers of pairs at n = 8 and 64.
     #[test]
     fn bounded_integers_are_uniform() {
         for bound in [2_usize, 3, 64, 210, 16_002] {
@@ -329,8 +449,9 @@ mod tests {
         }
     }
 
-    /// Where every third word must be rejected, a missing rejection would favour each third value: with the bound 3·2⁶², results 0, 1, 2
-    /// modulo 3 are equally likely. 3·10⁵ draws, |Z| < 4.5: false failure 7·10⁻⁶.
+    /// Where every third word must be rejected, a missing rejection would favour each third value:
+    /// with the bound 3·2⁶², results 0, 1, 2 modulo 3 are equally likely. 3·10⁵ draws, |Z| < 4.5:
+    /// false failure 7·10⁻⁶.
     #[test]
     fn rejection_removes_the_bias() {
         let mut stream = stream();
@@ -340,7 +461,8 @@ mod tests {
         assert!(z.abs() < 4.5, "Z = {z}: {observed:?}");
     }
 
-    /// 10⁶ flips, |Z| < 4.5 against the binomial law: a false failure has probability 7·10⁻⁶ for each p.
+    /// 10⁶ flips, |Z| < 4.5 against the binomial law: a false failure has probability 7·10⁻⁶ for
+    /// each p.
     #[test]
     fn flips_have_their_probability() {
         for p in [0.001, 0.01, 0.3, 0.5, 0.99] {
@@ -351,17 +473,27 @@ mod tests {
         }
     }
 
-    /// Chi-square against p (1 − p)^k in cells of k and one tail, 10⁵ draws, |Z| < 4.5: a false failure has probability 7·10⁻⁶ for each p.
+    /// Chi-square against p (1 − p)^k in cells of k and one tail, 10⁵ draws, |Z| < 4.5: a false
+    /// failure has probability 7·10⁻⁶ for each p.
     #[test]
     fn failures_follow_the_geometric_law() {
-        for (p, width, cells) in [(0.9, 1_u64, 4_usize), (0.5, 1, 10), (0.05, 5, 25), (1e-3, 250, 20), (1e-12, 250_000_000_000, 20)] {
+        for (p, width, cells) in [
+            (0.9, 1_u64, 4_usize),
+            (0.5, 1, 10),
+            (0.05, 5, 25),
+            (1e-3, 250, 20),
+            (1e-12, 250_000_000_000, 20),
+        ] {
             let (mut stream, law) = (stream(), Geometric::new(p));
             let mut observed = vec![0; cells + 1];
             for _ in 0..100_000 {
-                observed[usize::try_from(law.failures(stream.exponential()) / width).map_or(cells, |cell| cell.min(cells))] += 1;
+                observed[usize::try_from(law.failures(stream.exponential()) / width)
+                    .map_or(cells, |cell| cell.min(cells))] += 1;
             }
             let survival = |cell: usize| libm::exp((cell as u64 * width) as f64 * libm::log1p(-p));
-            let mut expected: Vec<f64> = (0..cells).map(|cell| 1e5 * (survival(cell) - survival(cell + 1))).collect();
+            let mut expected: Vec<f64> = (0..cells)
+                .map(|cell| 1e5 * (survival(cell) - survival(cell + 1)))
+                .collect();
             expected.push(1e5 * survival(cells));
             let z = chi_square_z(&observed, &expected);
             assert!(z.abs() < 4.5, "p = {p}: Z = {z}");

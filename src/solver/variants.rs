@@ -1,11 +1,13 @@
-//! Algorithms that come in variants: the choices in which these differ, and the acronym that stands for one choice of each.
+//! Algorithms that come in variants: the choices in which these differ, and the acronym that stands
+//! for one choice of each.
 
 /// A choice in which the variants of an algorithm differ, and the key of a spec that makes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Key in the spec.
     pub key: &'static str,
-    /// What may be chosen, the default first; `false` and `true` stand for themselves in a spec, other words as texts.
+    /// What may be chosen, the default first; `false` and `true` stand for themselves in a spec,
+    /// other words as texts.
     pub words: Vec<&'static str>,
     /// One line for `reines list --algorithms`.
     pub doc: &'static str,
@@ -30,8 +32,13 @@ pub trait Variants: Sync {
 
     /// The acronym of the variant that nobody has to ask for.
     fn default(&self) -> String {
-        let words: Vec<&str> = self.choices().iter().map(|choice| choice.words[0]).collect();
-        self.acronym(&words).expect("the first word of every choice goes with the others")
+        let words: Vec<&str> = self
+            .choices()
+            .iter()
+            .map(|choice| choice.words[0])
+            .collect();
+        self.acronym(&words)
+            .expect("the first word of every choice goes with the others")
     }
 
     /// Whether the variant draws at random: only then do its trials differ.

@@ -1,4 +1,5 @@
-//! Every decision of whole searches, against the heuristics' definitions on the domains that the search showed.
+//! Every decision of whole searches, against the heuristics' definitions on the domains that the
+//! search showed.
 
 use reines::solver::cp::branching::Decision;
 use reines::solver::cp::domain::{Domains, Value, Var};
@@ -42,14 +43,31 @@ impl<F: Fn(&State, usize) -> (Var, Value)> Observer for Expecting<F> {
         match step {
             Step::FixedPoint => {
                 let values = |&var: &Var| (var, domains.values(var).collect::<Vec<_>>());
-                let all = if self.variant.model == Model::Primal { columns(self.n) } else { [columns(self.n), lines(self.n)].concat() };
+                let all = if self.variant.model == Model::Primal {
+                    columns(self.n)
+                } else {
+                    [columns(self.n), lines(self.n)].concat()
+                };
                 let sizes = all.iter().map(|var| values(var).1.len()).collect();
-                let open: Vec<Open> = decided(self.n, &self.variant).iter().map(values).filter(|(_, values)| values.len() > 1).collect();
-                self.next = if open.is_empty() { None } else { Some((self.chosen)(&State { open, sizes }, self.n)) };
+                let open: Vec<Open> = decided(self.n, &self.variant)
+                    .iter()
+                    .map(values)
+                    .filter(|(_, values)| values.len() > 1)
+                    .collect();
+                self.next = if open.is_empty() {
+                    None
+                } else {
+                    Some((self.chosen)(&State { open, sizes }, self.n))
+                };
             }
             Step::Decision(Decision { variable, value }) => {
                 let told = |(var, value)| format!("{} = {value}", name(self.n, var));
-                assert_eq!(Some(told((variable, value))), self.next.map(told), "{}", self.variant);
+                assert_eq!(
+                    Some(told((variable, value))),
+                    self.next.map(told),
+                    "{}",
+                    self.variant
+                );
                 self.n_decisions += 1;
             }
             _ => {}
@@ -60,7 +78,13 @@ impl<F: Fn(&State, usize) -> (Var, Value)> Observer for Expecting<F> {
 /// All boards of n lines, each decision held against `chosen`.
 fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, Value)) {
     let variant = variant(acronym);
-    let mut observer = Expecting { variant, n, chosen, next: None, n_decisions: 0 };
+    let mut observer = Expecting {
+        variant,
+        n,
+        chosen,
+        next: None,
+        n_decisions: 0,
+    };
     let (counts, _) = run(n, variant, Goal::Count, u64::MAX, &mut observer);
     assert_eq!(observer.n_decisions, counts.nodes - counts.solutions);
     assert!(observer.n_decisions > 10, "{acronym} has little to decide");
@@ -68,8 +92,17 @@ fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, Valu
 
 /// The first of those with the smallest domain.
 fn smallest(state: &State) -> &Open {
-    let least = state.open.iter().map(|(_, values)| values.len()).min().expect("somebody is open");
-    state.open.iter().find(|(_, values)| values.len() == least).expect("it is one of them")
+    let least = state
+        .open
+        .iter()
+        .map(|(_, values)| values.len())
+        .min()
+        .expect("somebody is open");
+    state
+        .open
+        .iter()
+        .find(|(_, values)| values.len() == least)
+        .expect("it is one of them")
 }
 
 #[test]
@@ -83,29 +116,42 @@ fn lexicographic() {
 #[test]
 fn min_domain() {
     for acronym in ["PN_PD", "PASPD", "AN_DD", "AB_PD"] {
-        decides(acronym, 7, |state, _| (smallest(state).0, smallest(state).1[0]));
+        decides(acronym, 7, |state, _| {
+            (smallest(state).0, smallest(state).1[0])
+        });
     }
-    decides("XN_PD", 4, |state, _| (smallest(state).0, smallest(state).1[0]));
+    decides("XN_PD", 4, |state, _| {
+        (smallest(state).0, smallest(state).1[0])
+    });
 }
 
 /// Where every constraint is on every decision variable, the degrees are equal whatever has failed.
 #[test]
 fn dom_wdeg_is_min_domain_without_a_difference_in_degrees() {
     for acronym in ["PA_PW", "PB_PW"] {
-        decides(acronym, 8, |state, _| (smallest(state).0, smallest(state).1[0]));
+        decides(acronym, 8, |state, _| {
+            (smallest(state).0, smallest(state).1[0])
+        });
     }
 }
 
-/// The value of least dual domain: value j of C_i is queen L_j's, value i of L_j is queen C_i's. Of equals the least.
+/// The value of least dual domain: value j of C_i is queen L_j's, value i of L_j is queen C_i's. Of
+/// equals the least.
 #[test]
 fn dual_dom() {
     for acronym in ["AN_PC", "AN_DC", "ANSDC", "AA_DC", "AB_PC", "AS_DC"] {
         decides(acronym, 9, |state, n| {
             let (var, values) = smallest(state);
             let duals = if var.index() < n { n } else { 0 };
-            let dual_sizes: Vec<usize> = values.iter().map(|&value| state.sizes[duals + value as usize]).collect();
+            let dual_sizes: Vec<usize> = values
+                .iter()
+                .map(|&value| state.sizes[duals + value as usize])
+                .collect();
             let least = dual_sizes.iter().min().expect("a value is left");
-            let at = dual_sizes.iter().position(|size| size == least).expect("it is one of them");
+            let at = dual_sizes
+                .iter()
+                .position(|size| size == least)
+                .expect("it is one of them");
             (*var, values[at])
         });
     }

@@ -1,4 +1,5 @@
-//! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither Python nor Java.
+//! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
+//! Python nor Java.
 
 use reines::solver::cp::branching::HEURISTICS;
 use reines::solver::cp::search::{Counts, End};
@@ -13,7 +14,8 @@ struct Row {
     goal: Goal,
     n: usize,
     variant: Variant,
-    /// Choco's own `inverse_channeling`, which filters with two bounds-consistent `all_different` too.
+    /// Choco's own `inverse_channeling`, which filters with two bounds-consistent `all_different`
+    /// too.
     own_channelling: bool,
     counts: Counts,
     backtracks: u64,
@@ -24,37 +26,68 @@ fn rows() -> impl Iterator<Item = Row> {
         let field: Vec<&str> = line.split(',').collect();
         let number = |at: usize| field[at].parse::<u64>().expect("a number");
         Row {
-            goal: if field[0] == "all" { Goal::All } else { Goal::First },
+            goal: if field[0] == "all" {
+                Goal::All
+            } else {
+                Goal::First
+            },
             n: number(1) as usize,
             variant: Variant::new(
                 named(MODELS, field[2]),
                 named(CONSTRAINTS, field[3]),
                 named(SYMMETRY, field[5]),
                 named(DECISIONS, field[6]),
-                HEURISTICS.iter().find(|heuristic| heuristic.word == field[7]).expect("a heuristic"),
+                HEURISTICS
+                    .iter()
+                    .find(|heuristic| heuristic.word == field[7])
+                    .expect("a heuristic"),
             )
             .expect("Choco ran it"),
             own_channelling: field[4] == "choco",
-            counts: Counts { solutions: number(8), nodes: number(9), failures: number(11) },
+            counts: Counts {
+                solutions: number(8),
+                nodes: number(9),
+                failures: number(11),
+            },
             backtracks: number(10),
         }
     })
 }
 
 fn named<T: Copy>(letters: &[(char, &str, T)], name: &str) -> T {
-    letters.iter().find(|entry| entry.1 == name).expect("a word of the table").2
+    letters
+        .iter()
+        .find(|entry| entry.1 == name)
+        .expect("a word of the table")
+        .2
 }
 
-/// Every row of the reference that posts the same constraints: n = 4 … 12 all solutions, n = 4 … 20 the first one.
+/// Every row of the reference that posts the same constraints: n = 4 … 12 all solutions, n = 4 … 20
+/// the first one.
 #[test]
 fn counts_are_chocos() {
-    let rows: Vec<Row> = rows().filter(|row| !(row.own_channelling && row.variant.to_string().starts_with("AN"))).collect();
+    let rows: Vec<Row> = rows()
+        .filter(|row| !(row.own_channelling && row.variant.to_string().starts_with("AN")))
+        .collect();
     assert_eq!(rows.len(), (9 + 17) * 9 * 4);
     for row in rows {
         let (counts, end) = run(row.n, row.variant, row.goal, u64::MAX, &mut ());
-        assert_eq!((counts, end), (row.counts, End::Complete), "{} n = {} {:?}", row.variant, row.n, row.goal);
+        assert_eq!(
+            (counts, end),
+            (row.counts, End::Complete),
+            "{} n = {} {:?}",
+            row.variant,
+            row.n,
+            row.goal
+        );
         if row.goal == Goal::All {
-            assert_eq!(counts.backtracks(), row.backtracks, "{} n = {}", row.variant, row.n);
+            assert_eq!(
+                counts.backtracks(),
+                row.backtracks,
+                "{} n = {}",
+                row.variant,
+                row.n
+            );
             assert_eq!(counts.nodes + 1, 2 * counts.solutions + counts.failures);
         }
     }
@@ -67,13 +100,19 @@ fn chocos_own_channelling_is_stronger() {
     for row in rows().filter(|row| row.own_channelling && row.goal == Goal::All && row.n <= 10) {
         let (counts, _) = run(row.n, row.variant, row.goal, u64::MAX, &mut ());
         assert_eq!(counts.solutions, row.counts.solutions);
-        assert!(counts.failures >= row.counts.failures, "{} n = {}", row.variant, row.n);
+        assert!(
+            counts.failures >= row.counts.failures,
+            "{} n = {}",
+            row.variant,
+            row.n
+        );
         fewer += u32::from(counts.failures > row.counts.failures);
     }
     assert!(fewer > 0);
 }
 
-/// The numbers of the models' description, typed in: nodes, backtracks, failures at n = 8, all solutions.
+/// The numbers of the models' description, typed in: nodes, backtracks, failures at n = 8, all
+/// solutions.
 #[test]
 fn eight_queens() {
     let counted = |acronym: &str| {
@@ -83,16 +122,28 @@ fn eight_queens() {
     assert_eq!(counted("PN_PL"), (507, 831, 324));
     assert_eq!(counted("PB_PL"), (487, 791, 304));
     assert_eq!(counted("PA_PL"), (472, 761, 289));
-    assert_eq!([counted("PN_PD").2, counted("PB_PD").2, counted("PA_PD").2], [292, 270, 254]);
+    assert_eq!(
+        [counted("PN_PD").2, counted("PB_PD").2, counted("PA_PD").2],
+        [292, 270, 254]
+    );
 }
 
 /// Pure channelling; Choco's own has 298, 1144 and 5139.
 #[test]
 fn channelled_differences() {
-    let failures = |n| run(n, variant("AN_PL"), Goal::Count, u64::MAX, &mut ()).0.failures;
+    let failures = |n| {
+        run(n, variant("AN_PL"), Goal::Count, u64::MAX, &mut ())
+            .0
+            .failures
+    };
     assert_eq!([8, 9, 10].map(failures), [300, 1151, 5181]);
     let own: Vec<u64> = rows()
-        .filter(|row| row.own_channelling && row.variant == variant("AN_PL") && row.goal == Goal::All && (8..=10).contains(&row.n))
+        .filter(|row| {
+            row.own_channelling
+                && row.variant == variant("AN_PL")
+                && row.goal == Goal::All
+                && (8..=10).contains(&row.n)
+        })
         .map(|row| row.counts.failures)
         .collect();
     assert_eq!(own, [298, 1144, 5139]);

@@ -1,6 +1,8 @@
-//! Generic checkers, after Choco's: every propagator on random domains, against enumeration, undo and itself from scratch.
+//! Generic checkers, after Choco's: every propagator on random domains, against enumeration, undo
+//! and itself from scratch.
 //!
-//! Each case draws 2000 small instances (seeded) and walks 12 random steps on each; every check is exact, so none can fail by chance.
+//! Each case draws 2000 small instances (seeded) and walks 12 random steps on each; every check is
+//! exact, so none can fail by chance.
 
 use reines::solver::cp::domain::{Domains, Inconsistency, Value, Var, View};
 use reines::solver::cp::engine::Engine;
@@ -50,16 +52,26 @@ struct Instance {
 impl Constraint {
     fn holds(&self, values: &[Value]) -> bool {
         match self {
-            Self::NotEqual(differences) => differences.iter().all(|&(x, y, c)| values[x] != values[y] + c),
+            Self::NotEqual(differences) => differences
+                .iter()
+                .all(|&(x, y, c)| values[x] != values[y] + c),
             Self::Diagonal => values[0] + values[1] != values[2] + values[3],
             Self::Less => values[0] < values[1],
             Self::Inverse => {
                 let (x, y) = values.split_at(values.len() / 2);
-                x.iter().enumerate().all(|(i, &j)| y[j as usize] == i as Value)
-                    && y.iter().enumerate().all(|(j, &i)| x[i as usize] == j as Value)
+                x.iter()
+                    .enumerate()
+                    .all(|(i, &j)| y[j as usize] == i as Value)
+                    && y.iter()
+                        .enumerate()
+                        .all(|(j, &i)| x[i as usize] == j as Value)
             }
             Self::AllDifferent(_, offsets) => {
-                let mut shifted: Vec<Value> = values.iter().zip(offsets).map(|(value, offset)| value + offset).collect();
+                let mut shifted: Vec<Value> = values
+                    .iter()
+                    .zip(offsets)
+                    .map(|(value, offset)| value + offset)
+                    .collect();
                 shifted.sort_unstable();
                 shifted.windows(2).all(|pair| pair[0] != pair[1])
             }
@@ -70,7 +82,9 @@ impl Constraint {
         match self {
             Self::NotEqual(differences) => {
                 let mut network = NotEqual::new(vars.to_vec());
-                differences.iter().for_each(|&(x, y, c)| network.differ(x, y, c));
+                differences
+                    .iter()
+                    .for_each(|&(x, y, c)| network.differ(x, y, c));
                 engine.post(network);
             }
             Self::Diagonal => engine.post(Diagonal::new([vars[0], vars[1]], [vars[2], vars[3]])),
@@ -81,7 +95,11 @@ impl Constraint {
                 engine.post(propagator);
             }
             Self::AllDifferent(consistency, offsets) => {
-                let views: Vec<View> = vars.iter().zip(offsets).map(|(&var, &offset)| View { var, offset }).collect();
+                let views: Vec<View> = vars
+                    .iter()
+                    .zip(offsets)
+                    .map(|(&var, &offset)| View { var, offset })
+                    .collect();
                 all_different::post(&views, *consistency, engine);
             }
         }
@@ -95,10 +113,14 @@ struct Posted {
 }
 
 impl Posted {
-    /// The constraint on the given domains. `early`: the domains are cut before it is posted, not between that and the first fixed point.
+    /// The constraint on the given domains. `early`: the domains are cut before it is posted, not
+    /// between that and the first fixed point.
     fn new(instance: &Instance, domains: &[Vec<Value>], early: bool) -> Self {
         let mut engine = Engine::default();
-        let vars: Vec<Var> = domains.iter().map(|_| engine.domains.variable(instance.capacity)).collect();
+        let vars: Vec<Var> = domains
+            .iter()
+            .map(|_| engine.domains.variable(instance.capacity))
+            .collect();
         if early {
             cut(&vars, domains, &mut engine.domains);
         }
@@ -108,7 +130,10 @@ impl Posted {
     }
 
     fn domains(&self) -> Vec<Vec<Value>> {
-        self.vars.iter().map(|&var| self.engine.domains.values(var).collect()).collect()
+        self.vars
+            .iter()
+            .map(|&var| self.engine.domains.values(var).collect())
+            .collect()
     }
 }
 
@@ -126,7 +151,14 @@ fn cut(vars: &[Var], domains: &[Vec<Value>], store: &mut Domains) {
 fn solutions(constraint: &Constraint, domains: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for domain in domains {
-        all = all.iter().flat_map(|start: &Vec<Value>| domain.iter().map(move |&value| [&start[..], &[value]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|start: &Vec<Value>| {
+                domain
+                    .iter()
+                    .map(move |&value| [&start[..], &[value]].concat())
+            })
+            .collect();
     }
     all.retain(|values| constraint.holds(values));
     all
@@ -134,19 +166,36 @@ fn solutions(constraint: &Constraint, domains: &[Vec<Value>]) -> Vec<Vec<Value>>
 
 /// From the least to the greatest value, holes filled.
 fn intervals(domains: &[Vec<Value>]) -> Vec<Vec<Value>> {
-    domains.iter().map(|domain| (domain[0]..=domain[domain.len() - 1]).collect()).collect()
+    domains
+        .iter()
+        .map(|domain| (domain[0]..=domain[domain.len() - 1]).collect())
+        .collect()
 }
 
 /// A fixed point from `before` to `after` (or to a failure) against enumeration.
-fn check(instance: &Instance, promise: Promise, before: &[Vec<Value>], after: Result<&[Vec<Value>], Inconsistency>) {
+fn check(
+    instance: &Instance,
+    promise: Promise,
+    before: &[Vec<Value>],
+    after: Result<&[Vec<Value>], Inconsistency>,
+) {
     let all = solutions(&instance.constraint, before);
     let Ok(after) = after else {
-        assert!(all.is_empty(), "a failure with solutions: {instance:?} from {before:?}");
+        assert!(
+            all.is_empty(),
+            "a failure with solutions: {instance:?} from {before:?}"
+        );
         return;
     };
     for solution in &all {
-        let kept = solution.iter().zip(after).all(|(value, domain)| domain.contains(value));
-        assert!(kept, "{solution:?} is lost: {instance:?} from {before:?} to {after:?}");
+        let kept = solution
+            .iter()
+            .zip(after)
+            .all(|(value, domain)| domain.contains(value));
+        assert!(
+            kept,
+            "{solution:?} is lost: {instance:?} from {before:?} to {after:?}"
+        );
     }
     if after.iter().all(|domain| domain.len() == 1) {
         assert_eq!(all.len(), 1, "no solution: {instance:?} to {after:?}");
@@ -158,43 +207,80 @@ fn check(instance: &Instance, promise: Promise, before: &[Vec<Value>], after: Re
     };
     for (at, domain) in after.iter().enumerate() {
         for value in domain {
-            let needs_support = promise == Promise::Domain || value == &domain[0] || value == &domain[domain.len() - 1];
+            let needs_support = promise == Promise::Domain
+                || value == &domain[0]
+                || value == &domain[domain.len() - 1];
             let supported = supports.iter().any(|solution| solution[at] == *value);
-            assert!(!needs_support || supported, "{value} at {at} has no support: {instance:?} from {before:?} to {after:?}");
+            assert!(
+                !needs_support || supported,
+                "{value} at {at} has no support: {instance:?} from {before:?} to {after:?}"
+            );
         }
     }
 }
 
 /// A random step on a variable that still has a choice: assign or remove one of its values.
 fn step(domains: &[Vec<Value>], coins: &mut TrialStream) -> Option<(usize, Value, bool)> {
-    let open: Vec<usize> = (0..domains.len()).filter(|&at| domains[at].len() > 1).collect();
+    let open: Vec<usize> = (0..domains.len())
+        .filter(|&at| domains[at].len() > 1)
+        .collect();
     let at = *open.get(coins.below(open.len().max(1) as u64) as usize)?;
-    Some((at, domains[at][coins.below(domains[at].len() as u64) as usize], coins.below(2) == 0))
+    Some((
+        at,
+        domains[at][coins.below(domains[at].len() as u64) as usize],
+        coins.below(2) == 0,
+    ))
 }
 
-/// Walks up and down from the root: each step is checked by enumeration and against the constraint posted anew, each undo against what was there.
+/// Walks up and down from the root: each step is checked by enumeration and against the constraint
+/// posted anew, each undo against what was there.
 fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
     let mut posted = Posted::new(instance, &instance.domains, coins.below(2) == 0);
     let root = posted.engine.fixed_point();
-    check(instance, promise, &instance.domains, root.map(|()| posted.domains()).as_deref().map_err(|error| *error));
+    check(
+        instance,
+        promise,
+        &instance.domains,
+        root.map(|()| posted.domains())
+            .as_deref()
+            .map_err(|error| *error),
+    );
     if root.is_err() {
         return;
     }
     let mut levels = Vec::new();
     for _ in 0..STEPS {
         let now = posted.domains();
-        let Some((at, value, assigns)) = step(&now, coins) else { break };
+        let Some((at, value, assigns)) = step(&now, coins) else {
+            break;
+        };
         let mut asked = now.clone();
         asked[at].retain(|&other| (other == value) == assigns);
         posted.engine.push();
         levels.push(now);
-        let result = if assigns { posted.engine.assign(posted.vars[at], value) } else { posted.engine.remove(posted.vars[at], value) };
+        let result = if assigns {
+            posted.engine.assign(posted.vars[at], value)
+        } else {
+            posted.engine.remove(posted.vars[at], value)
+        };
         let after = result.map(|()| posted.domains());
-        check(instance, promise, &asked, after.as_deref().map_err(|error| *error));
+        check(
+            instance,
+            promise,
+            &asked,
+            after.as_deref().map_err(|error| *error),
+        );
         let mut anew = Posted::new(instance, &asked, true);
         let from_scratch = anew.engine.fixed_point().map(|()| anew.domains());
-        assert_eq!(after, from_scratch, "incremental, from scratch: {instance:?} from {asked:?}");
-        let n_undone = if after.is_err() { 1 + coins.below(2) } else { coins.below(8).saturating_sub(6) };
+        assert_eq!(
+            after, from_scratch,
+            "incremental, from scratch: {instance:?} from {asked:?}"
+        );
+        let n_undone = if after.is_err() {
+            1 + coins.below(2)
+        } else {
+            coins.below(8).saturating_sub(6)
+        };
         for _ in 0..n_undone {
             let Some(there) = levels.pop() else { break };
             posted.engine.undo();
@@ -211,9 +297,15 @@ fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
 fn random_domains(count: usize, capacity: usize, coins: &mut TrialStream) -> Vec<Vec<Value>> {
     let mut domain = || {
         let single = coins.below(8) == 0;
-        let mut values: Vec<Value> = (0..capacity as Value).filter(|_| coins.below(3) > 0).collect();
+        let mut values: Vec<Value> = (0..capacity as Value)
+            .filter(|_| coins.below(3) > 0)
+            .collect();
         values.truncate(if single { 1 } else { capacity });
-        if values.is_empty() { vec![coins.below(capacity as u64) as Value] } else { values }
+        if values.is_empty() {
+            vec![coins.below(capacity as u64) as Value]
+        } else {
+            values
+        }
     };
     (0..count).map(|_| domain()).collect()
 }
@@ -236,7 +328,11 @@ fn all_different(name: &'static str, consistency: Consistency, promise: Promise)
         let slope = between(0, 2, coins) as Value - 1;
         let offsets = (0..count as Value).map(|at| slope * at).collect();
         let domains = random_domains(count, capacity, coins);
-        Instance { capacity, domains, constraint: Constraint::AllDifferent(consistency, offsets) }
+        Instance {
+            capacity,
+            domains,
+            constraint: Constraint::AllDifferent(consistency, offsets),
+        }
     });
 }
 
@@ -255,30 +351,60 @@ fn all_different_domain() {
     all_different("domain", Consistency::Domain, Promise::Domain);
 }
 
-/// Domains of several words, where every value has a support or none has by construction: checked against pigeonholes instead of enumeration.
+/// Domains of several words, where every value has a support or none has by construction: checked
+/// against pigeonholes instead of enumeration.
 #[test]
 fn all_different_across_words() {
     for consistency in [Consistency::Bounds, Consistency::Domain] {
         let n = 150;
         let mut engine = Engine::default();
         let vars: Vec<Var> = (0..n).map(|_| engine.domains.variable(n)).collect();
-        let views: Vec<View> = vars.iter().enumerate().map(|(at, &var)| View { var, offset: at as Value }).collect();
+        let views: Vec<View> = vars
+            .iter()
+            .enumerate()
+            .map(|(at, &var)| View {
+                var,
+                offset: at as Value,
+            })
+            .collect();
         all_different::post(&views, consistency, &mut engine);
         // x_i + i ∈ {100, 101, 102} for i = 20, 40, 60: nobody else may take these.
         for at in [20, 40, 60] {
-            engine.domains.remove_below(vars[at], 100 - at as Value).expect("values are left");
-            engine.domains.remove_above(vars[at], 102 - at as Value).expect("values are left");
+            engine
+                .domains
+                .remove_below(vars[at], 100 - at as Value)
+                .expect("values are left");
+            engine
+                .domains
+                .remove_above(vars[at], 102 - at as Value)
+                .expect("values are left");
         }
         assert_eq!(engine.fixed_point(), Ok(()));
         if consistency == Consistency::Domain {
             for (at, &var) in vars.iter().enumerate() {
-                let inside = (100..=102).filter(|value| engine.domains.contains(var, value - at as Value)).count();
-                let capable = (100..=102).filter(|value| (0..n as Value).contains(&(value - at as Value))).count();
-                assert_eq!(inside, if [20, 40, 60].contains(&at) { 3 } else { 0 }, "{at} of {capable}");
-                assert_eq!(engine.domains.size(var) as usize, if inside == 3 { 3 } else { n - capable });
+                let inside = (100..=102)
+                    .filter(|value| engine.domains.contains(var, value - at as Value))
+                    .count();
+                let capable = (100..=102)
+                    .filter(|value| (0..n as Value).contains(&(value - at as Value)))
+                    .count();
+                assert_eq!(
+                    inside,
+                    if [20, 40, 60].contains(&at) { 3 } else { 0 },
+                    "{at} of {capable}"
+                );
+                assert_eq!(
+                    engine.domains.size(var) as usize,
+                    if inside == 3 { 3 } else { n - capable }
+                );
             }
         }
-        assert_eq!(engine.assign(vars[20], 81).and_then(|()| engine.assign(vars[40], 61)), Err(Inconsistency));
+        assert_eq!(
+            engine
+                .assign(vars[20], 81)
+                .and_then(|()| engine.assign(vars[40], 61)),
+            Err(Inconsistency)
+        );
     }
 }
 
@@ -287,7 +413,11 @@ fn not_equal() {
     walks("not_equal", Promise::Domain, |coins| {
         let capacity = between(2, 7, coins);
         let c = between(0, 6, coins) as Value - 3;
-        Instance { capacity, domains: random_domains(2, capacity, coins), constraint: Constraint::NotEqual(vec![(0, 1, c)]) }
+        Instance {
+            capacity,
+            domains: random_domains(2, capacity, coins),
+            constraint: Constraint::NotEqual(vec![(0, 1, c)]),
+        }
     });
 }
 
@@ -298,10 +428,18 @@ fn not_equal_network() {
         let (count, capacity) = (between(3, 5, coins), between(2, 5, coins));
         let differences = (0..6).map(|_| {
             let x = between(0, count - 1, coins);
-            (x, (x + between(1, count - 1, coins)) % count, between(0, 4, coins) as Value - 2)
+            (
+                x,
+                (x + between(1, count - 1, coins)) % count,
+                between(0, 4, coins) as Value - 2,
+            )
         });
         let constraint = Constraint::NotEqual(differences.collect());
-        Instance { capacity, domains: random_domains(count, capacity, coins), constraint }
+        Instance {
+            capacity,
+            domains: random_domains(count, capacity, coins),
+            constraint,
+        }
     });
 }
 
@@ -309,7 +447,11 @@ fn not_equal_network() {
 fn diagonal() {
     walks("diagonal", Promise::Domain, |coins| {
         let capacity = between(2, 6, coins);
-        Instance { capacity, domains: random_domains(4, capacity, coins), constraint: Constraint::Diagonal }
+        Instance {
+            capacity,
+            domains: random_domains(4, capacity, coins),
+            constraint: Constraint::Diagonal,
+        }
     });
 }
 
@@ -317,7 +459,11 @@ fn diagonal() {
 fn less() {
     walks("less", Promise::Domain, |coins| {
         let capacity = between(2, 8, coins);
-        Instance { capacity, domains: random_domains(2, capacity, coins), constraint: Constraint::Less }
+        Instance {
+            capacity,
+            domains: random_domains(2, capacity, coins),
+            constraint: Constraint::Less,
+        }
     });
 }
 
@@ -325,18 +471,27 @@ fn less() {
 fn inverse() {
     walks("inverse", Promise::Sound, |coins| {
         let n = between(2, 4, coins);
-        Instance { capacity: n, domains: random_domains(2 * n, n, coins), constraint: Constraint::Inverse }
+        Instance {
+            capacity: n,
+            domains: random_domains(2 * n, n, coins),
+            constraint: Constraint::Inverse,
+        }
     });
 }
 
-/// Each equivalence `x_i = j ⇔ y_j = i` alone is domain consistent, and nothing goes that was there on both sides but for an instantiation.
+/// Each equivalence `x_i = j ⇔ y_j = i` alone is domain consistent, and nothing goes that was there
+/// on both sides but for an instantiation.
 #[test]
 fn inverse_keeps_each_equivalence_consistent() {
     let mut kept = 0;
     for trial in 0..INSTANCES {
         let mut coins = coins("mirror", trial);
         let n = between(2, 6, &mut coins);
-        let instance = Instance { capacity: n, domains: random_domains(2 * n, n, &mut coins), constraint: Constraint::Inverse };
+        let instance = Instance {
+            capacity: n,
+            domains: random_domains(2 * n, n, &mut coins),
+            constraint: Constraint::Inverse,
+        };
         let mut posted = Posted::new(&instance, &instance.domains, true);
         if posted.engine.fixed_point().is_err() {
             continue;
@@ -345,10 +500,28 @@ fn inverse_keeps_each_equivalence_consistent() {
         for (i, j) in pairs(n) {
             let (x, y) = (&domains[i], &domains[n + j as usize]);
             let agree = |v: Value, w: Value| (v == j) == (w == i as Value);
-            assert!(x.iter().all(|&v| y.iter().any(|&w| agree(v, w))), "x_{i} without a support in y_{j}: {instance:?} to {domains:?}");
-            assert!(y.iter().all(|&w| x.iter().any(|&v| agree(v, w))), "y_{j} without a support in x_{i}: {instance:?} to {domains:?}");
-            let taken = || (0..n).any(|at| (at != i && domains[at] == [j]) || (at as Value != j && domains[n + at] == [i as Value]));
-            assert!(x.contains(&j) || !mirrored(&instance.domains, n, i, j) || x.len() == 1 || y.len() == 1 || taken(), "{instance:?}");
+            assert!(
+                x.iter().all(|&v| y.iter().any(|&w| agree(v, w))),
+                "x_{i} without a support in y_{j}: {instance:?} to {domains:?}"
+            );
+            assert!(
+                y.iter().all(|&w| x.iter().any(|&v| agree(v, w))),
+                "y_{j} without a support in x_{i}: {instance:?} to {domains:?}"
+            );
+            let taken = || {
+                (0..n).any(|at| {
+                    (at != i && domains[at] == [j])
+                        || (at as Value != j && domains[n + at] == [i as Value])
+                })
+            };
+            assert!(
+                x.contains(&j)
+                    || !mirrored(&instance.domains, n, i, j)
+                    || x.len() == 1
+                    || y.len() == 1
+                    || taken(),
+                "{instance:?}"
+            );
         }
         kept += 1;
     }

@@ -16,15 +16,25 @@ fn node_limit_is_exact() {
     for acronym in ["PN_PL", "PA_PD", "ABSDW", "AA_DC"] {
         let variant = variant(acronym);
         let (all, _) = run(8, variant, Goal::All, u64::MAX, &mut ());
-        assert_eq!(run(8, variant, Goal::All, all.nodes, &mut ()), (all, End::Complete), "{acronym}");
+        assert_eq!(
+            run(8, variant, Goal::All, all.nodes, &mut ()),
+            (all, End::Complete),
+            "{acronym}"
+        );
         for limit in [0, 1, 100, all.nodes - 1] {
             let (counts, end) = run(8, variant, Goal::All, limit, &mut ());
             assert_eq!((counts.nodes, end), (limit, End::NodeLimit), "{acronym}");
         }
         let (first, _) = run(8, variant, Goal::First, u64::MAX, &mut ());
         assert_eq!(first.solutions, 1);
-        assert_eq!(run(8, variant, Goal::First, first.nodes, &mut ()), (first, End::Complete));
-        assert_eq!(run(8, variant, Goal::First, first.nodes - 1, &mut ()).1, End::NodeLimit);
+        assert_eq!(
+            run(8, variant, Goal::First, first.nodes, &mut ()),
+            (first, End::Complete)
+        );
+        assert_eq!(
+            run(8, variant, Goal::First, first.nodes - 1, &mut ()).1,
+            End::NodeLimit
+        );
     }
 }
 
@@ -50,23 +60,39 @@ impl Observer for Log {
 fn observer_sees_the_whole_tree() {
     let mut log = Log::default();
     let (counts, _) = run(6, Variant::default(), Goal::All, u64::MAX, &mut log);
-    let of = |kind: fn(&Step) -> bool| log.steps.iter().filter(|(step, _)| kind(step)).count() as u64;
+    let of =
+        |kind: fn(&Step) -> bool| log.steps.iter().filter(|(step, _)| kind(step)).count() as u64;
     let decisions = of(|step| matches!(step, Step::Decision(_)));
     assert_eq!(decisions, counts.nodes - counts.solutions);
     assert_eq!(of(|step| matches!(step, Step::Refutation(_))), decisions);
     assert_eq!(of(|step| *step == Step::Failure), counts.failures);
     assert_eq!(of(|step| *step == Step::Solution), counts.solutions);
-    assert_eq!(of(|step| *step == Step::FixedPoint) + counts.failures, 2 * decisions + 1);
+    assert_eq!(
+        of(|step| *step == Step::FixedPoint) + counts.failures,
+        2 * decisions + 1
+    );
     assert_eq!(log.boards, 4);
 }
 
-/// n = 4 by hand: below C_0 = 0, C_1 = 2 and C_1 = 3 both fail; C_0 = 1 leaves one board, and so does C_0 = 2; C_0 = 3 is C_0 = 0 mirrored.
+/// n = 4 by hand: below C_0 = 0, C_1 = 2 and C_1 = 3 both fail; C_0 = 1 leaves one board, and so
+/// does C_0 = 2; C_0 = 3 is C_0 = 0 mirrored.
 #[test]
 fn four_queens_step_by_step() {
     let mut log = Log::default();
     let (counts, _) = run(4, Variant::default(), Goal::All, u64::MAX, &mut log);
-    assert_eq!(counts, Counts { solutions: 2, nodes: 7, failures: 4 });
-    let told: Vec<String> = log.steps.iter().map(|&(step, depth)| line(step, depth)).collect();
+    assert_eq!(
+        counts,
+        Counts {
+            solutions: 2,
+            nodes: 7,
+            failures: 4
+        }
+    );
+    let told: Vec<String> = log
+        .steps
+        .iter()
+        .map(|&(step, depth)| line(step, depth))
+        .collect();
     let expected = "0 fixed point;1 0=0;1 fixed point;2 1=2;2 failure;1 1≠2;1 failure;0 0≠0;0 fixed point;1 0=1;1 fixed point;1 solution;\
                     0 0≠1;0 fixed point;1 0=2;1 fixed point;1 solution;0 0≠2;0 fixed point;1 1=0;1 failure;0 1≠0;0 failure";
     assert_eq!(told.join(";"), expected);
@@ -86,8 +112,21 @@ fn line(step: Step, depth: usize) -> String {
 #[test]
 fn stop_flag_stops() {
     let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-    let problem = Problem { n: 12, variant: Variant::default(), goal: Goal::All, node_limit: u64::MAX };
-    assert!(solve(&problem, &mut coins("stop", 0), &mut (), &Control::new(&stop, &updates)).is_err());
+    let problem = Problem {
+        n: 12,
+        variant: Variant::default(),
+        goal: Goal::All,
+        node_limit: u64::MAX,
+    };
+    assert!(
+        solve(
+            &problem,
+            &mut coins("stop", 0),
+            &mut (),
+            &Control::new(&stop, &updates)
+        )
+        .is_err()
+    );
     assert!(updates.load(Ordering::Relaxed) < Control::POLL_INTERVAL);
 }
 
@@ -95,8 +134,19 @@ fn stop_flag_stops() {
 #[test]
 fn progress_counts_nodes() {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let problem = Problem { n: 8, variant: Variant::default(), goal: Goal::Count, node_limit: u64::MAX };
-    let (counts, _) = solve(&problem, &mut coins("stop", 0), &mut (), &Control::new(&stop, &updates)).expect("nobody interrupts");
+    let problem = Problem {
+        n: 8,
+        variant: Variant::default(),
+        goal: Goal::Count,
+        node_limit: u64::MAX,
+    };
+    let (counts, _) = solve(
+        &problem,
+        &mut coins("stop", 0),
+        &mut (),
+        &Control::new(&stop, &updates),
+    )
+    .expect("nobody interrupts");
     assert_eq!(updates.load(Ordering::Relaxed), counts.nodes);
 }
 
@@ -105,9 +155,20 @@ fn progress_counts_nodes() {
 fn random_branching_is_its_coins() {
     let nodes = |trial| {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let problem = Problem { n: 10, variant: variant("PN_PR"), goal: Goal::First, node_limit: u64::MAX };
+        let problem = Problem {
+            n: 10,
+            variant: variant("PN_PR"),
+            goal: Goal::First,
+            node_limit: u64::MAX,
+        };
         let mut log = Log::default();
-        solve(&problem, &mut coins("random", trial), &mut log, &Control::new(&stop, &updates)).expect("nobody interrupts");
+        solve(
+            &problem,
+            &mut coins("random", trial),
+            &mut log,
+            &Control::new(&stop, &updates),
+        )
+        .expect("nobody interrupts");
         log.steps
     };
     assert_eq!(nodes(0), nodes(0));

@@ -6,18 +6,22 @@ use reines::solver::goal::Goal;
 
 use super::{run, variant};
 
-/// A board of at most 16 lines: four bits for each line's column, the first line's highest, so that codes sort as boards do.
+/// A board of at most 16 lines: four bits for each line's column, the first line's highest, so that
+/// codes sort as boards do.
 type Code = u64;
 
 fn code(board: &[u32]) -> Code {
-    board.iter().fold(0, |code, &column| code << 4 | Code::from(column))
+    board
+        .iter()
+        .fold(0, |code, &column| code << 4 | Code::from(column))
 }
 
 fn column(code: Code, n: usize, line: usize) -> Code {
     code >> (4 * (n - 1 - line)) & 15
 }
 
-/// Every board, ascending: the next line's columns are tried from the left against all lines before.
+/// Every board, ascending: the next line's columns are tried from the left against all lines
+/// before.
 fn boards(n: usize) -> Vec<Code> {
     fn extend(board: &mut Vec<u32>, n: u32, found: &mut Vec<Code>) {
         let line = board.len() as u32;
@@ -25,7 +29,10 @@ fn boards(n: usize) -> Vec<Code> {
             return found.push(code(board));
         }
         for column in 0..n {
-            let free = board.iter().zip(0..).all(|(&other, above)| other != column && other.abs_diff(column) != line - above);
+            let free = board
+                .iter()
+                .zip(0..)
+                .all(|(&other, above)| other != column && other.abs_diff(column) != line - above);
             if free {
                 board.push(column);
                 extend(board, n, found);
@@ -41,9 +48,23 @@ fn boards(n: usize) -> Vec<Code> {
 /// Solutions in the order in which the search finds them.
 fn solutions(n: usize, variant: Variant) -> Vec<Code> {
     let mut found = Vec::new();
-    let (counts, end) = run(n, variant, Goal::All, u64::MAX, &mut Visitor(|board: &[u32]| found.push(code(board))));
-    assert_eq!((end, counts.solutions), (End::Complete, found.len() as u64), "{variant} n = {n}");
-    assert_eq!(counts.nodes + 1, 2 * counts.solutions + counts.failures, "{variant} n = {n}");
+    let (counts, end) = run(
+        n,
+        variant,
+        Goal::All,
+        u64::MAX,
+        &mut Visitor(|board: &[u32]| found.push(code(board))),
+    );
+    assert_eq!(
+        (end, counts.solutions),
+        (End::Complete, found.len() as u64),
+        "{variant} n = {n}"
+    );
+    assert_eq!(
+        counts.nodes + 1,
+        2 * counts.solutions + counts.failures,
+        "{variant} n = {n}"
+    );
     found
 }
 
@@ -51,25 +72,49 @@ fn solutions(n: usize, variant: Variant) -> Vec<Code> {
 fn agrees(n: usize, variant: Variant, boards: &[Code]) {
     let mut found = solutions(n, variant);
     found.sort_unstable();
-    let chosen = |board: &&Code| !variant.symmetry || n == 1 || column(**board, n, 0) < column(**board, n, n - 1);
-    assert!(found.iter().eq(boards.iter().filter(chosen)), "{variant} n = {n}: {} boards", found.len());
-    assert!(!variant.symmetry || n == 1 || 2 * found.len() == boards.len(), "{variant} n = {n}");
+    let chosen = |board: &&Code| {
+        !variant.symmetry || n == 1 || column(**board, n, 0) < column(**board, n, n - 1)
+    };
+    assert!(
+        found.iter().eq(boards.iter().filter(chosen)),
+        "{variant} n = {n}: {} boards",
+        found.len()
+    );
+    assert!(
+        !variant.symmetry || n == 1 || 2 * found.len() == boards.len(),
+        "{variant} n = {n}"
+    );
 }
 
 /// All variants but the naive ones; S(n) from OEIS A000170 holds the enumerator to the same.
 #[test]
 fn every_variant_finds_every_board() {
-    for (n, count) in [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40), (8, 92), (9, 352), (10, 724)] {
+    for (n, count) in [
+        (1, 1),
+        (2, 0),
+        (3, 0),
+        (4, 2),
+        (5, 10),
+        (6, 4),
+        (7, 40),
+        (8, 92),
+        (9, 352),
+        (10, 724),
+    ] {
         let boards = boards(n);
         assert_eq!(boards.len(), count);
-        Variant::all().filter(|variant| variant.model != Model::Naive).for_each(|variant| agrees(n, variant, &boards));
+        Variant::all()
+            .filter(|variant| variant.model != Model::Naive)
+            .for_each(|variant| agrees(n, variant, &boards));
     }
 }
 
 fn twelve_queens(model: Model) {
     let boards = boards(12);
     assert_eq!(boards.len(), 14_200);
-    Variant::all().filter(|variant| variant.model == model).for_each(|variant| agrees(12, variant, &boards));
+    Variant::all()
+        .filter(|variant| variant.model == model)
+        .for_each(|variant| agrees(12, variant, &boards));
 }
 
 #[test]
@@ -89,9 +134,14 @@ fn naive_model_counts_labellings() {
         let boards = boards(n);
         for variant in Variant::all().filter(|variant| variant.model == Model::Naive) {
             let mut found = solutions(n, variant);
-            // Queens 0 and n − 1 of a labelling stand anywhere: in half of all labellings the first has the smaller column.
+            // Queens 0 and n − 1 of a labelling stand anywhere: in half of all labellings the first
+            // has the smaller column.
             let halves = if variant.symmetry && n > 1 { 2 } else { 1 };
-            assert_eq!(found.len() * halves, boards.len() * labellings, "{variant} n = {n}");
+            assert_eq!(
+                found.len() * halves,
+                boards.len() * labellings,
+                "{variant} n = {n}"
+            );
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, boards, "{variant} n = {n}");
@@ -114,13 +164,18 @@ fn two_and_three_queens_cannot_be_placed() {
     for variant in Variant::all() {
         for n in [2, 3] {
             let (counts, end) = run(n, variant, Goal::First, u64::MAX, &mut ());
-            assert_eq!((counts.solutions, end), (0, End::Complete), "{variant} n = {n}");
+            assert_eq!(
+                (counts.solutions, end),
+                (0, End::Complete),
+                "{variant} n = {n}"
+            );
             assert!(counts.failures > 0);
         }
     }
 }
 
-/// The source's constraints (3) and (4) are both `L_i − C_i ≠ L_j − C_j`: with them, n = 4 has 7 boards (OEIS A099152), not 2.
+/// The source's constraints (3) and (4) are both `L_i − C_i ≠ L_j − C_j`: with them, n = 4 has 7
+/// boards (OEIS A099152), not 2.
 #[test]
 fn as_printed_the_naive_model_has_one_diagonal() {
     fn count(board: &mut Vec<i32>, n: i32, ok: &dyn Fn([i32; 2], [i32; 2]) -> bool) -> u32 {
@@ -130,7 +185,11 @@ fn as_printed_the_naive_model_has_one_diagonal() {
         }
         let mut boards = 0;
         for column in 0..n {
-            if board.iter().zip(0..).all(|(&c, l)| ok([l, c], [line, column]) && ok([line, column], [l, c])) {
+            if board
+                .iter()
+                .zip(0..)
+                .all(|(&c, l)| ok([l, c], [line, column]) && ok([line, column], [l, c]))
+            {
                 board.push(column);
                 boards += count(board, n, ok);
                 board.pop();
@@ -138,9 +197,15 @@ fn as_printed_the_naive_model_has_one_diagonal() {
         }
         boards
     }
-    let printed = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| ci != cj && li + (cj - ci) != lj && ci + (lj - li) != cj;
-    let mended = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| ci != cj && li - ci != lj - cj && li + ci != lj + cj;
-    let boards = |ok: &dyn Fn([i32; 2], [i32; 2]) -> bool| [1, 2, 3, 4, 5, 6].map(|n| count(&mut Vec::new(), n, ok));
+    let printed = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| {
+        ci != cj && li + (cj - ci) != lj && ci + (lj - li) != cj
+    };
+    let mended = |[li, ci]: [i32; 2], [lj, cj]: [i32; 2]| {
+        ci != cj && li - ci != lj - cj && li + ci != lj + cj
+    };
+    let boards = |ok: &dyn Fn([i32; 2], [i32; 2]) -> bool| {
+        [1, 2, 3, 4, 5, 6].map(|n| count(&mut Vec::new(), n, ok))
+    };
     assert_eq!(boards(&printed), [1, 1, 3, 7, 23, 83]);
     assert_eq!(boards(&mended), [1, 0, 0, 2, 10, 4]);
 }

@@ -3,7 +3,13 @@
 use super::*;
 
 fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> (Exploration, Vec<Vec<usize>>) {
-    undisturbed(name, Request { cutoff, ..Request::new(n, goal) })
+    undisturbed(
+        name,
+        Request {
+            cutoff,
+            ..Request::new(n, goal)
+        },
+    )
 }
 
 #[test]
@@ -11,40 +17,71 @@ fn the_first_solution_ends_the_search() {
     for method in METHODS {
         for n in (4..=7).filter(|&n| n <= method.n_max().min(10)) {
             let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
-            assert_eq!((explored.end, explored.counts.solutions, boards.len()), (End::Solved, 1, 1), "{}, n = {n}", method.name());
+            assert_eq!(
+                (explored.end, explored.counts.solutions, boards.len()),
+                (End::Solved, 1, 1),
+                "{}, n = {n}",
+                method.name()
+            );
             assert!(is_solution(&boards[0]) && boards[0].len() == n);
         }
     }
 }
 
-/// In lexicographic order the first board of eight queens comes after 876 squares tested (a number of the literature: 113 queens placed).
+/// In lexicographic order the first board of eight queens comes after 876 squares tested (a number
+/// of the literature: 113 queens placed).
 #[test]
 fn the_first_solution_costs_less() {
     let (explored, boards) = undisturbed("backtracking", Request::new(8, Goal::First));
-    assert_eq!((explored.counts.checks, explored.counts.nodes), (876, 1 + 113));
+    assert_eq!(
+        (explored.counts.checks, explored.counts.nodes),
+        (876, 1 + 113)
+    );
     assert_eq!(boards[0], [0, 4, 7, 5, 2, 6, 1, 3]);
 }
 
 #[test]
 fn a_count_shows_no_board() {
     for method in complete() {
-        assert!(undisturbed(method.name(), Request::new(4, Goal::Count)).1.is_empty(), "{}", method.name());
+        assert!(
+            undisturbed(method.name(), Request::new(4, Goal::Count))
+                .1
+                .is_empty(),
+            "{}",
+            method.name()
+        );
     }
 }
 
-/// For every cutoff below the whole cost: exactly that many checks, and of the boards those that come first. One more changes nothing.
+/// For every cutoff below the whole cost: exactly that many checks, and of the boards those that
+/// come first. One more changes nothing.
 #[test]
 fn cutoffs_are_exact() {
     for method in complete() {
         let (n, name) = (if method.n_max() < 8 { 4 } else { 6 }, method.name());
         let (whole, all) = cut(name, n, Goal::All, u64::MAX);
         let cost = whole.counts.checks;
-        for cutoff in (0..cost).step_by(1 + cost as usize / 1000).chain([cost - 1]) {
+        for cutoff in (0..cost)
+            .step_by(1 + cost as usize / 1000)
+            .chain([cost - 1])
+        {
             let (explored, boards) = cut(name, n, Goal::All, cutoff);
-            assert_eq!((explored.end, explored.counts.checks), (End::Censored, cutoff), "{name}");
-            assert_eq!((explored.counts.solutions, &boards[..]), (boards.len() as u64, &all[..boards.len()]), "{name}");
+            assert_eq!(
+                (explored.end, explored.counts.checks),
+                (End::Censored, cutoff),
+                "{name}"
+            );
+            assert_eq!(
+                (explored.counts.solutions, &boards[..]),
+                (boards.len() as u64, &all[..boards.len()]),
+                "{name}"
+            );
         }
-        assert_eq!(cut(name, n, Goal::All, cost), (whole, all), "{name}: what is enough is enough");
+        assert_eq!(
+            cut(name, n, Goal::All, cost),
+            (whole, all),
+            "{name}: what is enough is enough"
+        );
     }
 }
 
@@ -59,24 +96,49 @@ fn a_count_is_cut_at_the_exact_node() {
         assert!(counts.counts.solutions >= solutions && counts.counts.solutions <= SOLUTIONS[11]);
         solutions = counts.counts.solutions;
     }
-    assert_eq!(cut("bitboard", 11, Goal::Count, cost).0, counted("bitboard", 11));
+    assert_eq!(
+        cut("bitboard", 11, Goal::Count, cost).0,
+        counted("bitboard", 11)
+    );
 }
 
 #[test]
 fn threads_change_no_count() {
-    let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+    let three = rayon::ThreadPoolBuilder::new()
+        .num_threads(3)
+        .build()
+        .expect("three threads");
     for n in 0..=13 {
-        let parallel = Request { parallel: true, ..Request::new(n, Goal::Count) };
-        assert_eq!(three.install(|| undisturbed("bitboard", parallel).0), counted("bitboard", n), "n = {n}");
+        let parallel = Request {
+            parallel: true,
+            ..Request::new(n, Goal::Count)
+        };
+        assert_eq!(
+            three.install(|| undisturbed("bitboard", parallel).0),
+            counted("bitboard", n),
+            "n = {n}"
+        );
     }
     for cutoff in [0, 1, 5, 100, 5_000, 12_345, 60_000] {
-        let alone = Request { cutoff, ..Request::new(11, Goal::Count) };
-        let together = three.install(|| undisturbed("bitboard", Request { parallel: true, ..alone }));
+        let alone = Request {
+            cutoff,
+            ..Request::new(11, Goal::Count)
+        };
+        let together = three.install(|| {
+            undisturbed(
+                "bitboard",
+                Request {
+                    parallel: true,
+                    ..alone
+                },
+            )
+        });
         assert_eq!(together, undisturbed("bitboard", alone), "cutoff {cutoff}");
     }
 }
 
-/// The flag is up from the start: whoever polls at least every 2¹⁶ steps has not counted more when it leaves.
+/// The flag is up from the start: whoever polls at least every 2¹⁶ steps has not counted more when
+/// it leaves.
 #[test]
 fn every_search_can_be_stopped() {
     let (stop, progress) = (AtomicBool::new(true), AtomicU64::new(0));
@@ -84,10 +146,24 @@ fn every_search_can_be_stopped() {
         for goal in method.goals() {
             let n = 13.min(method.n_max());
             progress.store(0, Ordering::Relaxed);
-            let stopped = explore(method, Request::new(n, *goal), &mut |_| {}, &Control::new(&stop, &progress));
-            let quick = *goal == Goal::First && stopped.is_ok_and(|found| found.counts.checks < Control::POLL_INTERVAL);
-            assert!(stopped == Err(Interrupted) || quick, "{}, {goal:?}", method.name());
-            assert!(progress.load(Ordering::Relaxed) <= Control::POLL_INTERVAL, "{}", method.name());
+            let stopped = explore(
+                method,
+                Request::new(n, *goal),
+                &mut |_| {},
+                &Control::new(&stop, &progress),
+            );
+            let quick = *goal == Goal::First
+                && stopped.is_ok_and(|found| found.counts.checks < Control::POLL_INTERVAL);
+            assert!(
+                stopped == Err(Interrupted) || quick,
+                "{}, {goal:?}",
+                method.name()
+            );
+            assert!(
+                progress.load(Ordering::Relaxed) <= Control::POLL_INTERVAL,
+                "{}",
+                method.name()
+            );
         }
     }
 }
@@ -99,8 +175,19 @@ fn progress_adds_up() {
         for goal in [Goal::All, Goal::Count] {
             let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
             let request = Request::new(9.min(reach(method.name())), goal);
-            let explored = explore(method, request, &mut |_| {}, &Control::new(&stop, &progress)).expect("nobody asks to stop");
-            assert_eq!(progress.load(Ordering::Relaxed), explored.counts.checks, "{}", method.name());
+            let explored = explore(
+                method,
+                request,
+                &mut |_| {},
+                &Control::new(&stop, &progress),
+            )
+            .expect("nobody asks to stop");
+            assert_eq!(
+                progress.load(Ordering::Relaxed),
+                explored.counts.checks,
+                "{}",
+                method.name()
+            );
         }
     }
 }

@@ -12,7 +12,12 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
     for method in complete() {
         for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(method.name()) + 1) {
             let Exploration { end, counts } = counted(method.name(), n);
-            assert_eq!((end, counts.solutions), (End::Exhausted, solutions), "{}, n = {n}", method.name());
+            assert_eq!(
+                (end, counts.solutions),
+                (End::Exhausted, solutions),
+                "{}, n = {n}",
+                method.name()
+            );
         }
     }
 }
@@ -22,40 +27,77 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
 fn bitboard_counts_what_the_densities_are_made_of() {
     for n in 1..=reach("bitboard") {
         let known = density::solution_count(n as u32);
-        assert_eq!(known, Some(counted("bitboard", n).counts.solutions), "n = {n}");
+        assert_eq!(
+            known,
+            Some(counted("bitboard", n).counts.solutions),
+            "n = {n}"
+        );
     }
 }
 
-/// As sets: every method finds every board that any finds, none twice, and each is a solution by the definition.
+/// As sets: every method finds every board that any finds, none twice, and each is a solution by
+/// the definition.
 #[test]
 fn every_method_finds_the_same_boards() {
     for (n, &solutions) in SOLUTIONS.iter().enumerate().take(9) {
         let expected: BTreeSet<Vec<usize>> = boards("rows", n).into_iter().collect();
-        assert!(expected.iter().all(|board| board.len() == n && is_solution(board)));
+        assert!(
+            expected
+                .iter()
+                .all(|board| board.len() == n && is_solution(board))
+        );
         for method in complete().filter(|method| n <= reach(method.name())) {
             let found = boards(method.name(), n);
-            assert_eq!(found.len() as u64, solutions, "{}, n = {n}: a board comes twice", method.name());
-            assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "{}, n = {n}", method.name());
+            assert_eq!(
+                found.len() as u64,
+                solutions,
+                "{}, n = {n}: a board comes twice",
+                method.name()
+            );
+            assert_eq!(
+                found.into_iter().collect::<BTreeSet<_>>(),
+                expected,
+                "{}, n = {n}",
+                method.name()
+            );
         }
     }
 }
 
-/// Also a check of the sets beyond n = 8: one board lost or changed would take its class from the list or add one.
+/// Also a check of the sets beyond n = 8: one board lost or changed would take its class from the
+/// list or add one.
 #[test]
 fn fundamental_solutions_are_a002562() {
     for (n, &fundamental) in (1..).zip(&FUNDAMENTAL) {
         let boards = boards("bitboard", n);
-        let classes: BTreeSet<Vec<usize>> = boards.iter().map(|board| symmetry::canonical(board)).collect();
+        let classes: BTreeSet<Vec<usize>> = boards
+            .iter()
+            .map(|board| symmetry::canonical(board))
+            .collect();
         assert_eq!(classes.len(), fundamental, "n = {n}");
-        assert_eq!(classes.iter().map(|board| symmetry::n_images(board)).sum::<usize>(), boards.len(), "n = {n}");
+        assert_eq!(
+            classes
+                .iter()
+                .map(|board| symmetry::n_images(board))
+                .sum::<usize>(),
+            boards.len(),
+            "n = {n}"
+        );
     }
 }
 
-/// Of the twelve fundamental solutions of n = 8, one is its own image under the half turn and has 4 images, the others have 8.
+/// Of the twelve fundamental solutions of n = 8, one is its own image under the half turn and has 4
+/// images, the others have 8.
 #[test]
 fn the_classes_of_eight_queens() {
-    let classes: BTreeSet<Vec<usize>> = boards("lines", 8).iter().map(|board| symmetry::canonical(board)).collect();
-    let mut images: Vec<usize> = classes.iter().map(|board| symmetry::n_images(board)).collect();
+    let classes: BTreeSet<Vec<usize>> = boards("lines", 8)
+        .iter()
+        .map(|board| symmetry::canonical(board))
+        .collect();
+    let mut images: Vec<usize> = classes
+        .iter()
+        .map(|board| symmetry::n_images(board))
+        .collect();
     images.sort_unstable();
     assert_eq!(images, [&[4][..], &[8; 11]].concat());
 }
@@ -66,7 +108,12 @@ fn there_is_no_solution_for_two_and_three() {
     for method in METHODS {
         for n in [2, 3] {
             let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
-            assert_eq!((explored.end, explored.counts.solutions, boards.len()), (End::Exhausted, 0, 0), "{}", method.name());
+            assert_eq!(
+                (explored.end, explored.counts.solutions, boards.len()),
+                (End::Exhausted, 0, 0),
+                "{}",
+                method.name()
+            );
         }
     }
 }
@@ -76,7 +123,12 @@ fn the_smallest_boards_have_one_solution() {
     for method in METHODS {
         for n in [0, 1] {
             let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
-            assert_eq!((explored.end, boards), (End::Solved, vec![vec![0; n]]), "{}", method.name());
+            assert_eq!(
+                (explored.end, boards),
+                (End::Solved, vec![vec![0; n]]),
+                "{}",
+                method.name()
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What the methods count: numbers of the texts, closed forms, and what one method's counts say about another's.
+//! What the methods count: numbers of the texts, closed forms, and what one method's counts say
+//! about another's.
 
 use super::*;
 use reines::solver::exact::bitboard;
@@ -33,9 +34,23 @@ fn enumerations_try_as_many_as_there_are() {
         assert_eq!(counted("rows", n).counts.checks, (n as u64).pow(n as u32));
     }
     assert_eq!(counted("rows", 8).counts.checks, 16_777_216);
-    let cells = [(0, 1, 1), (1, 1, 1), (2, 16, 12), (3, 729, 504), (4, 65_536, 43_680), (5, 9_765_625, 6_375_600)];
+    let cells = [
+        (0, 1, 1),
+        (1, 1, 1),
+        (2, 16, 12),
+        (3, 729, 504),
+        (4, 65_536, 43_680),
+        (5, 9_765_625, 6_375_600),
+    ];
     for (n, any, distinct) in cells {
-        assert_eq!((counted("cells", n).counts.checks, counted("distinct-cells", n).counts.checks), (any, distinct), "n = {n}");
+        assert_eq!(
+            (
+                counted("cells", n).counts.checks,
+                counted("distinct-cells", n).counts.checks
+            ),
+            (any, distinct),
+            "n = {n}"
+        );
     }
 }
 
@@ -43,9 +58,19 @@ fn enumerations_try_as_many_as_there_are() {
 #[test]
 fn enumerations_refuse_all_the_rest() {
     for (n, factorial) in factorials().take(6) {
-        for (name, ways) in [("permutations", 1), ("heap", 1), ("rows", 1), ("cells", factorial), ("distinct-cells", factorial)] {
+        for (name, ways) in [
+            ("permutations", 1),
+            ("heap", 1),
+            ("rows", 1),
+            ("cells", factorial),
+            ("distinct-cells", factorial),
+        ] {
             let counts = counted(name, n).counts;
-            assert_eq!(counts.checks - counts.failures, ways * SOLUTIONS[n], "{name}, n = {n}");
+            assert_eq!(
+                counts.checks - counts.failures,
+                ways * SOLUTIONS[n],
+                "{name}, n = {n}"
+            );
         }
     }
 }
@@ -57,7 +82,8 @@ fn the_profile_of_eight_queens_is_a319284() {
     assert_eq!(bitboard::profile(3), [1, 3, 2, 0]);
 }
 
-/// The tree is one, however it is walked; the half that is counted is one half below the root (and below the middle of the first row).
+/// The tree is one, however it is walked; the half that is counted is one half below the root (and
+/// below the middle of the first row).
 #[test]
 fn tree_methods_visit_the_same_nodes() {
     for n in 0..=10 {
@@ -68,40 +94,67 @@ fn tree_methods_visit_the_same_nodes() {
         let whole = undisturbed("bitboard", Request::new(n, Goal::All)).0.counts;
         assert_eq!((whole.nodes, whole.checks), (nodes, nodes), "n = {n}");
         let middle = n as u64 % 2;
-        let half = if n < 2 { nodes } else { 1 + middle + (nodes - 1 - middle) / 2 };
+        let half = if n < 2 {
+            nodes
+        } else {
+            1 + middle + (nodes - 1 - middle) / 2
+        };
         let counts = counted("bitboard", n).counts;
         assert_eq!((counts.nodes, counts.checks), (half, half), "n = {n}");
     }
-    assert_eq!(counted("partial-lists", 8).counts.checks, PROFILE.iter().sum::<u64>() - 1);
+    assert_eq!(
+        counted("partial-lists", 8).counts.checks,
+        PROFILE.iter().sum::<u64>() - 1
+    );
 }
 
-/// A dead end seen from its other side: for n = 4, by hand, the two first rows leave 2 of their 6 boards without a square (and so on).
+/// A dead end seen from its other side: for n = 4, by hand, the two first rows leave 2 of their 6
+/// boards without a square (and so on).
 #[test]
 fn tree_methods_fail_at_the_same_dead_ends() {
     for n in 0..=9 {
         let failures = counted("partial-lists", n).counts.failures;
         for name in ["attacks", "backtracking", "fill", "lines"] {
-            assert_eq!(counted(name, n).counts.failures, failures, "{name}, n = {n}");
+            assert_eq!(
+                counted(name, n).counts.failures,
+                failures,
+                "{name}, n = {n}"
+            );
         }
     }
-    // n = 2: both first queens; n = 3: the middle, and both boards of two queens; n = 4: 02, 31, 031 and 302 (columns from the top).
-    assert_eq!([2, 3, 4].map(|n| counted("backtracking", n).counts.failures), [2, 3, 4]);
+    // n = 2: both first queens; n = 3: the middle, and both boards of two queens; n = 4: 02, 31,
+    // 031 and 302 (columns from the top).
+    assert_eq!(
+        [2, 3, 4].map(|n| counted("backtracking", n).counts.failures),
+        [2, 3, 4]
+    );
 }
 
-/// By hand for n = 2, queen in the first column: 3 cells for it, then 2 and 3 until it is seen from the squares below; with it in the
-/// second column 3, then 3 and 2.
+/// By hand for n = 2, queen in the first column: 3 cells for it, then 2 and 3 until it is seen from
+/// the squares below; with it in the second column 3, then 3 and 2.
 #[test]
 fn attacks_looks_at_the_cells_of_a_small_board() {
-    assert_eq!([0, 1, 2].map(|n| counted("attacks", n).counts.checks), [0, 0, 16]);
+    assert_eq!(
+        [0, 1, 2].map(|n| counted("attacks", n).counts.checks),
+        [0, 0, 16]
+    );
 }
 
-/// Every node but the root is a queen that came and went, and wrote each time what it attacks: 3 (n − 1) + 2 · ring cells.
+/// Every node but the root is a queen that came and went, and wrote each time what it attacks: 3 (n
+/// − 1) + 2 · ring cells.
 #[test]
 fn fill_writes_what_each_queen_attacks() {
     fn written(n: usize, queens: &mut Vec<usize>) -> u64 {
         let row = queens.len();
-        let safe = |column: usize| queens.iter().enumerate().all(|(r, &c)| c != column && row - r != c.abs_diff(column));
-        let free: Vec<usize> = (0..if row < n { n } else { 0 }).filter(|&column| safe(column)).collect();
+        let safe = |column: usize| {
+            queens
+                .iter()
+                .enumerate()
+                .all(|(r, &c)| c != column && row - r != c.abs_diff(column))
+        };
+        let free: Vec<usize> = (0..if row < n { n } else { 0 })
+            .filter(|&column| safe(column))
+            .collect();
         free.into_iter()
             .map(|column| {
                 let ring = row.min(column).min(n - 1 - row).min(n - 1 - column);
@@ -113,7 +166,11 @@ fn fill_writes_what_each_queen_attacks() {
             .sum()
     }
     for n in 0..=7 {
-        assert_eq!(counted("fill", n).counts.checks, written(n, &mut Vec::new()), "n = {n}");
+        assert_eq!(
+            counted("fill", n).counts.checks,
+            written(n, &mut Vec::new()),
+            "n = {n}"
+        );
     }
 }
 
@@ -122,9 +179,24 @@ fn fill_writes_what_each_queen_attacks() {
 fn counts_without_a_meaning_are_empty() {
     for method in METHODS {
         let (n, goal) = (5, Goal::First);
-        let (counts, measures) = (undisturbed(method.name(), Request::new(n, goal)).0.counts, method.measures());
-        assert!(measures.nodes.is_some() || counts.nodes == 0, "{}", method.name());
-        assert!(measures.checks.is_some() || counts.checks == 0, "{}", method.name());
-        assert!(measures.failures.is_some() || counts.failures == 0, "{}", method.name());
+        let (counts, measures) = (
+            undisturbed(method.name(), Request::new(n, goal)).0.counts,
+            method.measures(),
+        );
+        assert!(
+            measures.nodes.is_some() || counts.nodes == 0,
+            "{}",
+            method.name()
+        );
+        assert!(
+            measures.checks.is_some() || counts.checks == 0,
+            "{}",
+            method.name()
+        );
+        assert!(
+            measures.failures.is_some() || counts.failures == 0,
+            "{}",
+            method.name()
+        );
     }
 }

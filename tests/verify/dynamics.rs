@@ -1,12 +1,15 @@
 //! The rejection-free dynamics against the stepwise one: the same distributions of all observables.
 //!
-//! 11 points over both rules, 10⁴ trials on each side under different seeds, none censored. For absorption time, hitting time, moves and moves at the hit:
+//! 11 points over both rules, 10⁴ trials on each side under different seeds, none censored. For
+//! absorption time, hitting time, moves and moves at the hit:
 //! - means: Z of the difference;
-//! - variances: Z of the difference, the standard error of each from the fourth central moment, `√((m₄ − s⁴) / n)`, since near-exponential
-//!   times have kurtosis about 9;
-//! - distributions: the two-sample Kolmogorov–Smirnov distance, with Stephens' correction of the asymptotic law (with ties it errs on the safe side).
+//! - variances: Z of the difference, the standard error of each from the fourth central moment,
+//!   `√((m₄ − s⁴) / n)`, since near-exponential times have kurtosis about 9;
+//! - distributions: the two-sample Kolmogorov–Smirnov distance, with Stephens' correction of the
+//!   asymptotic law (with ties it errs on the safe side).
 //!
-//! That makes 132 p-values, held against each other by Holm's method: the whole test fails falsely with probability below 10⁻³.
+//! That makes 132 p-values, held against each other by Holm's method: the whole test fails falsely
+//! with probability below 10⁻³.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -45,24 +48,40 @@ const OBSERVABLES: [Observable; 4] = [
     ("moves at the hit", |outcome| outcome.moves_at_hit),
 ];
 
-fn outcomes((rule, n, epsilon, eta): (&str, u64, f64, f64), dynamics: Dynamics, seed: u64) -> Vec<Outcome> {
+fn outcomes(
+    (rule, n, epsilon, eta): (&str, u64, f64, f64),
+    dynamics: Dynamics,
+    seed: u64,
+) -> Vec<Outcome> {
     let algorithm = algorithm(rule).expect("a registered rule");
     let mut values = vec![("n", Value::Integer(n)), ("epsilon", Value::real(epsilon))];
     if rule == "cell" {
         values.push(("eta", Value::real(eta)));
     }
     let point = Point::new(algorithm.name(), values);
-    let job = Job { point: &point, seed, cutoff: CUTOFF, dynamics };
+    let job = Job {
+        point: &point,
+        seed,
+        cutoff: CUTOFF,
+        dynamics,
+    };
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     (0..N_TRIALS)
         .into_par_iter()
-        .map(|trial| algorithm.trial(&job, trial, &Control::new(&stop, &updates)).expect("nobody stops it"))
+        .map(|trial| {
+            algorithm
+                .trial(&job, trial, &Control::new(&stop, &updates))
+                .expect("nobody stops it")
+        })
         .collect()
 }
 
 /// Values of an observable, sorted.
 fn sample(outcomes: &[Outcome], observable: fn(&Outcome) -> Option<u64>) -> Vec<f64> {
-    let mut values: Vec<f64> = outcomes.iter().map(|outcome| observable(outcome).expect("absorbed before the cutoff") as f64).collect();
+    let mut values: Vec<f64> = outcomes
+        .iter()
+        .map(|outcome| observable(outcome).expect("absorbed before the cutoff") as f64)
+        .collect();
     values.sort_by(f64::total_cmp);
     values
 }
@@ -76,9 +95,18 @@ struct Moments {
 fn moments(values: &[f64]) -> Moments {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let central = |power: i32| values.iter().map(|value| (0..power).fold(1.0, |product, _| product * (value - mean))).sum::<f64>() / n;
+    let central = |power: i32| {
+        values
+            .iter()
+            .map(|value| (0..power).fold(1.0, |product, _| product * (value - mean)))
+            .sum::<f64>()
+            / n
+    };
     let (variance, fourth) = (central(2), central(4));
-    Moments { mean: (mean, (variance / n).sqrt()), variance: (variance, ((fourth - variance * variance) / n).sqrt()) }
+    Moments {
+        mean: (mean, (variance / n).sqrt()),
+        variance: (variance, ((fourth - variance * variance) / n).sqrt()),
+    }
 }
 
 /// Two-sided p-value of a difference.
@@ -89,14 +117,22 @@ fn p_of_difference(a: (f64, f64), b: (f64, f64)) -> f64 {
 
 /// p-value of the greatest distance between the two distribution functions.
 fn p_of_kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
-    let share = |values: &[f64], at: f64| values.partition_point(|&value| value <= at) as f64 / values.len() as f64;
-    let distance = a.iter().chain(b).map(|&at| (share(a, at) - share(b, at)).abs()).fold(0.0, f64::max);
+    let share = |values: &[f64], at: f64| {
+        values.partition_point(|&value| value <= at) as f64 / values.len() as f64
+    };
+    let distance = a
+        .iter()
+        .chain(b)
+        .map(|&at| (share(a, at) - share(b, at)).abs())
+        .fold(0.0, f64::max);
     let root = (a.len() as f64 * b.len() as f64 / (a.len() + b.len()) as f64).sqrt();
     let lambda = (root + 0.12 + 0.11 / root) * distance;
     if lambda < 0.3 {
         return 1.0; // Where the series below converges slowly, it is 1 to five digits.
     }
-    let term = |k: i32| (if k % 2 == 1 { 2.0 } else { -2.0 }) * libm::exp(-2.0 * f64::from(k * k) * lambda * lambda);
+    let term = |k: i32| {
+        (if k % 2 == 1 { 2.0 } else { -2.0 }) * libm::exp(-2.0 * f64::from(k * k) * lambda * lambda)
+    };
     (1..=100).map(term).sum::<f64>().clamp(0.0, 1.0)
 }
 
@@ -104,21 +140,42 @@ fn p_of_kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
 fn rejection_free_and_stepwise_trials_have_the_same_distributions() {
     let mut tests: Vec<(f64, String)> = Vec::new();
     for point in POINTS {
-        let (free, stepwise) = (outcomes(point, Dynamics::RejectionFree, 1), outcomes(point, Dynamics::Stepwise, 2));
+        let (free, stepwise) = (
+            outcomes(point, Dynamics::RejectionFree, 1),
+            outcomes(point, Dynamics::Stepwise, 2),
+        );
         for (name, observable) in OBSERVABLES {
             let (a, b) = (sample(&free, observable), sample(&stepwise, observable));
             let (moments_a, moments_b) = (moments(&a), moments(&b));
-            tests.push((p_of_difference(moments_a.mean, moments_b.mean), format!("{point:?}: mean of {name}")));
-            tests.push((p_of_difference(moments_a.variance, moments_b.variance), format!("{point:?}: variance of {name}")));
-            tests.push((p_of_kolmogorov_smirnov(&a, &b), format!("{point:?}: distribution of {name}")));
+            tests.push((
+                p_of_difference(moments_a.mean, moments_b.mean),
+                format!("{point:?}: mean of {name}"),
+            ));
+            tests.push((
+                p_of_difference(moments_a.variance, moments_b.variance),
+                format!("{point:?}: variance of {name}"),
+            ));
+            tests.push((
+                p_of_kolmogorov_smirnov(&a, &b),
+                format!("{point:?}: distribution of {name}"),
+            ));
         }
     }
     tests.sort_by(|a, b| a.0.total_cmp(&b.0));
-    println!("{} tests; the smallest p-values, and what each must exceed:", tests.len());
-    // Holm: the smallest p-value is held against level / m, the next against level / (m − 1), until one exceeds.
+    println!(
+        "{} tests; the smallest p-values, and what each must exceed:",
+        tests.len()
+    );
+    // Holm: the smallest p-value is held against level / m, the next against level / (m − 1), until
+    // one exceeds.
     let allowed = |rank: usize| LEVEL / (tests.len() - rank) as f64;
     for (rank, (p, what)) in tests.iter().enumerate().take(5) {
         println!("  {p:.2e} > {:.2e}  {what}", allowed(rank));
     }
-    assert!(tests[0].0 > allowed(0), "different: {}, p = {:.2e}", tests[0].1, tests[0].0);
+    assert!(
+        tests[0].0 > allowed(0),
+        "different: {}, p = {:.2e}",
+        tests[0].1,
+        tests[0].0
+    );
 }

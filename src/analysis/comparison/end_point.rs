@@ -16,7 +16,8 @@ pub enum EndPoint {
     HittingTime,
     /// Up to the end of the trial: complete even when it was cut off, if the cutoffs are equal.
     Moves,
-    /// Updates of a trial divided by its moves; of trials with moves. It scatters far less than either, so it sees a change of ε that the others miss.
+    /// Updates of a trial divided by its moves; of trials with moves. It scatters far less than
+    /// either, so it sees a change of ε that the others miss.
     UpdatesPerMove,
 }
 
@@ -38,7 +39,8 @@ pub struct EndPointTest {
     pub test: Test,
     /// What can be added up over points; `None` of a test without it.
     pub score: Option<Score>,
-    /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a mean is 0.
+    /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
+    /// mean is 0.
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
@@ -46,7 +48,12 @@ pub struct EndPointTest {
 }
 
 impl EndPoint {
-    pub const ALL: [Self; 4] = [Self::AbsorptionTime, Self::HittingTime, Self::Moves, Self::UpdatesPerMove];
+    pub const ALL: [Self; 4] = [
+        Self::AbsorptionTime,
+        Self::HittingTime,
+        Self::Moves,
+        Self::UpdatesPerMove,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -62,7 +69,10 @@ impl EndPoint {
         match self {
             Self::AbsorptionTime | Self::HittingTime => Some(self.time(row)?.value as f64),
             Self::Moves => Some(row.moves? as f64),
-            Self::UpdatesPerMove => row.moves.filter(|&moves| moves > 0).and_then(|moves| Some(row.updates? as f64 / moves as f64)),
+            Self::UpdatesPerMove => row
+                .moves
+                .filter(|&moves| moves > 0)
+                .and_then(|moves| Some(row.updates? as f64 / moves as f64)),
         }
     }
 
@@ -70,8 +80,14 @@ impl EndPoint {
     pub fn observed(self, row: &Row) -> Option<Observed> {
         match self {
             Self::AbsorptionTime | Self::HittingTime => self.time(row),
-            Self::Moves => Some(Observed { value: row.moves?, cut_off: false }),
-            Self::UpdatesPerMove => Some(Observed { value: (self.value(row)? * 1000.0).round() as u64, cut_off: false }),
+            Self::Moves => Some(Observed {
+                value: row.moves?,
+                cut_off: false,
+            }),
+            Self::UpdatesPerMove => Some(Observed {
+                value: (self.value(row)? * 1000.0).round() as u64,
+                cut_off: false,
+            }),
         }
     }
 
@@ -99,13 +115,31 @@ impl Method {
 pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
     let mut tests = Vec::new();
     for end_point in EndPoint::ALL {
-        let [x, y] = [a, b].map(|rows| rows.iter().filter_map(|row| end_point.value(row)).collect::<Vec<f64>>());
+        let [x, y] = [a, b].map(|rows| {
+            rows.iter()
+                .filter_map(|row| end_point.value(row))
+                .collect::<Vec<f64>>()
+        });
         if x.is_empty() || y.is_empty() {
             continue;
         }
-        let times = |rows: &[&Row]| rows.iter().filter_map(|row| end_point.time(row)).collect::<Vec<Observed>>();
+        let times = |rows: &[&Row]| {
+            rows.iter()
+                .filter_map(|row| end_point.time(row))
+                .collect::<Vec<Observed>>()
+        };
         let ratio = ratio_of_samples(&x, &y);
-        let mut add = |method, test, score| tests.push(EndPointTest { end_point, method, test, score, ratio, holm: 1.0, q: 1.0 });
+        let mut add = |method, test, score| {
+            tests.push(EndPointTest {
+                end_point,
+                method,
+                test,
+                score,
+                ratio,
+                holm: 1.0,
+                q: 1.0,
+            })
+        };
         let ranked = log_rank(&times(a), &times(b));
         match end_point {
             EndPoint::AbsorptionTime => {
@@ -125,33 +159,64 @@ pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
 /// Tests of the differences between rows of the same trials, `a` and `b` in the same order.
 pub fn within_pairs(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
-        let pairs: Vec<[f64; 2]> = a.iter().zip(b).filter_map(|(a, b)| Some([end_point.value(a)?, end_point.value(b)?])).collect();
+        let pairs: Vec<[f64; 2]> = a
+            .iter()
+            .zip(b)
+            .filter_map(|(a, b)| Some([end_point.value(a)?, end_point.value(b)?]))
+            .collect();
         let differences: Vec<f64> = pairs.iter().map(|[a, b]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
-        Some(EndPointTest { end_point, method: Method::Paired, test, score: None, ratio: ratio_of_pairs(&pairs), holm: 1.0, q: 1.0 })
+        Some(EndPointTest {
+            end_point,
+            method: Method::Paired,
+            test,
+            score: None,
+            ratio: ratio_of_pairs(&pairs),
+            holm: 1.0,
+            q: 1.0,
+        })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
 }
 
-/// Mean of b / mean of a with the interval ratio · exp(±t √(r_a² + r_b²)), r the relative standard errors of the means and t Student's with
-/// min(m_a, m_b) − 1 degrees of freedom. `None` where a mean is 0 or a sample has one value.
+/// Mean of b / mean of a with the interval ratio · exp(±t √(r_a² + r_b²)), r the relative standard
+/// errors of the means and t Student's with min(m_a, m_b) − 1 degrees of freedom. `None` where a
+/// mean is 0 or a sample has one value.
 pub fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
     let moments = |values: &[f64]| {
         let m = values.len() as f64;
         let mean = values.iter().sum::<f64>() / m;
-        let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (m - 1.0);
+        let variance = values
+            .iter()
+            .map(|value| (value - mean) * (value - mean))
+            .sum::<f64>()
+            / (m - 1.0);
         (mean, variance / m / (mean * mean))
     };
     let ((mean_a, relative_a), (mean_b, relative_b)) = (moments(a), moments(b));
-    let freedom = a.len().min(b.len()).checked_sub(1).filter(|&freedom| freedom > 0)? as u64;
-    let factor = libm::exp(student_quantile(UPPER_TAIL_95, freedom) * (relative_a + relative_b).sqrt());
+    let freedom = a
+        .len()
+        .min(b.len())
+        .checked_sub(1)
+        .filter(|&freedom| freedom > 0)? as u64;
+    let factor =
+        libm::exp(student_quantile(UPPER_TAIL_95, freedom) * (relative_a + relative_b).sqrt());
     let value = mean_b / mean_a;
-    (mean_a > 0.0 && mean_b > 0.0).then_some(Estimate { value, interval: Interval { low: value / factor, high: value * factor } })
+    (mean_a > 0.0 && mean_b > 0.0).then_some(Estimate {
+        value,
+        interval: Interval {
+            low: value / factor,
+            high: value * factor,
+        },
+    })
 }
 
 /// Σ b / Σ a with the bootstrap interval over pairs. `None` where a sum is 0.
 pub fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
     let resampled = Resampled::of(pairs);
     let [a, b] = *resampled.total();
-    (a > 0.0 && b > 0.0).then(|| Estimate { value: b / a, interval: resampled.interval(|sums, _| sums[1] / sums[0]) })
+    (a > 0.0 && b > 0.0).then(|| Estimate {
+        value: b / a,
+        interval: resampled.interval(|sums, _| sums[1] / sums[0]),
+    })
 }

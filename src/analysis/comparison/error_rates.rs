@@ -9,7 +9,13 @@ use crate::experiment::store::{PointTrials, Row};
 
 /// A point with one trial in seven cut off; moves and updates per move scatter on their own.
 fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
-    let law = Law { key: pair_key(n, 0.01), mean, settling: 1.25, updates_per_move: 370.0, cutoff: 2_000_000 };
+    let law = Law {
+        key: pair_key(n, 0.01),
+        mean,
+        settling: 1.25,
+        updates_per_move: 370.0,
+        cutoff: 2_000_000,
+    };
     let mut point = trials(draws, &law, m);
     for row in &mut point.rows {
         row.moves = Some(row.updates.unwrap_or_default() / 400 + draws.exponential(40.0));
@@ -17,38 +23,59 @@ fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
     point
 }
 
-/// At a true level of 5 %, 1000 tests give 50 ± 7 alarms: allowed are 30 to 70, outside which an exact test falls with probability 0.004 (fixed seed). Times as of
-/// the local rules, 150 a side. Kolmogorov and Smirnov's test is conservative by construction, with ties at the cutoff: no lower limit.
+/// At a true level of 5 %, 1000 tests give 50 ± 7 alarms: allowed are 30 to 70, outside which an
+/// exact test falls with probability 0.004 (fixed seed). Times as of the local rules, 150 a side.
+/// Kolmogorov and Smirnov's test is conservative by construction, with ties at the cutoff: no lower
+/// limit.
 #[test]
 fn single_tests_alarm_in_five_per_cent() {
     let mut draws = Draws::new(17);
     let mut alarms: BTreeMap<(EndPoint, &str), u32> = BTreeMap::new();
     for _ in 0..1000 {
-        let (a, b) = (sample(&mut draws, 8, 150, 1e6), sample(&mut draws, 8, 150, 1e6));
+        let (a, b) = (
+            sample(&mut draws, 8, 150, 1e6),
+            sample(&mut draws, 8, 150, 1e6),
+        );
         let rows = |point: &PointTrials| point.rows.clone();
         let (a, b) = (rows(&a), rows(&b));
         let (a, b): (Vec<&Row>, Vec<&Row>) = (a.iter().collect(), b.iter().collect());
         for test in between_samples(&a, &b) {
-            *alarms.entry((test.end_point, test.method.name())).or_default() += u32::from(test.test.p < 0.05);
+            *alarms
+                .entry((test.end_point, test.method.name()))
+                .or_default() += u32::from(test.test.p < 0.05);
         }
     }
     assert_eq!(alarms.len(), 5);
     for ((end_point, method), count) in alarms {
-        let least = if method == Method::KolmogorovSmirnov.name() { 15 } else { 30 };
-        assert!((least..=70).contains(&count), "{}, {method}: {count} alarms in 1000", end_point.name());
+        let least = if method == Method::KolmogorovSmirnov.name() {
+            15
+        } else {
+            30
+        };
+        assert!(
+            (least..=70).contains(&count),
+            "{}, {method}: {count} alarms in 1000",
+            end_point.name()
+        );
     }
 }
 
-/// The share of families with an alarm at 5 % under Holm, B's point 0 having `factor` times A's mean.
+/// The share of families with an alarm at 5 % under Holm, B's point 0 having `factor` times A's
+/// mean.
 fn families(count: u32, m: u32, factor: f64) -> usize {
     let definitions = BTreeMap::from([("pair".to_owned(), 1)]);
     let mut draws = Draws::new(23);
     let family = |draws: &mut Draws, factor: f64| -> Vec<PointTrials> {
-        (0..20).map(|n| sample(draws, 4 + n, m, if n == 0 { 5e5 * factor } else { 5e5 })).collect()
+        (0..20)
+            .map(|n| sample(draws, 4 + n, m, if n == 0 { 5e5 * factor } else { 5e5 }))
+            .collect()
     };
     let alarms = |_| {
         let (a, b) = (family(&mut draws, 1.0), family(&mut draws, factor));
-        let side = |trials| Side { trials, definitions: &definitions };
+        let side = |trials| Side {
+            trials,
+            definitions: &definitions,
+        };
         let mut comparison = [Comparison::of(side(&a), side(&b))];
         adjust(&mut comparison);
         comparison[0].least_holm() <= 0.05
@@ -56,37 +83,52 @@ fn families(count: u32, m: u32, factor: f64) -> usize {
     (0..count).map(alarms).filter(|&alarm| alarm).count()
 }
 
-/// 1000 families of 20 points × 5 tests and 4 pooled ones, 50 trials a side, nothing different: Holm promises at most 50 families with an alarm; allowed are 70
-/// (2.9 standard errors: a false failure in 500, less since the tests of a point depend on each other; fixed seed).
+/// 1000 families of 20 points × 5 tests and 4 pooled ones, 50 trials a side, nothing different:
+/// Holm promises at most 50 families with an alarm; allowed are 70 (2.9 standard errors: a false
+/// failure in 500, less since the tests of a point depend on each other; fixed seed).
 #[test]
 fn families_alarm_in_at_most_five_per_cent() {
     let alarms = families(1000, 50, 1.0);
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
 }
 
-/// Five trials a side at each of 20 points, nothing different: the stratified z has mean 0 and variance 1. n = 1000 families; the sum of z² of each end point is within
-/// 1000 ± 4 √2000 (a normal z; a false failure in 4000 for the four end points, fixed seed).
+/// Five trials a side at each of 20 points, nothing different: the stratified z has mean 0 and
+/// variance 1. n = 1000 families; the sum of z² of each end point is within 1000 ± 4 √2000 (a
+/// normal z; a false failure in 4000 for the four end points, fixed seed).
 #[test]
 fn few_trials_at_many_points_hold_the_level_together() {
     let definitions = BTreeMap::from([("pair".to_owned(), 1)]);
     let mut draws = Draws::new(29);
     let mut squares: BTreeMap<EndPoint, f64> = BTreeMap::new();
     for _ in 0..1000 {
-        let family = |draws: &mut Draws| (0..20).map(|n| sample(draws, 4 + n, 5, 5e5)).collect::<Vec<_>>();
+        let family = |draws: &mut Draws| {
+            (0..20)
+                .map(|n| sample(draws, 4 + n, 5, 5e5))
+                .collect::<Vec<_>>()
+        };
         let (a, b) = (family(&mut draws), family(&mut draws));
-        let side = |trials| Side { trials, definitions: &definitions };
+        let side = |trials| Side {
+            trials,
+            definitions: &definitions,
+        };
         for pooled in Comparison::of(side(&a), side(&b)).pooled {
-            *squares.entry(pooled.end_point).or_default() += pooled.test.statistic * pooled.test.statistic;
+            *squares.entry(pooled.end_point).or_default() +=
+                pooled.test.statistic * pooled.test.statistic;
         }
     }
     assert_eq!(squares.len(), 4);
     for (end_point, sum) in squares {
-        assert!((sum - 1000.0).abs() < 4.0 * 2000.0_f64.sqrt(), "{}: Σ z² = {sum}", end_point.name());
+        assert!(
+            (sum - 1000.0).abs() < 4.0 * 2000.0_f64.sqrt(),
+            "{}: Σ z² = {sum}",
+            end_point.name()
+        );
     }
 }
 
-/// A rule whose mean time doubles at one point of twenty, 100 trials a side: the log-rank z is near ln 2 · √50 = 4.9, beyond 3.5 with probability above 0.9. n = 50
-/// families, at least 40 must alarm (binomial at 0.9: a false failure in 100; observed 48 or more with other seeds).
+/// A rule whose mean time doubles at one point of twenty, 100 trials a side: the log-rank z is near
+/// ln 2 · √50 = 4.9, beyond 3.5 with probability above 0.9. n = 50 families, at least 40 must alarm
+/// (binomial at 0.9: a false failure in 100; observed 48 or more with other seeds).
 #[test]
 fn a_doubled_time_is_seen_among_twenty_points() {
     let alarms = families(50, 100, 2.0);

@@ -5,8 +5,9 @@ use crate::analysis::bootstrap::{MOST_TRIALS, Resampled};
 use crate::analysis::mean::{Estimate, Interval, UPPER_TAIL_95};
 use crate::analysis::survival::Observed;
 
-/// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the square of its absorption time: every statistic of a summary is
-/// a function of their sums, so one set of resamples serves all.
+/// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the
+/// square of its absorption time: every statistic of a summary is a function of their sums, so one
+/// set of resamples serves all.
 pub type Columns = [f64; 7];
 const EVENT: usize = 4;
 const SQUARE: usize = 6;
@@ -32,18 +33,27 @@ pub fn columns(observed: &[Option<Vec<Observed>>; 4], trials: usize) -> Vec<Colu
             }
         }
     }
-    rows.iter_mut().for_each(|row| row[SQUARE] = row[0] * row[0]);
+    rows.iter_mut()
+        .for_each(|row| row[SQUARE] = row[0] * row[0]);
     rows
 }
 
 impl Sample<'_> {
     /// Of the mean of the quantity at this index.
     pub fn mean_interval(&self, index: usize) -> (Interval, IntervalMethod) {
-        let method = if self.resampled.trials() > MOST_TRIALS { IntervalMethod::LogT } else { IntervalMethod::Bca };
-        (self.resampled.interval(|sums, trials| sums[index] / trials), method)
+        let method = if self.resampled.trials() > MOST_TRIALS {
+            IntervalMethod::LogT
+        } else {
+            IntervalMethod::Bca
+        };
+        (
+            self.resampled.interval(|sums, trials| sums[index] / trials),
+            method,
+        )
     }
 
-    /// Where no trial ended, at most this share does, with 97.5 % confidence: 1 − 0.025^(1/m), the exact binomial bound. `None` without trials.
+    /// Where no trial ended, at most this share does, with 97.5 % confidence: 1 − 0.025^(1/m), the
+    /// exact binomial bound. `None` without trials.
     pub fn share_that_may_end(&self) -> Option<f64> {
         let trials = self.resampled.trials();
         (trials > 0).then(|| 1.0 - libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64))
@@ -54,10 +64,19 @@ impl Sample<'_> {
         let value = self.resampled.total()[index] / self.resampled.total()[EVENT + index];
         match self.share_that_may_end() {
             // E[min(T, c)] is at least c (1 − F), and this falls with F.
-            Some(share) if value.is_infinite() => {
-                Estimate { value, interval: Interval { low: self.cutoff as f64 * (1.0 - share) / share, high: f64::INFINITY } }
-            }
-            _ => Estimate { value, interval: self.resampled.interval(|sums, _| sums[index] / sums[EVENT + index]) },
+            Some(share) if value.is_infinite() => Estimate {
+                value,
+                interval: Interval {
+                    low: self.cutoff as f64 * (1.0 - share) / share,
+                    high: f64::INFINITY,
+                },
+            },
+            _ => Estimate {
+                value,
+                interval: self
+                    .resampled
+                    .interval(|sums, _| sums[index] / sums[EVENT + index]),
+            },
         }
     }
 
@@ -67,6 +86,9 @@ impl Sample<'_> {
             let mean = sums[0] / trials;
             ((sums[SQUARE] - sums[0] * mean).max(0.0) / (trials - 1.0)).sqrt() / mean
         };
-        Estimate { value: variation(self.resampled.total(), self.resampled.trials() as f64), interval: self.resampled.interval(variation) }
+        Estimate {
+            value: variation(self.resampled.total(), self.resampled.trials() as f64),
+            interval: self.resampled.interval(variation),
+        }
     }
 }

@@ -39,7 +39,8 @@ pub(super) struct PointTime {
 }
 
 impl Earlier {
-    /// Reads every complete run in `results`, and in its `reference`, that was made on this kind of processor.
+    /// Reads every complete run in `results`, and in its `reference`, that was made on this kind of
+    /// processor.
     ///
     /// # Errors
     /// A folder that cannot be listed. A damaged run is counted and left out.
@@ -48,64 +49,113 @@ impl Earlier {
         let (mut runs, mut unreadable) = (Vec::new(), 0);
         // The reference that comes with the sources tells where nothing has run yet.
         let reference = catalog::runs(&results.join("reference"))?;
-        for entry in reference.iter().chain(&catalog::runs(results)?).filter(|entry| entry.folder.is_complete()) {
+        for entry in reference
+            .iter()
+            .chain(&catalog::runs(results)?)
+            .filter(|entry| entry.folder.is_complete())
+        {
             match read(entry, &cpu) {
                 Ok(run) => runs.extend(run),
                 Err(_) => unreadable += 1,
             }
         }
         runs.sort_by(|a, b| a.manifest.ended.cmp(&b.manifest.ended));
-        Ok(Self { runs, unreadable, threads: available_parallelism().map_or(1, usize::from) })
+        Ok(Self {
+            runs,
+            unreadable,
+            threads: available_parallelism().map_or(1, usize::from),
+        })
     }
 
     /// One forecast per point of `plan`, where earlier results allow one.
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
             let trials = planned.runs() * plan.seeds.len() as u64;
-            let forecast = self.history(planned).forecast(&PointKey::of(&planned.point), trials);
-            let Some(limit) = planned.timing.time_limit else { return forecast };
+            let forecast = self
+                .history(planned)
+                .forecast(&PointKey::of(&planned.point), trials);
+            let Some(limit) = planned.timing.time_limit else {
+                return forecast;
+            };
             let most = limit.duration().as_secs_f64() * trials as f64;
             Some(forecast.map_or_else(|| Forecast::at_most(most), |forecast| forecast.within(most)))
         };
         plan.points.iter().map(at).collect()
     }
 
-    /// What tells something of `planned`: trials under the same dynamics, none of them cut off earlier than it allows, by its cutoff or by the clock.
+    /// What tells something of `planned`: trials under the same dynamics, none of them cut off
+    /// earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let mut records = Vec::new();
         for Run { manifest, points } in &self.runs {
             let is_search = planned.point.goal.is_some();
-            let same_dynamics = is_search || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
+            let same_dynamics = is_search
+                || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
             let as_long = |(row, seconds): (&Row, &f64)| match row.ending {
                 Ending::Censored => row.cutoff >= planned.cutoff,
-                Ending::TimedOut => planned.timing.time_limit.is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
+                Ending::TimedOut => planned
+                    .timing
+                    .time_limit
+                    .is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
                 Ending::Absorbed | Ending::Exhausted | Ending::Solved => true,
             };
-            let ran_as_long = |(point, seconds): &&(PointTrials, Vec<f64>)| point.rows.iter().zip(seconds).all(as_long);
-            let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| point.point.algorithm == planned.point.algorithm;
-            records.extend(points.iter().filter(|_| same_dynamics).filter(same_rule).filter(ran_as_long).map(|(point, seconds)| Record {
-                point: point.point.clone(),
-                code_version: manifest.code_version.clone(),
-                seconds: seconds.clone(),
-            }));
+            let ran_as_long = |(point, seconds): &&(PointTrials, Vec<f64>)| {
+                point.rows.iter().zip(seconds).all(as_long)
+            };
+            let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| {
+                point.point.algorithm == planned.point.algorithm
+            };
+            records.extend(
+                points
+                    .iter()
+                    .filter(|_| same_dynamics)
+                    .filter(same_rule)
+                    .filter(ran_as_long)
+                    .map(|(point, seconds)| Record {
+                        point: point.point.clone(),
+                        code_version: manifest.code_version.clone(),
+                        seconds: seconds.clone(),
+                    }),
+            );
         }
-        History { records, code_version: CODE_VERSION.to_owned() }
+        History {
+            records,
+            code_version: CODE_VERSION.to_owned(),
+        }
     }
 
     /// The whole plan in a sentence.
     pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
-        let unreadable = if self.unreadable > 0 { format!("; {} damaged runs left out", self.unreadable) } else { String::new() };
+        let unreadable = if self.unreadable > 0 {
+            format!("; {} damaged runs left out", self.unreadable)
+        } else {
+            String::new()
+        };
         if known.is_empty() {
-            return format!("run time: unknown, no earlier results of these points on this kind of processor{unreadable}");
+            return format!(
+                "run time: unknown, no earlier results of these points on this kind of processor{unreadable}"
+            );
         }
         let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
         let unknown = forecasts.len() - known.len();
-        let rest = if unknown > 0 { format!(", and {unknown} points of unknown length") } else { String::new() };
+        let rest = if unknown > 0 {
+            format!(", and {unknown} points of unknown length")
+        } else {
+            String::new()
+        };
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
         let threads = self.threads;
-        let most = if plan.points.iter().any(|planned| planned.sequential.is_some()) { "at most " } else { "" };
+        let most = if plan
+            .points
+            .iter()
+            .any(|planned| planned.sequential.is_some())
+        {
+            "at most "
+        } else {
+            ""
+        };
         format!(
             "run time: {most}about {} of trials, {} on {threads} threads{rest}; from earlier results on this kind of processor ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
@@ -118,8 +168,13 @@ impl PointTime {
     pub fn of(forecast: &Forecast) -> Self {
         let high = forecast.interval.high;
         let based_on = match &forecast.basis {
-            Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
-            Basis::OtherCode { code_version, trials } => format!("{trials} trials of this point, code version {code_version}"),
+            Basis::SameCode { trials } => {
+                format!("{trials} trials of this point, this code version")
+            }
+            Basis::OtherCode {
+                code_version,
+                trials,
+            } => format!("{trials} trials of this point, code version {code_version}"),
             Basis::Growth { sides } => {
                 let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
@@ -127,12 +182,22 @@ impl PointTime {
             Basis::TimeLimit => TIME_LIMIT.to_owned(),
         };
         let seconds_high = high.is_finite().then_some(high);
-        Self { seconds: forecast.seconds, seconds_low: forecast.interval.low, seconds_high, based_on }
+        Self {
+            seconds: forecast.seconds,
+            seconds_low: forecast.interval.low,
+            seconds_high,
+            based_on,
+        }
     }
 
     /// `12 s (9 s to 15 s)`, or `at most 20 s`.
     pub fn in_words(&self) -> String {
-        let Self { seconds, seconds_low, seconds_high, .. } = self;
+        let Self {
+            seconds,
+            seconds_low,
+            seconds_high,
+            ..
+        } = self;
         if *seconds_high == Some(*seconds) && *seconds_low < *seconds {
             return format!("at most {}", about(*seconds));
         }
@@ -155,7 +220,11 @@ fn kind(basis: &Basis) -> &'static str {
 
 /// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
 fn about(seconds: f64) -> String {
-    if seconds < 9.95 { format!("{seconds:.1} s") } else { duration(Duration::from_secs_f64(seconds.min(1e15).round())) }
+    if seconds < 9.95 {
+        format!("{seconds:.1} s")
+    } else {
+        duration(Duration::from_secs_f64(seconds.min(1e15).round()))
+    }
 }
 
 /// `None` for a run of another kind of processor.
@@ -173,8 +242,17 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     let mut points: Vec<_> = trials.into_iter().map(timed).collect();
     let limited = entry.folder.timed(&manifest)?;
     for records in limited.chunk_by(|a, b| a.point == b.point) {
-        let (rows, seconds) = records.iter().map(|record| (record.row.clone(), record.seconds)).unzip();
-        points.push((PointTrials { point: PointKey::clone(&records[0].point), rows }, seconds));
+        let (rows, seconds) = records
+            .iter()
+            .map(|record| (record.row.clone(), record.seconds))
+            .unzip();
+        points.push((
+            PointTrials {
+                point: PointKey::clone(&records[0].point),
+                rows,
+            },
+            seconds,
+        ));
     }
     Ok(Some(Run { points, manifest }))
 }

@@ -9,10 +9,12 @@ use super::side::{self, Pair};
 use super::{Args, BadInput};
 use crate::experiment::provenance::CODE_VERSION;
 
-/// A folder kept between calls: `worktree` with the revision checked out, `target` with its build (so that only the first call builds the libraries), `results`.
+/// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
+/// (so that only the first call builds the libraries), `results`.
 const HOME: &str = "target/against";
 
-/// The pairs of runs of every spec, A of the revision and B of the present program, and a line for each spec that the revision cannot run.
+/// The pairs of runs of every spec, A of the revision and B of the present program, and a line for
+/// each spec that the revision cannot run.
 ///
 /// # Errors
 /// A revision that git does not know or cargo cannot build; a run that fails.
@@ -21,27 +23,49 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
     let home = repository()?.join(HOME);
     let program = build(revision, &home)?;
     let version = version(&program)?;
-    eprintln!("A: {revision}, code version {version}; B: this program, code version {CODE_VERSION}");
+    eprintln!(
+        "A: {revision}, code version {version}; B: this program, code version {CODE_VERSION}"
+    );
     let results = home.join("results");
     let mut refused = Vec::new();
     for spec in &specs {
         let output = run(&program, spec, &results, args.quick)?;
         if output.status.code() == Some(2) {
-            refused.push(format!("{revision} cannot run {}: {}", spec.display(), String::from_utf8_lossy(&output.stderr).trim()));
+            refused.push(format!(
+                "{revision} cannot run {}: {}",
+                spec.display(),
+                String::from_utf8_lossy(&output.stderr).trim()
+            ));
             continue;
         }
         let own = run(&std::env::current_exe()?, spec, &args.results, args.quick)?;
         for (output, whose) in [(&output, revision), (&own, "this program")] {
             if !output.status.success() {
-                bail!("{whose} failed on {}: {}", spec.display(), String::from_utf8_lossy(&output.stderr).trim());
+                bail!(
+                    "{whose} failed on {}: {}",
+                    spec.display(),
+                    String::from_utf8_lossy(&output.stderr).trim()
+                );
             }
         }
     }
-    let names: Vec<String> = specs.iter().filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned())).collect();
+    let names: Vec<String> = specs
+        .iter()
+        .filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned()))
+        .collect();
     let runs = |results: &Path, version: &str| -> anyhow::Result<Vec<_>> {
-        Ok(side::of_version(results, version)?.into_iter().filter(|run| names.contains(&run.manifest.experiment)).collect())
+        Ok(side::of_version(results, version)?
+            .into_iter()
+            .filter(|run| names.contains(&run.manifest.experiment))
+            .collect())
     };
-    Ok((side::paired(runs(&results, &version)?, runs(&args.results, CODE_VERSION)?), refused))
+    Ok((
+        side::paired(
+            runs(&results, &version)?,
+            runs(&args.results, CODE_VERSION)?,
+        ),
+        refused,
+    ))
 }
 
 /// The files named, or all in `experiments/`; a bare name stands for its file there.
@@ -49,64 +73,108 @@ fn specs(names: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let experiments = Path::new("experiments");
     let file = |name: &String| {
         let path = PathBuf::from(name);
-        if path.exists() { path } else { experiments.join(format!("{name}.toml")) }
+        if path.exists() {
+            path
+        } else {
+            experiments.join(format!("{name}.toml"))
+        }
     };
     let mut specs: Vec<PathBuf> = names.iter().map(file).collect();
     if specs.is_empty() {
         let entries = std::fs::read_dir(experiments).context("experiments")?;
-        specs =
-            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.extension().is_some_and(|it| it == "toml")).collect();
+        specs = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|it| it == "toml"))
+            .collect();
         specs.sort();
     }
     match specs.iter().find(|spec| !spec.exists()) {
-        Some(missing) => Err(BadInput(format!("{}: there is no such spec", missing.display())).into()),
+        Some(missing) => {
+            Err(BadInput(format!("{}: there is no such spec", missing.display())).into())
+        }
         None => Ok(specs),
     }
 }
 
 fn repository() -> anyhow::Result<PathBuf> {
-    let output = Command::new("git").args(["rev-parse", "--show-toplevel"]).output().context("git")?;
+    let output = Command::new("git")
+        .args(["rev-parse", "--show-toplevel"])
+        .output()
+        .context("git")?;
     if !output.status.success() {
         return Err(BadInput("--against needs a git checkout of this program".to_owned()).into());
     }
-    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
+    Ok(PathBuf::from(
+        String::from_utf8_lossy(&output.stdout).trim(),
+    ))
 }
 
-/// Checks the revision out and builds it; cargo's and git's words go to standard error as they come.
+/// Checks the revision out and builds it; cargo's and git's words go to standard error as they
+/// come.
 fn build(revision: &str, home: &Path) -> anyhow::Result<PathBuf> {
-    let commit = side::commit_of(revision).ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
+    let commit = side::commit_of(revision)
+        .ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
     let (worktree, target) = (home.join("worktree"), home.join("target"));
     std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;
     let mut git = Command::new("git");
     if worktree.join(".git").exists() {
-        git.arg("-C").arg(&worktree).args(["checkout", "--quiet", "--detach", "--force", &commit]);
+        git.arg("-C")
+            .arg(&worktree)
+            .args(["checkout", "--quiet", "--detach", "--force", &commit]);
     } else {
-        git.args(["worktree", "add", "--quiet", "--detach", "--force"]).arg(&worktree).arg(&commit);
+        git.args(["worktree", "add", "--quiet", "--detach", "--force"])
+            .arg(&worktree)
+            .arg(&commit);
     }
     succeed(&mut git)?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    succeed(Command::new(cargo).args(["build", "--release", "--locked", "--target-dir"]).arg(&target).current_dir(&worktree))?;
+    succeed(
+        Command::new(cargo)
+            .args(["build", "--release", "--locked", "--target-dir"])
+            .arg(&target)
+            .current_dir(&worktree),
+    )?;
     Ok(target.join("release/reines"))
 }
 
 fn succeed(command: &mut Command) -> anyhow::Result<()> {
     // Standard output belongs to the comparison.
-    let status = command.stdout(std::io::stderr()).status().with_context(|| format!("{command:?}"))?;
-    if status.success() { Ok(()) } else { bail!("{command:?} failed: {status}") }
+    let status = command
+        .stdout(std::io::stderr())
+        .status()
+        .with_context(|| format!("{command:?}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        bail!("{command:?} failed: {status}")
+    }
 }
 
 /// `reines 0.1.0-1a2b3c4d` → the code version.
 fn version(program: &Path) -> anyhow::Result<String> {
-    let output = Command::new(program).arg("--version").output().with_context(|| program.display().to_string())?;
+    let output = Command::new(program)
+        .arg("--version")
+        .output()
+        .with_context(|| program.display().to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.split_whitespace().last().map(str::to_owned).with_context(|| format!("{} --version says nothing", program.display()))
+    text.split_whitespace()
+        .last()
+        .map(str::to_owned)
+        .with_context(|| format!("{} --version says nothing", program.display()))
 }
 
 fn run(program: &Path, spec: &Path, results: &Path, quick: bool) -> anyhow::Result<Output> {
     let mut command = Command::new(program);
-    command.arg("run").arg(spec).arg("--quiet").arg("--results").arg(results);
+    command
+        .arg("run")
+        .arg(spec)
+        .arg("--quiet")
+        .arg("--results")
+        .arg(results);
     if quick {
         command.arg("--quick");
     }
-    command.output().with_context(|| program.display().to_string())
+    command
+        .output()
+        .with_context(|| program.display().to_string())
 }

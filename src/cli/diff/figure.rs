@@ -10,7 +10,8 @@ use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::experiment::store::atomic;
 use crate::report::overlay::{OverlaidPoint, overlay};
 
-/// Writes the figure of the points with the least p-values, each by the end point that has it; identical points come last, by their absorption time.
+/// Writes the figure of the points with the least p-values, each by the end point that has it;
+/// identical points come last, by their absorption time.
 ///
 /// # Errors
 /// [`BadInput`] where no point can be drawn; what the writing says.
@@ -25,16 +26,35 @@ pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
 }
 
 /// A comparable point with its least p-value.
-fn overlaid<'a>(compared: &'a Compared, point: &'a PointComparison) -> Option<(f64, OverlaidPoint<'a>)> {
+fn overlaid<'a>(
+    compared: &'a Compared,
+    point: &'a PointComparison,
+) -> Option<(f64, OverlaidPoint<'a>)> {
     let (p, end_point) = match &point.outcome {
         Outcome::NotComparable(_) => return None,
         Outcome::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
         Outcome::Different(difference) => {
-            let least = difference.tests.iter().min_by(|x, y| x.test.p.total_cmp(&y.test.p))?;
+            let least = difference
+                .tests
+                .iter()
+                .min_by(|x, y| x.test.p.total_cmp(&y.test.p))?;
             (least.test.p, least.end_point)
         }
     };
-    let rows = |side: usize| compared.trials[side].iter().find(|trials| trials.point == point.point).map(|trials| trials.rows.as_slice());
+    let rows = |side: usize| {
+        compared.trials[side]
+            .iter()
+            .find(|trials| trials.point == point.point)
+            .map(|trials| trials.rows.as_slice())
+    };
     let label = format!("{}, {}", compared.pair.experiment, text::name(&point.point));
-    Some((p, OverlaidPoint { label, end_point, a: rows(0)?, b: rows(1)? }))
+    Some((
+        p,
+        OverlaidPoint {
+            label,
+            end_point,
+            a: rows(0)?,
+            b: rows(1)?,
+        },
+    ))
 }

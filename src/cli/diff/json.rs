@@ -85,10 +85,25 @@ struct Ratio {
 ///
 /// # Errors
 /// What the writing says.
-pub fn write(out: &mut dyn Write, compared: &[Compared], refused: &[String], alpha: f64, verdict: Verdict) -> anyhow::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    compared: &[Compared],
+    refused: &[String],
+    alpha: f64,
+    verdict: Verdict,
+) -> anyhow::Result<()> {
     let experiments = compared.iter().map(experiment).collect();
-    let document = Document { verdict: verdict.name(), alpha, refused, experiments };
-    Ok(writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?)
+    let document = Document {
+        verdict: verdict.name(),
+        alpha,
+        refused,
+        experiments,
+    };
+    Ok(writeln!(
+        out,
+        "{}",
+        serde_json::to_string_pretty(&document)?
+    )?)
 }
 
 fn experiment(compared: &Compared) -> Experiment {
@@ -135,10 +150,16 @@ fn point(compared: &PointComparison) -> Point {
         tests: Vec::new(),
     };
     match &compared.outcome {
-        Outcome::NotComparable(reason) => Point { reason: Some(reason.clone()), ..bare("not comparable") },
-        Outcome::Identical { trials } => {
-            Point { trials: Some([*trials; 2]), common: Some(*trials), differing: Some(0), ..bare("identical") }
-        }
+        Outcome::NotComparable(reason) => Point {
+            reason: Some(reason.clone()),
+            ..bare("not comparable")
+        },
+        Outcome::Identical { trials } => Point {
+            trials: Some([*trials; 2]),
+            common: Some(*trials),
+            differing: Some(0),
+            ..bare("identical")
+        },
         Outcome::Different(difference) => {
             let test = |test: &crate::analysis::comparison::end_point::EndPointTest| Test {
                 end_point: test.end_point.name(),
@@ -161,5 +182,9 @@ fn point(compared: &PointComparison) -> Point {
 }
 
 fn ratio(Estimate { value, interval }: Estimate) -> Ratio {
-    Ratio { value, low: interval.low, high: interval.high }
+    Ratio {
+        value,
+        low: interval.low,
+        high: interval.high,
+    }
 }

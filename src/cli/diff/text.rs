@@ -22,7 +22,11 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
         write_counts(out, compared)?;
         write_tests(out, compared, alpha)?;
         if let Some(seconds) = compared.seconds {
-            writeln!(out, "  wall-clock time, B / A: {} (no matter of correctness)", ratio(seconds))?;
+            writeln!(
+                out,
+                "  wall-clock time, B / A: {} (no matter of correctness)",
+                ratio(seconds)
+            )?;
         }
     }
     Ok(())
@@ -31,15 +35,27 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
 /// The one line; `specs` could not be run on one side.
 pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize) -> String {
     let points = || compared.iter().flat_map(Compared::points);
-    let (total, rows) = (points().count(), compared.iter().flat_map(|compared| compared.comparison.differences()).count());
+    let (total, rows) = (
+        points().count(),
+        compared
+            .iter()
+            .flat_map(|compared| compared.comparison.differences())
+            .count(),
+    );
     let is_proven = |point: &&PointComparison| match &point.outcome {
-        Outcome::Different(difference) => point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha),
+        Outcome::Different(difference) => {
+            point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha)
+        }
         _ => false,
     };
     let proven = points().filter(is_proven).count();
-    let refused = points().filter(|point| matches!(point.outcome, Outcome::NotComparable(_))).count();
+    let refused = points()
+        .filter(|point| matches!(point.outcome, Outcome::NotComparable(_)))
+        .count();
     let detail = match verdict {
-        Verdict::Different if proven == 0 => "no single point, but all of an algorithm's together".to_owned(),
+        Verdict::Different if proven == 0 => {
+            "no single point, but all of an algorithm's together".to_owned()
+        }
         Verdict::Different => format!("{proven} of {total} points"),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
         Verdict::NotComparable => {
@@ -52,7 +68,9 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
         }
         Verdict::NothingDifferent if rows == 0 => format!("{total} points with identical rows"),
         Verdict::NothingDifferent => {
-            format!("{rows} of {total} points have different rows, of the same distributions as far as the tests see")
+            format!(
+                "{rows} of {total} points have different rows, of the same distributions as far as the tests see"
+            )
         }
     };
     format!("{}: {detail} (Holm, α = {alpha})", verdict.name())
@@ -62,12 +80,18 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     let (mut identical, mut trials, mut different) = (0, 0, 0);
     for point in &compared.comparison.points {
         match &point.outcome {
-            Outcome::NotComparable(reason) => writeln!(out, "  not comparable: {}: {reason}", name(&point.point))?,
-            Outcome::Identical { trials: same } => (identical, trials) = (identical + 1, trials + same),
+            Outcome::NotComparable(reason) => {
+                writeln!(out, "  not comparable: {}: {reason}", name(&point.point))?
+            }
+            Outcome::Identical { trials: same } => {
+                (identical, trials) = (identical + 1, trials + same)
+            }
             Outcome::Different(difference) => {
                 different += 1;
                 if point.is_certain() {
-                    let Difference { differing, common, .. } = difference;
+                    let Difference {
+                        differing, common, ..
+                    } = difference;
                     writeln!(
                         out,
                         "  different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
@@ -77,26 +101,57 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
             }
         }
     }
-    let alone = |count: usize, side: &str| if count > 0 { format!(", {count} only in {side}") } else { String::new() };
+    let alone = |count: usize, side: &str| {
+        if count > 0 {
+            format!(", {count} only in {side}")
+        } else {
+            String::new()
+        }
+    };
     let [a, b] = compared.comparison.alone;
     let timed = [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows);
     if timed != [0, 0] {
-        writeln!(out, "  not compared: {} rows of A and {} of B, whose trials had a time limit", timed[0], timed[1])?;
+        writeln!(
+            out,
+            "  not compared: {} rows of A and {} of B, whose trials had a time limit",
+            timed[0], timed[1]
+        )?;
     }
-    writeln!(out, "  points: {identical} identical ({trials} trials), {different} with different rows{}{}", alone(a, "A"), alone(b, "B"))
+    writeln!(
+        out,
+        "  points: {identical} identical ({trials} trials), {different} with different rows{}{}",
+        alone(a, "A"),
+        alone(b, "B")
+    )
 }
 
 fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
     let mut lines: Vec<(f64, f64, Vec<String>)> = Vec::new();
     for PointComparison { point, outcome } in &compared.comparison.points {
         if let Outcome::Different(difference) = outcome {
-            lines.extend(difference.tests.iter().map(|test| (test.holm, test.test.p, line(point, difference, test, alpha))));
+            lines.extend(
+                difference
+                    .tests
+                    .iter()
+                    .map(|test| (test.holm, test.test.p, line(point, difference, test, alpha))),
+            );
         }
     }
     for pooled in &compared.comparison.pooled {
         let place = format!("{}, all {} points", pooled.algorithm, pooled.points);
-        let mut cells = [place, String::new(), pooled.end_point.name().to_owned(), "stratified".to_owned()].to_vec();
-        cells.extend(numbers(pooled.test.statistic, pooled.test.p, pooled.holm, pooled.q));
+        let mut cells = [
+            place,
+            String::new(),
+            pooled.end_point.name().to_owned(),
+            "stratified".to_owned(),
+        ]
+        .to_vec();
+        cells.extend(numbers(
+            pooled.test.statistic,
+            pooled.test.p,
+            pooled.holm,
+            pooled.q,
+        ));
         cells.extend([String::new(), mark(pooled.holm, alpha)]);
         lines.push((pooled.holm, pooled.test.p, cells));
     }
@@ -105,27 +160,75 @@ fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Resu
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     let more = lines.len().saturating_sub(MOST_LINES);
-    let header = ["point", "rows differ", "end point", "test", "statistic", "p", "Holm", "q", "B / A [95 %]", ""].map(str::to_owned);
-    let rows: Vec<Vec<String>> = std::iter::once(header.to_vec()).chain(lines.into_iter().take(MOST_LINES).map(|line| line.2)).collect();
+    let header = [
+        "point",
+        "rows differ",
+        "end point",
+        "test",
+        "statistic",
+        "p",
+        "Holm",
+        "q",
+        "B / A [95 %]",
+        "",
+    ]
+    .map(str::to_owned);
+    let rows: Vec<Vec<String>> = std::iter::once(header.to_vec())
+        .chain(lines.into_iter().take(MOST_LINES).map(|line| line.2))
+        .collect();
     columns(out, 2, 4, &rows)?;
-    if more > 0 { writeln!(out, "  and {more} tests with larger p-values (--json has all)") } else { Ok(()) }
+    if more > 0 {
+        writeln!(
+            out,
+            "  and {more} tests with larger p-values (--json has all)"
+        )
+    } else {
+        Ok(())
+    }
 }
 
 fn line(point: &PointKey, difference: &Difference, test: &EndPointTest, alpha: f64) -> Vec<String> {
-    let Difference { trials, common, differing, .. } = difference;
-    let rows = if *common > 0 { format!("{differing} of {common}") } else { format!("{} and {} trials", trials[0], trials[1]) };
-    let mut cells = [name(point), rows, test.end_point.name().to_owned(), test.method.name().to_owned()].to_vec();
+    let Difference {
+        trials,
+        common,
+        differing,
+        ..
+    } = difference;
+    let rows = if *common > 0 {
+        format!("{differing} of {common}")
+    } else {
+        format!("{} and {} trials", trials[0], trials[1])
+    };
+    let mut cells = [
+        name(point),
+        rows,
+        test.end_point.name().to_owned(),
+        test.method.name().to_owned(),
+    ]
+    .to_vec();
     cells.extend(numbers(test.test.statistic, test.test.p, test.holm, test.q));
-    cells.extend([test.ratio.map_or_else(String::new, ratio), mark(test.holm, alpha)]);
+    cells.extend([
+        test.ratio.map_or_else(String::new, ratio),
+        mark(test.holm, alpha),
+    ]);
     cells
 }
 
 fn numbers(statistic: f64, p: f64, holm: f64, q: f64) -> [String; 4] {
-    [format!("{statistic:.2}"), format!("{p:.2e}"), format!("{holm:.2e}"), format!("{q:.2e}")]
+    [
+        format!("{statistic:.2}"),
+        format!("{p:.2e}"),
+        format!("{holm:.2e}"),
+        format!("{q:.2e}"),
+    ]
 }
 
 fn mark(holm: f64, alpha: f64) -> String {
-    if holm <= alpha { "different".to_owned() } else { String::new() }
+    if holm <= alpha {
+        "different".to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn ratio(Estimate { value, interval }: Estimate) -> String {
@@ -134,8 +237,22 @@ fn ratio(Estimate { value, interval }: Estimate) -> String {
 
 /// `pair n=8 epsilon=0.01`.
 pub fn name(point: &PointKey) -> String {
-    let axis = |name: &str, value: Option<f64>| value.map_or_else(String::new, |value| format!(" {name}={value}"));
-    let variant = if point.variant.is_empty() { String::new() } else { format!(" {}", point.variant) };
-    let goal = point.goal.map_or_else(String::new, |goal| format!(" goal={}", goal.name()));
-    format!("{}{variant} n={}{}{}{goal}", point.algorithm, point.n, axis("epsilon", point.epsilon), axis("eta", point.eta))
+    let axis = |name: &str, value: Option<f64>| {
+        value.map_or_else(String::new, |value| format!(" {name}={value}"))
+    };
+    let variant = if point.variant.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", point.variant)
+    };
+    let goal = point
+        .goal
+        .map_or_else(String::new, |goal| format!(" goal={}", goal.name()));
+    format!(
+        "{}{variant} n={}{}{}{goal}",
+        point.algorithm,
+        point.n,
+        axis("epsilon", point.epsilon),
+        axis("eta", point.eta)
+    )
 }

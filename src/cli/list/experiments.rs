@@ -81,7 +81,9 @@ pub fn list(experiments: &Path, results: &Path) -> anyhow::Result<Vec<Listed>> {
     let specs = specs(experiments)?;
     let mut runs: BTreeMap<String, Vec<RunEntry>> = BTreeMap::new();
     for entry in catalog::runs(results)? {
-        runs.entry(entry.experiment.clone()).or_default().push(entry);
+        runs.entry(entry.experiment.clone())
+            .or_default()
+            .push(entry);
     }
     let names: BTreeSet<String> = specs.keys().chain(runs.keys()).cloned().collect();
     let listed = |name: String| {
@@ -100,9 +102,19 @@ fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>
     let mut specs = BTreeMap::new();
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            specs.insert(name, spec::read(&path, &report::kinds()).map_err(|error| error.to_string()));
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            let name = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            specs.insert(
+                name,
+                spec::read(&path, &report::kinds()).map_err(|error| error.to_string()),
+            );
         }
     }
     Ok(specs)
@@ -116,28 +128,72 @@ fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry
         Some(Err(error)) => (None, Some(error.to_string())),
         None => (None, None),
     };
-    let runs = entries.into_iter().map(|entry| listed_run(entry, plan_hash.as_deref())).collect();
-    let title = spec.and_then(|spec| spec.as_ref().ok()).and_then(|spec| spec.title.clone());
-    Listed { name: name.into(), title, error: spec_error.or(plan_error), plan_hash, runs }
+    let runs = entries
+        .into_iter()
+        .map(|entry| listed_run(entry, plan_hash.as_deref()))
+        .collect();
+    let title = spec
+        .and_then(|spec| spec.as_ref().ok())
+        .and_then(|spec| spec.title.clone());
+    Listed {
+        name: name.into(),
+        title,
+        error: spec_error.or(plan_error),
+        plan_hash,
+        runs,
+    }
 }
 
 fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
-        None => State::Unfinished { parts: entry.folder.parts(), shards: shards(&entry.folder) },
-        Some(Ok(manifest)) => State::Complete { rows: manifest.rows, timed_rows: manifest.timed_rows, ended: manifest.ended },
-        Some(Err(error)) => State::Damaged { error: error.to_string() },
+        None => State::Unfinished {
+            parts: entry.folder.parts(),
+            shards: shards(&entry.folder),
+        },
+        Some(Ok(manifest)) => State::Complete {
+            rows: manifest.rows,
+            timed_rows: manifest.timed_rows,
+            ended: manifest.ended,
+        },
+        Some(Err(error)) => State::Damaged {
+            error: error.to_string(),
+        },
     };
-    let RunEntry { code_version, plan_hash: hash, repeat, folder, .. } = entry;
+    let RunEntry {
+        code_version,
+        plan_hash: hash,
+        repeat,
+        folder,
+        ..
+    } = entry;
     let current = code_version == CODE_VERSION && plan_hash == Some(hash.as_str());
-    ListedRun { code_version, plan_hash: hash, repeat, folder: folder.path().into(), current, state }
+    ListedRun {
+        code_version,
+        plan_hash: hash,
+        repeat,
+        folder: folder.path().into(),
+        current,
+        state,
+    }
 }
 
 /// The shares that have begun; none where they cannot be listed.
 fn shards(run: &RunFolder) -> Vec<Shards> {
     let begun = run.shards().unwrap_or_default();
-    let complete = |shards: &[Shard]| shards.iter().filter(|&&shard| run.shard(shard).is_complete()).count();
+    let complete = |shards: &[Shard]| {
+        shards
+            .iter()
+            .filter(|&&shard| run.shard(shard).is_complete())
+            .count()
+    };
     let divisions = begun.chunk_by(|a, b| a.count() == b.count());
-    divisions.map(|shards| Shards { of: shards[0].count(), begun: shards.len(), complete: complete(shards) }).collect()
+    divisions
+        .map(|shards| Shards {
+            of: shards[0].count(),
+            begun: shards.len(),
+            complete: complete(shards),
+        })
+        .collect()
 }
 
 /// Prints experiments and runs for a person.
@@ -146,10 +202,16 @@ fn shards(run: &RunFolder) -> Vec<Shards> {
 /// What the writing says.
 pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
     if experiments.is_empty() {
-        return writeln!(out, "no experiments and no results here; `reines list --help` says where it looks");
+        return writeln!(
+            out,
+            "no experiments and no results here; `reines list --help` says where it looks"
+        );
     }
     for experiment in experiments {
-        let title = experiment.title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
+        let title = experiment
+            .title
+            .as_ref()
+            .map_or_else(String::new, |title| format!(": {title}"));
         writeln!(out, "{}{title}", experiment.name)?;
         if let Some(error) = &experiment.error {
             writeln!(out, "  {error}")?;
@@ -166,13 +228,28 @@ pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
 
 fn line(run: &ListedRun) -> String {
     let state = match &run.state {
-        State::Complete { rows, timed_rows, ended } => format!("complete, {}, {ended}", trials_in_words(*rows, *timed_rows)),
+        State::Complete {
+            rows,
+            timed_rows,
+            ended,
+        } => format!("complete, {}, {ended}", trials_in_words(*rows, *timed_rows)),
         State::Unfinished { parts, shards } => unfinished(*parts, shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };
-    let current = if run.current { " (this code version, the spec's plan)" } else { "" };
-    let repeat = if run.repeat > 1 { format!(", repeat {}", run.repeat) } else { String::new() };
-    format!("{} plan {}{repeat}: {state}{current}", run.code_version, run.plan_hash)
+    let current = if run.current {
+        " (this code version, the spec's plan)"
+    } else {
+        ""
+    };
+    let repeat = if run.repeat > 1 {
+        format!(", repeat {}", run.repeat)
+    } else {
+        String::new()
+    };
+    format!(
+        "{} plan {}{repeat}: {state}{current}",
+        run.code_version, run.plan_hash
+    )
 }
 
 fn unfinished(parts: usize, shards: &[Shards]) -> String {
@@ -180,6 +257,10 @@ fn unfinished(parts: usize, shards: &[Shards]) -> String {
         1 => "1 part saved".to_owned(),
         parts => format!("{parts} parts saved"),
     };
-    let shards = shards.iter().map(|Shards { of, complete, .. }| format!(", {complete} of {of} shards complete"));
-    shards.fold(format!("unfinished, {parts}"), |line, shards| line + &shards)
+    let shards = shards
+        .iter()
+        .map(|Shards { of, complete, .. }| format!(", {complete} of {of} shards complete"));
+    shards.fold(format!("unfinished, {parts}"), |line, shards| {
+        line + &shards
+    })
 }

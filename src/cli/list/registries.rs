@@ -13,11 +13,21 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 /// Prints every algorithm, its axes and its columns for a person.
 pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
     for algorithm in ALGORITHMS.iter() {
-        writeln!(out, "{}: {} (definition {})", algorithm.name(), algorithm.doc(), algorithm.definition())?;
+        writeln!(
+            out,
+            "{}: {} (definition {})",
+            algorithm.name(),
+            algorithm.doc(),
+            algorithm.definition()
+        )?;
         writeln!(out, "  axes")?;
         columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
         if let Some(variants) = algorithm.variants() {
-            writeln!(out, "  variants (default {}; the acronym has a letter for each choice)", variants.default())?;
+            writeln!(
+                out,
+                "  variants (default {}; the acronym has a letter for each choice)",
+                variants.default()
+            )?;
             columns(out, 4, usize::MAX, &choice_rows(variants))?;
         }
         if !algorithm.goals().is_empty() {
@@ -40,32 +50,86 @@ pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
 /// The default first: `count (default), all, first`.
 fn goal_words(algorithm: &dyn Algorithm) -> String {
     let default = Goal::default_of(algorithm.goals());
-    let others = algorithm.goals().iter().filter(|goal| Some(**goal) != default).map(|goal| goal.name().to_owned());
-    default.iter().map(|goal| format!("{} (default)", goal.name())).chain(others).collect::<Vec<_>>().join(", ")
+    let others = algorithm
+        .goals()
+        .iter()
+        .filter(|goal| Some(**goal) != default)
+        .map(|goal| goal.name().to_owned());
+    default
+        .iter()
+        .map(|goal| format!("{} (default)", goal.name()))
+        .chain(others)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    algorithm.axes().iter().map(|axis| vec![axis.name.to_owned(), axis.domain.to_string(), axis.doc.to_owned()]).collect()
+    algorithm
+        .axes()
+        .iter()
+        .map(|axis| {
+            vec![
+                axis.name.to_owned(),
+                axis.domain.to_string(),
+                axis.doc.to_owned(),
+            ]
+        })
+        .collect()
 }
 
 fn choice_rows(variants: &dyn Variants) -> Vec<Vec<String>> {
-    let words = |choice: &Choice| format!("{} (default), {}", choice.words[0], choice.words[1..].join(", "));
-    variants.choices().iter().map(|choice| vec![choice.key.to_owned(), words(choice), choice.doc.to_owned()]).collect()
+    let words = |choice: &Choice| {
+        format!(
+            "{} (default), {}",
+            choice.words[0],
+            choice.words[1..].join(", ")
+        )
+    };
+    variants
+        .choices()
+        .iter()
+        .map(|choice| vec![choice.key.to_owned(), words(choice), choice.doc.to_owned()])
+        .collect()
 }
 
 fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    let unit = |unit: &str| if unit.is_empty() { "no unit".to_owned() } else { unit.to_owned() };
-    algorithm.columns().iter().map(|column| vec![column.name.to_owned(), unit(column.unit), column.doc.to_owned()]).collect()
+    let unit = |unit: &str| {
+        if unit.is_empty() {
+            "no unit".to_owned()
+        } else {
+            unit.to_owned()
+        }
+    };
+    algorithm
+        .columns()
+        .iter()
+        .map(|column| {
+            vec![
+                column.name.to_owned(),
+                unit(column.unit),
+                column.doc.to_owned(),
+            ]
+        })
+        .collect()
 }
 
 /// The algorithms for programs.
 pub fn algorithms() -> Vec<ListedAlgorithm> {
-    ALGORITHMS.iter().map(|algorithm| ListedAlgorithm::new(*algorithm)).collect()
+    ALGORITHMS
+        .iter()
+        .map(|algorithm| ListedAlgorithm::new(*algorithm))
+        .collect()
 }
 
 /// The kinds of figures for programs.
 pub fn figures() -> Vec<ListedFigure> {
-    FIGURES.iter().map(|figure| ListedFigure { kind: figure.kind(), doc: figure.doc() }).collect()
+    FIGURES
+        .iter()
+        .map(|figure| ListedFigure {
+            kind: figure.kind(),
+            doc: figure.doc(),
+        })
+        .collect()
 }
 
 #[derive(Serialize)]
@@ -121,15 +185,32 @@ impl ListedAlgorithm {
             Domain::Integer { min, max } => ListedDomain::Integer { min, max },
             Domain::Real { min, max } => ListedDomain::Real { min, max },
         };
-        let axis = |axis: &Axis| ListedAxis { name: axis.name, domain: domain(axis.domain), doc: axis.doc };
-        let choice = |choice: &Choice| ListedChoice { key: choice.key, words: choice.words.clone(), doc: choice.doc };
-        let column = |column: &Column| ListedColumn { name: column.name, unit: column.unit, doc: column.doc };
+        let axis = |axis: &Axis| ListedAxis {
+            name: axis.name,
+            domain: domain(axis.domain),
+            doc: axis.doc,
+        };
+        let choice = |choice: &Choice| ListedChoice {
+            key: choice.key,
+            words: choice.words.clone(),
+            doc: choice.doc,
+        };
+        let column = |column: &Column| ListedColumn {
+            name: column.name,
+            unit: column.unit,
+            doc: column.doc,
+        };
         Self {
             name: algorithm.name(),
             doc: algorithm.doc(),
             definition: algorithm.definition(),
             axes: algorithm.axes().iter().map(axis).collect(),
-            choices: algorithm.variants().map_or(&[][..], Variants::choices).iter().map(choice).collect(),
+            choices: algorithm
+                .variants()
+                .map_or(&[][..], Variants::choices)
+                .iter()
+                .map(choice)
+                .collect(),
             goals: algorithm.goals().iter().map(|goal| goal.name()).collect(),
             columns: algorithm.columns().iter().map(column).collect(),
         }
@@ -146,14 +227,24 @@ mod tests {
         write_algorithms(&mut out).expect("written to memory");
         let text = String::from_utf8(out).expect("UTF-8");
         for algorithm in ALGORITHMS.iter() {
-            let (_, own) = text.split_once(&format!("{}: {}", algorithm.name(), algorithm.doc())).expect("its heading");
+            let (_, own) = text
+                .split_once(&format!("{}: {}", algorithm.name(), algorithm.doc()))
+                .expect("its heading");
             for axis in algorithm.axes() {
-                let line = own.lines().find(|line| line.trim_start().starts_with(axis.name)).expect("its axis");
-                assert!(line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc), "{line}");
+                let line = own
+                    .lines()
+                    .find(|line| line.trim_start().starts_with(axis.name))
+                    .expect("its axis");
+                assert!(
+                    line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc),
+                    "{line}"
+                );
             }
             for column in algorithm.columns() {
                 assert!(
-                    own.lines().any(|line| line.trim_start().starts_with(column.name) && line.ends_with(column.doc)),
+                    own.lines()
+                        .any(|line| line.trim_start().starts_with(column.name)
+                            && line.ends_with(column.doc)),
                     "{}",
                     column.name
                 );
@@ -164,10 +255,24 @@ mod tests {
     #[test]
     fn programs_read_domains_and_units() {
         let json = serde_json::to_value(algorithms()).expect("JSON");
-        let pair = json.as_array().and_then(|all| all.iter().find(|one| one["name"] == "pair")).expect("the pair rule");
-        let epsilon = pair["axes"].as_array().and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon")).expect("its ε");
-        assert_eq!((&epsilon["type"], &epsilon["min"], &epsilon["max"]), (&"real".into(), &0.0.into(), &1.0.into()));
-        let units: Vec<_> = pair["columns"].as_array().into_iter().flatten().map(|column| column["unit"].as_str()).collect();
+        let pair = json
+            .as_array()
+            .and_then(|all| all.iter().find(|one| one["name"] == "pair"))
+            .expect("the pair rule");
+        let epsilon = pair["axes"]
+            .as_array()
+            .and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon"))
+            .expect("its ε");
+        assert_eq!(
+            (&epsilon["type"], &epsilon["min"], &epsilon["max"]),
+            (&"real".into(), &0.0.into(), &1.0.into())
+        );
+        let units: Vec<_> = pair["columns"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|column| column["unit"].as_str())
+            .collect();
         assert!(units.contains(&Some("updates")) && units.iter().all(Option::is_some));
     }
 }

@@ -10,11 +10,21 @@ use crate::report::{self, Input};
 /// What is added to the names of the files, so that a part never replaces the whole.
 const SUFFIX: &str = "-partial";
 
-/// The unfinished run of the spec's own plan under the present code version; else the last of this code version, if there is one.
-pub fn choose<'a>(spec: &Spec, unfinished: &'a [RunEntry]) -> Result<Option<&'a RunEntry>, PlanError> {
+/// The unfinished run of the spec's own plan under the present code version; else the last of this
+/// code version, if there is one.
+pub fn choose<'a>(
+    spec: &Spec,
+    unfinished: &'a [RunEntry],
+) -> Result<Option<&'a RunEntry>, PlanError> {
     let hash = Plan::new(spec)?.hash();
-    let present = || unfinished.iter().filter(|entry| entry.experiment == spec.name && entry.code_version == CODE_VERSION);
-    Ok(present().find(|entry| entry.plan_hash == hash).or_else(|| present().next_back()))
+    let present = || {
+        unfinished
+            .iter()
+            .filter(|entry| entry.experiment == spec.name && entry.code_version == CODE_VERSION)
+    };
+    Ok(present()
+        .find(|entry| entry.plan_hash == hash)
+        .or_else(|| present().next_back()))
 }
 
 /// Adds the specs of experiments that have unfinished runs alone, as the last of them keeps it.
@@ -22,10 +32,19 @@ pub fn choose<'a>(spec: &Spec, unfinished: &'a [RunEntry]) -> Result<Option<&'a 
 /// # Errors
 /// A spec that cannot be read.
 pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyhow::Result<()> {
-    for entry in unfinished.iter().rev().filter(|entry| entry.code_version == CODE_VERSION) {
+    for entry in unfinished
+        .iter()
+        .rev()
+        .filter(|entry| entry.code_version == CODE_VERSION)
+    {
         if specs.iter().all(|spec| spec.name != entry.experiment) {
             let label = entry.folder.path().join("spec.toml").display().to_string();
-            specs.push(spec::parse(&entry.experiment, &label, &entry.folder.spec_text()?, &report::kinds())?);
+            specs.push(spec::parse(
+                &entry.experiment,
+                &label,
+                &entry.folder.spec_text()?,
+                &report::kinds(),
+            )?);
         }
     }
     Ok(())
@@ -33,7 +52,15 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
 
 /// Points whose rows decide how many trials they have need not have all that the plan allows.
 fn most(plan: &Plan) -> &'static str {
-    if plan.points.iter().any(|planned| planned.sequential.is_some()) { "at most " } else { "" }
+    if plan
+        .points
+        .iter()
+        .any(|planned| planned.sequential.is_some())
+    {
+        "at most "
+    } else {
+        ""
+    }
 }
 
 /// Draws the figures of what the run has so far.
@@ -42,13 +69,31 @@ fn most(plan: &Plan) -> &'static str {
 /// A run that cannot be read, or has nothing to draw yet; a file that cannot be written.
 pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
     let so_far = entry.folder.so_far()?;
-    let of_total = entry.plan().map_or_else(String::new, |plan| format!(" of {}{}", most(&plan), plan.trials()));
+    let of_total = entry.plan().map_or_else(String::new, |plan| {
+        format!(" of {}{}", most(&plan), plan.trials())
+    });
     let remark = format!("partial: {}{of_total} trials", so_far.finished);
     if !args.quiet {
-        eprintln!("{}: {remark}, and {} running, in {}", spec.name, so_far.running, entry.folder.path().display());
+        eprintln!(
+            "{}: {remark}, and {} running, in {}",
+            spec.name,
+            so_far.running,
+            entry.folder.path().display()
+        );
     }
     let title = spec.title.as_deref().unwrap_or(&spec.name);
-    let provenance = format!("experiment {}, code version {}, plan {}, {remark}", entry.experiment, entry.code_version, entry.plan_hash);
-    let input = Input { title, trials: &so_far.trials, timings: &[], machine: "", provenance: &provenance };
-    draw_figures(spec, args, SUFFIX, |kind| report::draw_partial(kind, &input, &remark))
+    let provenance = format!(
+        "experiment {}, code version {}, plan {}, {remark}",
+        entry.experiment, entry.code_version, entry.plan_hash
+    );
+    let input = Input {
+        title,
+        trials: &so_far.trials,
+        timings: &[],
+        machine: "",
+        provenance: &provenance,
+    };
+    draw_figures(spec, args, SUFFIX, |kind| {
+        report::draw_partial(kind, &input, &remark)
+    })
 }

@@ -19,7 +19,8 @@ pub fn framed(rows: &[u32], queen: char) -> String {
 mod tests {
     use super::*;
 
-    /// The last board that the source text prints, ♛ in the columns 7 3 0 2 5 1 6 4 of its rows; its first three lines to the letter.
+    /// The last board that the source text prints, ♛ in the columns 7 3 0 2 5 1 6 4 of its rows;
+    /// its first three lines to the letter.
     #[test]
     fn the_board_of_the_text() {
         let text = framed(&[2, 5, 3, 1, 7, 4, 6, 0], '♛');

@@ -21,7 +21,8 @@ pub enum Style {
     Svg(PathBuf),
 }
 
-/// What shows boards as they come, so that a search for all of them needs no memory for them; only a drawing keeps them.
+/// What shows boards as they come, so that a search for all of them needs no memory for them; only
+/// a drawing keeps them.
 pub struct Showing {
     style: Style,
     out: Box<dyn Write + Send>,
@@ -33,7 +34,13 @@ pub struct Showing {
 
 impl Showing {
     pub fn new(style: Style, out: Box<dyn Write + Send>) -> Self {
-        Self { style, out, shown: 0, drawn: Vec::new(), error: None }
+        Self {
+            style,
+            out,
+            shown: 0,
+            drawn: Vec::new(),
+            error: None,
+        }
     }
 
     /// Shows a board, with a line below it unless that is empty.
@@ -48,10 +55,18 @@ impl Showing {
         match &self.style {
             Style::Text { queen } => {
                 self.out.write_all(framed(rows, *queen).as_bytes())?;
-                if line.is_empty() { writeln!(self.out) } else { writeln!(self.out, "{line}\n") }
+                if line.is_empty() {
+                    writeln!(self.out)
+                } else {
+                    writeln!(self.out, "{line}\n")
+                }
             }
             Style::Json => {
-                let before = if self.shown == 0 { "{\"boards\":[" } else { "," };
+                let before = if self.shown == 0 {
+                    "{\"boards\":["
+                } else {
+                    ","
+                };
                 write!(self.out, "{before}{}", serde_json::to_string(rows)?)
             }
             Style::Svg(_) => {
@@ -92,8 +107,9 @@ impl Showing {
                     writeln!(self.out, "{words}\nno board to draw")?;
                 } else {
                     let svg = report::boards::draw(&words, &self.drawn)?;
-                    atomic::write(file, svg.as_bytes())
-                        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+                    atomic::write(file, svg.as_bytes()).map_err(|error| {
+                        io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+                    })?;
                     writeln!(self.out, "{words}\n{}", file.display())?;
                 }
             }
@@ -110,7 +126,8 @@ pub struct Fundamental {
 }
 
 impl Fundamental {
-    /// The board seen by columns has the same images as seen by rows: one is the other's reflection in the main diagonal.
+    /// The board seen by columns has the same images as seen by rows: one is the other's reflection
+    /// in the main diagonal.
     pub fn add(&mut self, rows: &[u32]) {
         let board: Vec<usize> = rows.iter().map(|&row| row as usize).collect();
         *self.classes.entry(symmetry::canonical(&board)).or_default() += 1;
@@ -121,7 +138,10 @@ impl Fundamental {
         for (class, (board, boards)) in self.classes.iter().enumerate() {
             let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
             let noun = if *boards == 1 { "board" } else { "boards" };
-            showing.board(&rows, &format!("fundamental solution {}: {boards} {noun}", class + 1));
+            showing.board(
+                &rows,
+                &format!("fundamental solution {}: {boards} {noun}", class + 1),
+            );
         }
         self.classes.len() as u64
     }
@@ -168,7 +188,8 @@ pub struct Facts {
 impl Facts {
     pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
         let (point, counts) = (job.point, outcome.counts);
-        let is_random = solver::algorithm(point.algorithm).is_some_and(|algorithm| algorithm.is_random(&point.variant));
+        let is_random = solver::algorithm(point.algorithm)
+            .is_some_and(|algorithm| algorithm.is_random(&point.variant));
         Self {
             run: point.to_string(),
             algorithm: point.algorithm,
@@ -197,13 +218,35 @@ impl Facts {
         let found = match (self.solutions, self.fundamental_solutions) {
             (None, _) => self.local_in_words(),
             (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
-            (Some(boards), Some(classes)) => format!("Found {}, {}", counted(boards, "solution"), counted(classes, "fundamental solution")),
+            (Some(boards), Some(classes)) => format!(
+                "Found {}, {}",
+                counted(boards, "solution"),
+                counted(classes, "fundamental solution")
+            ),
         };
-        let counts = [(self.checks, "check"), (self.nodes, "node"), (self.failures, "failure")];
-        let work: Vec<String> = counts.into_iter().filter_map(|(count, noun)| count.map(|count| counted(count, noun))).collect();
-        let cut = if self.solutions.is_some() && self.outcome == Ending::Censored.name() { ", cut off: there may be more" } else { "" };
-        let work = if work.is_empty() { String::new() } else { format!(": {}", work.join(", ")) };
-        let seed = self.seed.filter(|_| self.solutions.is_some()).map_or_else(String::new, |seed| format!("; seed {seed}"));
+        let counts = [
+            (self.checks, "check"),
+            (self.nodes, "node"),
+            (self.failures, "failure"),
+        ];
+        let work: Vec<String> = counts
+            .into_iter()
+            .filter_map(|(count, noun)| count.map(|count| counted(count, noun)))
+            .collect();
+        let cut = if self.solutions.is_some() && self.outcome == Ending::Censored.name() {
+            ", cut off: there may be more"
+        } else {
+            ""
+        };
+        let work = if work.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", work.join(", "))
+        };
+        let seed = self
+            .seed
+            .filter(|_| self.solutions.is_some())
+            .map_or_else(String::new, |seed| format!("; seed {seed}"));
         format!("{found}{cut} ({}{work}{seed})", self.run)
     }
 
@@ -211,16 +254,30 @@ impl Facts {
         let seed = self.seed.unwrap_or_default();
         let moves = counted(self.moves.unwrap_or_default(), "move");
         let hit = match (self.hitting_time, self.moves_at_hit) {
-            (Some(time), Some(moves)) => format!("first a solution at update {} after {}", grouped(time.into()), counted(moves, "move")),
+            (Some(time), Some(moves)) => format!(
+                "first a solution at update {} after {}",
+                grouped(time.into()),
+                counted(moves, "move")
+            ),
             _ => "never a solution".into(),
         };
         match self.absorption_time {
-            Some(time) => format!("Absorbed after {} and {moves}; {hit}; seed {seed}", counted(time, "update")),
-            None => format!("Cut off after {} and {moves}; {hit}; seed {seed}", counted(self.cutoff, "update")),
+            Some(time) => format!(
+                "Absorbed after {} and {moves}; {hit}; seed {seed}",
+                counted(time, "update")
+            ),
+            None => format!(
+                "Cut off after {} and {moves}; {hit}; seed {seed}",
+                counted(self.cutoff, "update")
+            ),
         }
     }
 }
 
 fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count.into()), if count == 1 { "" } else { "s" })
+    format!(
+        "{} {noun}{}",
+        grouped(count.into()),
+        if count == 1 { "" } else { "s" }
+    )
 }

@@ -6,10 +6,12 @@
 //! pair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise
 //! ```
 //!
-//! Lines end with a newline. Points stand in the order of the key columns; a point is its algorithm, its variant if there is one, its axes
-//! ordered by name, its trials under each seed (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
-//! search, its goal, its repeats, whether it is parallel, and its time limit. Real values are the shortest decimal that parses to the same double,
-//! without exponent. Documented for users in docs/formats.md.
+//! Lines end with a newline. Points stand in the order of the key columns; a point is its
+//! algorithm, its variant if there is one, its axes ordered by name, its trials under each seed
+//! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
+//! search, its goal, its repeats, whether it is parallel, and its time limit. Real values are the
+//! shortest decimal that parses to the same double, without exponent. Documented for users in
+//! docs/formats.md.
 
 use std::fmt::Write;
 
@@ -31,7 +33,14 @@ fn encoding(plan: &Plan) -> String {
     }
     for planned in &plan.points {
         let (point, manner) = (point(&planned.point), manner(planned));
-        add(&mut text, format_args!("\n{point} trials={} cutoff={} {manner}", trials(planned), planned.cutoff));
+        add(
+            &mut text,
+            format_args!(
+                "\n{point} trials={} cutoff={} {manner}",
+                trials(planned),
+                planned.cutoff
+            ),
+        );
     }
     text.push('\n');
     text
@@ -40,15 +49,29 @@ fn encoding(plan: &Plan) -> String {
 /// A number; of a sequential point the first batch, the most, and the precision.
 fn trials(planned: &PlannedPoint) -> String {
     let most = planned.trials;
-    planned.sequential.map_or_else(|| most.to_string(), |Sequential { min, precision }| format!("{min}..{most} precision={precision}"))
+    planned.sequential.map_or_else(
+        || most.to_string(),
+        |Sequential { min, precision }| format!("{min}..{most} precision={precision}"),
+    )
 }
 
 /// How a point's trials run: the dynamics, or a search's goal and what is asked of its times.
 fn manner(planned: &PlannedPoint) -> String {
-    let Some(goal) = planned.point.goal else { return format!("dynamics={}", planned.dynamics.name()) };
-    let repeats = planned.timing.repeats.map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
-    let parallel = if planned.timing.parallel { " parallel" } else { "" };
-    let time_limit = planned.timing.time_limit.map_or_else(String::new, |limit| format!(" time_limit={}ms", limit.milliseconds()));
+    let Some(goal) = planned.point.goal else {
+        return format!("dynamics={}", planned.dynamics.name());
+    };
+    let repeats = planned
+        .timing
+        .repeats
+        .map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
+    let parallel = if planned.timing.parallel {
+        " parallel"
+    } else {
+        ""
+    };
+    let time_limit = planned.timing.time_limit.map_or_else(String::new, |limit| {
+        format!(" time_limit={}ms", limit.milliseconds())
+    });
     format!("goal={}{repeats}{parallel}{time_limit}", goal.name())
 }
 
@@ -65,7 +88,8 @@ pub(super) fn point(point: &Point) -> String {
 }
 
 fn add(text: &mut String, more: std::fmt::Arguments) {
-    text.write_fmt(more).expect("writing to a String cannot fail");
+    text.write_fmt(more)
+        .expect("writing to a String cannot fail");
 }
 
 #[cfg(test)]
@@ -77,7 +101,10 @@ mod tests {
 
     #[test]
     fn the_encoding_is_the_documented_text() {
-        let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
+        let point = Point::new(
+            "pair",
+            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
+        );
         let planned = PlannedPoint {
             point,
             trials: 200,
@@ -86,7 +113,10 @@ mod tests {
             dynamics: Dynamics::Stepwise,
             timing: Timing::default(),
         };
-        let plan = Plan { points: vec![planned], seeds: vec![1, 2, 3] };
+        let plan = Plan {
+            points: vec![planned],
+            seeds: vec![1, 2, 3],
+        };
         let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
         // Computed by a separate implementation of BLAKE3.
@@ -95,11 +125,26 @@ mod tests {
 
     #[test]
     fn a_sequential_point_has_a_range_of_trials_and_a_precision() {
-        let point = Point::new("pair", [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))]);
-        let sequential = Some(Sequential { min: 100, precision: 0.05 });
-        let planned =
-            PlannedPoint { point, trials: 100_000, sequential, cutoff: 10, dynamics: Dynamics::Stepwise, timing: Timing::default() };
-        let plan = Plan { points: vec![planned], seeds: vec![1] };
+        let point = Point::new(
+            "pair",
+            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
+        );
+        let sequential = Some(Sequential {
+            min: 100,
+            precision: 0.05,
+        });
+        let planned = PlannedPoint {
+            point,
+            trials: 100_000,
+            sequential,
+            cutoff: 10,
+            dynamics: Dynamics::Stepwise,
+            timing: Timing::default(),
+        };
+        let plan = Plan {
+            points: vec![planned],
+            seeds: vec![1],
+        };
         let text = "reines plan 1\nseeds 1\npair epsilon=0.01 n=8 trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n";
         assert_eq!(encoding(&plan), text);
         // Computed by a separate implementation of BLAKE3.
@@ -108,19 +153,58 @@ mod tests {
 
     #[test]
     fn a_search_has_a_goal_and_no_dynamics() {
-        let point = Point { goal: Some(Goal::Count), ..Point::new("lines", [("n", Value::Integer(12))]) };
-        let timing = Timing { repeats: Some(5), ..Timing::default() };
-        let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 1_000_000_000, dynamics: Dynamics::Stepwise, timing };
-        let plan = Plan { points: vec![planned], seeds: vec![1] };
-        assert_eq!(encoding(&plan), "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n");
+        let point = Point {
+            goal: Some(Goal::Count),
+            ..Point::new("lines", [("n", Value::Integer(12))])
+        };
+        let timing = Timing {
+            repeats: Some(5),
+            ..Timing::default()
+        };
+        let planned = PlannedPoint {
+            point,
+            trials: 1,
+            sequential: None,
+            cutoff: 1_000_000_000,
+            dynamics: Dynamics::Stepwise,
+            timing,
+        };
+        let plan = Plan {
+            points: vec![planned],
+            seeds: vec![1],
+        };
+        assert_eq!(
+            encoding(&plan),
+            "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n"
+        );
     }
 
     #[test]
     fn a_time_limit_stands_last() {
-        let point = Point { goal: Some(Goal::All), ..Point::new("lines", [("n", Value::Integer(20))]) };
-        let timing = Timing { repeats: None, parallel: true, time_limit: TimeLimit::from_milliseconds(10_000) };
-        let planned = PlannedPoint { point, trials: 1, sequential: None, cutoff: 5, dynamics: Dynamics::Stepwise, timing };
+        let point = Point {
+            goal: Some(Goal::All),
+            ..Point::new("lines", [("n", Value::Integer(20))])
+        };
+        let timing = Timing {
+            repeats: None,
+            parallel: true,
+            time_limit: TimeLimit::from_milliseconds(10_000),
+        };
+        let planned = PlannedPoint {
+            point,
+            trials: 1,
+            sequential: None,
+            cutoff: 5,
+            dynamics: Dynamics::Stepwise,
+            timing,
+        };
         let text = "reines plan 1\nseeds 1\nlines n=20 trials=1 cutoff=5 goal=all parallel time_limit=10000ms\n";
-        assert_eq!(encoding(&Plan { points: vec![planned], seeds: vec![1] }), text);
+        assert_eq!(
+            encoding(&Plan {
+                points: vec![planned],
+                seeds: vec![1]
+            }),
+            text
+        );
     }
 }

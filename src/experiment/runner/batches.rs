@@ -1,12 +1,15 @@
-//! Points whose own rows decide how many trials they have: batches of trial order, each of which doubles what is there, until a rule says that it
-//! is enough. Which rows a point has in the end does not depend on the order in which trials end.
+//! Points whose own rows decide how many trials they have: batches of trial order, each of which
+//! doubles what is there, until a rule says that it is enough. Which rows a point has in the end
+//! does not depend on the order in which trials end.
 
 use crate::experiment::spec::Sequential;
 
-/// Whether the trials that were seen are enough at this precision. A pure function, which `analysis` has: `experiment` knows no statistics.
+/// Whether the trials that were seen are enough at this precision. A pure function, which
+/// `analysis` has: `experiment` knows no statistics.
 pub type StoppingRule = fn(&Tally, f64) -> bool;
 
-/// What a rule sees of a point's trials, T a trial's absorption time and c its cutoff: exact sums, the same in whatever order the trials ended.
+/// What a rule sees of a point's trials, T a trial's absorption time and c its cutoff: exact sums,
+/// the same in whatever order the trials ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     pub trials: u64,
@@ -25,7 +28,13 @@ impl Tally {
     pub fn of(absorption_time: Option<u64>, cutoff: u64) -> Self {
         let time = u128::from(absorption_time.unwrap_or(cutoff));
         let absorbed = absorption_time.map_or(0, u128::from);
-        Self { trials: 1, absorbed: absorption_time.is_some().into(), time, absorbed_time: absorbed, squares: (0, time * time) }
+        Self {
+            trials: 1,
+            absorbed: absorption_time.is_some().into(),
+            time,
+            absorbed_time: absorbed,
+            squares: (0, time * time),
+        }
     }
 
     pub fn add(&mut self, other: &Self) {
@@ -53,7 +62,8 @@ impl<'a> FromIterator<&'a Self> for Tally {
     }
 }
 
-/// The batches of one sequential point: `min` trials under each seed, then as many again as there are, up to the most.
+/// The batches of one sequential point: `min` trials under each seed, then as many again as there
+/// are, up to the most.
 #[derive(Debug, Clone)]
 pub struct Batches {
     sequential: Sequential,
@@ -68,7 +78,13 @@ pub struct Batches {
 impl Batches {
     /// The first batch of a point that has at most `most` trials under each of `seeds` seeds.
     pub fn new(sequential: Sequential, most: u32, seeds: usize) -> Self {
-        Self { sequential, most, seeds: seeds as u64, open: 1, ended: Vec::new() }
+        Self {
+            sequential,
+            most,
+            seeds: seeds as u64,
+            open: 1,
+            ended: Vec::new(),
+        }
     }
 
     /// The point is another share's: nothing of it is asked for.
@@ -93,7 +109,11 @@ impl Batches {
 
     /// Trials that have ended and are not asked for, as yet or at all.
     pub fn surplus(&self) -> u64 {
-        self.ended.iter().skip(self.open).map(|tally| tally.trials).sum()
+        self.ended
+            .iter()
+            .skip(self.open)
+            .map(|tally| tally.trials)
+            .sum()
     }
 
     /// Whether more trials than [`Self::expected`] may be asked for.
@@ -101,14 +121,19 @@ impl Batches {
         self.open > 0 && self.limit() < self.most && self.finished() < self.expected()
     }
 
-    /// Enters a trial that was not entered before, and asks for further batches where those before them have ended and are not enough.
+    /// Enters a trial that was not entered before, and asks for further batches where those before
+    /// them have ended and are not enough.
     pub fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
         let batch = self.batch(trial);
         if self.ended.len() <= batch {
             self.ended.resize(batch + 1, Tally::default());
         }
         self.ended[batch].add(ended);
-        while self.limit() < self.most && self.open > 0 && self.finished() == self.expected() && !self.is_precise(rule) {
+        while self.limit() < self.most
+            && self.open > 0
+            && self.finished() == self.expected()
+            && !self.is_precise(rule)
+        {
             self.open += 1;
         }
     }
@@ -128,13 +153,19 @@ impl Batches {
 
     /// The batch that a trial belongs to: 0, 1, 2, 3 from 0, min, 2·min, 4·min on.
     fn batch(&self, trial: u32) -> usize {
-        (trial / self.sequential.min).checked_ilog2().map_or(0, |doublings| doublings as usize + 1)
+        (trial / self.sequential.min)
+            .checked_ilog2()
+            .map_or(0, |doublings| doublings as usize + 1)
     }
 
     /// Trials under each seed before the batch of this number.
     fn end(&self, batch: usize) -> u32 {
-        let Some(doublings) = batch.checked_sub(1) else { return 0 };
-        let trials = u64::from(self.sequential.min).checked_shl(doublings as u32).unwrap_or(u64::MAX);
+        let Some(doublings) = batch.checked_sub(1) else {
+            return 0;
+        };
+        let trials = u64::from(self.sequential.min)
+            .checked_shl(doublings as u32)
+            .unwrap_or(u64::MAX);
         u32::try_from(trials).map_or(self.most, |trials| trials.min(self.most))
     }
 }
@@ -146,7 +177,14 @@ mod tests {
     const NEVER: StoppingRule = |_, _| false;
 
     fn batches(most: u32) -> Batches {
-        Batches::new(Sequential { min: 30, precision: 0.1 }, most, 2)
+        Batches::new(
+            Sequential {
+                min: 30,
+                precision: 0.1,
+            },
+            most,
+            2,
+        )
     }
 
     /// Enters trials under both seeds.
@@ -163,12 +201,24 @@ mod tests {
         for trial in 0..100 {
             enter(&mut growing, trial..trial + 1, NEVER);
             if growing.limit() != limits[limits.len() - 1] {
-                assert_eq!(trial + 1, limits[limits.len() - 1], "a batch was asked for too early");
+                assert_eq!(
+                    trial + 1,
+                    limits[limits.len() - 1],
+                    "a batch was asked for too early"
+                );
                 limits.push(growing.limit());
             }
         }
         assert_eq!(limits, [30, 60, 100]);
-        assert_eq!((growing.expected(), growing.finished(), growing.surplus(), growing.may_grow()), (200, 200, 0, false));
+        assert_eq!(
+            (
+                growing.expected(),
+                growing.finished(),
+                growing.surplus(),
+                growing.may_grow()
+            ),
+            (200, 200, 0, false)
+        );
     }
 
     #[test]
@@ -177,21 +227,44 @@ mod tests {
         let enough: StoppingRule = |seen, precision| seen.trials > 130 && precision == 0.1;
         let mut backwards = batches(100_000);
         enter(&mut backwards, (0..300).rev(), enough);
-        assert_eq!((backwards.limit(), backwards.finished(), backwards.surplus()), (120, 240, 360));
+        assert_eq!(
+            (backwards.limit(), backwards.finished(), backwards.surplus()),
+            (120, 240, 360)
+        );
         assert!(backwards.is_precise(enough) && !backwards.may_grow());
         let mut others = batches(100_000);
         others.leave_to_others();
         enter(&mut others, 0..300, enough);
-        assert_eq!((others.limit(), others.expected(), others.may_grow()), (0, 0, false));
+        assert_eq!(
+            (others.limit(), others.expected(), others.may_grow()),
+            (0, 0, false)
+        );
     }
 
     #[test]
     fn the_largest_numbers_do_not_overflow() {
-        let most = Batches { open: 40, ..batches(u32::MAX) };
-        assert_eq!((most.limit(), Batches { open: 1000, ..most.clone() }.limit(), most.batch(u32::MAX - 1)), (u32::MAX, u32::MAX, 28));
+        let most = Batches {
+            open: 40,
+            ..batches(u32::MAX)
+        };
+        assert_eq!(
+            (
+                most.limit(),
+                Batches {
+                    open: 1000,
+                    ..most.clone()
+                }
+                .limit(),
+                most.batch(u32::MAX - 1)
+            ),
+            (u32::MAX, u32::MAX, 28)
+        );
         let mut tally = Tally::default();
         (0..3).for_each(|_| tally.add(&Tally::of(None, u64::MAX)));
         // 3 · (2⁶⁴ − 1)² = 3 · 2¹²⁸, to 19 digits.
-        assert_eq!((tally.squares(), tally.absorbed), (3.0 * libm::pow(2.0, 128.0), 0));
+        assert_eq!(
+            (tally.squares(), tally.absorbed),
+            (3.0 * libm::pow(2.0, 128.0), 0)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The trials that are running now, so that an unfinished run can be drawn without its long trials being forgotten.
+//! The trials that are running now, so that an unfinished run can be drawn without its long trials
+//! being forgotten.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +21,9 @@ pub struct Slot {
 
 impl InFlight {
     pub fn new(threads: usize) -> Self {
-        Self { slots: (0..threads).map(|_| Slot::default()).collect() }
+        Self {
+            slots: (0..threads).map(|_| Slot::default()).collect(),
+        }
     }
 
     /// The slot of the thread that asks, one of the pool's.
@@ -48,7 +51,8 @@ impl Slot {
         self.set(Some(trial));
     }
 
-    /// To be called after the trial's row was handed on: whoever looks at the slots first and at the rows then misses no trial.
+    /// To be called after the trial's row was handed on: whoever looks at the slots first and at
+    /// the rows then misses no trial.
     pub fn end(&self) {
         self.set(None);
     }

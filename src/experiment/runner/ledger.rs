@@ -1,4 +1,5 @@
-//! Which trials of a plan are finished: a bit for each of their runs, so that the rows themselves need not stay in memory.
+//! Which trials of a plan are finished: a bit for each of their runs, so that the rows themselves
+//! need not stay in memory.
 
 use std::sync::Arc;
 
@@ -51,12 +52,29 @@ struct Count {
 }
 
 impl<'a> Ledger<'a> {
-    /// The ledger of a plan, or of a share of it, of which nothing is finished; `rule` says when a sequential point has trials enough.
+    /// The ledger of a plan, or of a share of it, of which nothing is finished; `rule` says when a
+    /// sequential point has trials enough.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
-        let keys = plan.points.iter().map(|planned| Arc::new(PointKey::of(&planned.point))).collect();
+        let keys = plan
+            .points
+            .iter()
+            .map(|planned| Arc::new(PointKey::of(&planned.point)))
+            .collect();
         let strands = vec![Vec::new(); plan.points.len() * plan.seeds.len()];
-        let work = plan.points.iter().map(|planned| Work::of(planned, plan.seeds.len())).collect();
-        let mut ledger = Self { plan, keys, strands, work, rule, shard, all: Count::default() };
+        let work = plan
+            .points
+            .iter()
+            .map(|planned| Work::of(planned, plan.seeds.len()))
+            .collect();
+        let mut ledger = Self {
+            plan,
+            keys,
+            strands,
+            work,
+            rule,
+            shard,
+            all: Count::default(),
+        };
         if let Some(shard) = shard {
             (0..plan.points.len()).for_each(|point| ledger.leave_to_others(shard, point));
         }
@@ -67,7 +85,8 @@ impl<'a> Ledger<'a> {
         ledger
     }
 
-    /// Marks the point's trials of other shares, for which there is nothing to do here, as if they were finished, and counts them nowhere.
+    /// Marks the point's trials of other shares, for which there is nothing to do here, as if they
+    /// were finished, and counts them nowhere.
     fn leave_to_others(&mut self, shard: Shard, point: usize) {
         let planned = &self.plan.points[point];
         for &seed in &self.plan.seeds {
@@ -81,7 +100,12 @@ impl<'a> Ledger<'a> {
             }
             for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
                 for repeat in 0..planned.timing.runs() {
-                    let is_new = self.mark(TrialId { point, seed, trial, repeat });
+                    let is_new = self.mark(TrialId {
+                        point,
+                        seed,
+                        trial,
+                        repeat,
+                    });
                     if let Work::Fixed { expected, .. } = &mut self.work[point] {
                         *expected -= u64::from(is_new);
                     }
@@ -90,20 +114,41 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no time limit for it, or another share has it. A
-    /// sequential point may turn out not to ask for it.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no
+    /// time limit for it, or another share has it. A sequential point may turn out not to ask for
+    /// it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
-        let point = self.keys.binary_search_by(|key| key.order(&record.point)).ok()?;
+        let point = self
+            .keys
+            .binary_search_by(|key| key.order(&record.point))
+            .ok()?;
         let planned = &self.plan.points[point];
-        let Row { seed, trial, cutoff, ending, .. } = record.row;
+        let Row {
+            seed,
+            trial,
+            cutoff,
+            ending,
+            ..
+        } = record.row;
         let repeat = record.repeat;
-        let is_planned = self.plan.seeds.binary_search(&seed).is_ok() && trial < planned.trials && repeat < planned.timing.runs();
-        let is_ours = || self.shard.is_none_or(|shard| Share::of(shard, planned, seed).holds(trial));
+        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
+            && trial < planned.trials
+            && repeat < planned.timing.runs();
+        let is_ours = || {
+            self.shard
+                .is_none_or(|shard| Share::of(shard, planned, seed).holds(trial))
+        };
         let may_end_so = ending != Ending::TimedOut || planned.timing.time_limit.is_some();
-        (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId { point, seed, trial, repeat })
+        (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId {
+            point,
+            seed,
+            trial,
+            repeat,
+        })
     }
 
-    /// Enters a finished trial, whose absorption time is missing where it was censored or has none; false if it was entered before.
+    /// Enters a finished trial, whose absorption time is missing where it was censored or has none;
+    /// false if it was entered before.
     pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) -> bool {
         let is_new = self.mark(id);
         if is_new {
@@ -112,7 +157,11 @@ impl<'a> Ledger<'a> {
             match work {
                 Work::Fixed { finished, .. } => *finished += 1,
                 Work::Sequential(batches) => {
-                    batches.enter(id.trial, &Tally::of(absorption_time, self.plan.points[id.point].cutoff), self.rule);
+                    batches.enter(
+                        id.trial,
+                        &Tally::of(absorption_time, self.plan.points[id.point].cutoff),
+                        self.rule,
+                    );
                 }
             }
             let after = work.count();
@@ -125,7 +174,9 @@ impl<'a> Ledger<'a> {
 
     pub fn is_finished(&self, id: TrialId) -> bool {
         let (word, bit) = self.place(id);
-        self.strands[self.strand(id)].get(word).is_some_and(|word| word & bit != 0)
+        self.strands[self.strand(id)]
+            .get(word)
+            .is_some_and(|word| word & bit != 0)
     }
 
     /// All finished runs of trials.
@@ -133,7 +184,8 @@ impl<'a> Ledger<'a> {
         self.all.finished
     }
 
-    /// All runs of trials that there are to finish; where the ledger [may grow](Self::may_grow), as far as is known.
+    /// All runs of trials that there are to finish; where the ledger [may grow](Self::may_grow), as
+    /// far as is known.
     pub fn expected(&self) -> u64 {
         self.all.expected
     }
@@ -148,11 +200,16 @@ impl<'a> Ledger<'a> {
         self.batches().map(|(_, batches)| batches.surplus()).sum()
     }
 
-    /// The sequential points all of whose trials are there without reaching their precision, and that precision.
+    /// The sequential points all of whose trials are there without reaching their precision, and
+    /// that precision.
     pub fn imprecise(&self) -> Vec<(usize, f64)> {
-        let is_imprecise =
-            |(point, batches): &(usize, &Batches)| self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule);
-        self.batches().filter(is_imprecise).map(|(point, batches)| (point, batches.precision())).collect()
+        let is_imprecise = |(point, batches): &(usize, &Batches)| {
+            self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule)
+        };
+        self.batches()
+            .filter(is_imprecise)
+            .map(|(point, batches)| (point, batches.precision()))
+            .collect()
     }
 
     /// Whether no trial of a point is missing.
@@ -193,37 +250,57 @@ impl<'a> Ledger<'a> {
 
     /// Word of its strand and bit in it.
     fn place(&self, id: TrialId) -> (usize, u64) {
-        let run = u64::from(id.trial) * u64::from(self.plan.points[id.point].timing.runs()) + u64::from(id.repeat);
-        (usize::try_from(run / 64).expect("a bit that fits into memory"), 1 << (run % 64))
+        let run = u64::from(id.trial) * u64::from(self.plan.points[id.point].timing.runs())
+            + u64::from(id.repeat);
+        (
+            usize::try_from(run / 64).expect("a bit that fits into memory"),
+            1 << (run % 64),
+        )
     }
 
     fn strand(&self, id: TrialId) -> usize {
-        let seed = self.plan.seeds.binary_search(&id.seed).expect("a trial of the plan has one of its seeds");
+        let seed = self
+            .plan
+            .seeds
+            .binary_search(&id.seed)
+            .expect("a trial of the plan has one of its seeds");
         id.point * self.plan.seeds.len() + seed
     }
 
     fn batches(&self) -> impl Iterator<Item = (usize, &Batches)> {
-        self.work.iter().enumerate().filter_map(|(point, work)| match work {
-            Work::Sequential(batches) => Some((point, batches)),
-            Work::Fixed { .. } => None,
-        })
+        self.work
+            .iter()
+            .enumerate()
+            .filter_map(|(point, work)| match work {
+                Work::Sequential(batches) => Some((point, batches)),
+                Work::Fixed { .. } => None,
+            })
     }
 }
 
 impl Work {
     fn of(planned: &PlannedPoint, seeds: usize) -> Self {
         match planned.sequential {
-            None => Self::Fixed { finished: 0, expected: planned.runs() * seeds as u64 },
+            None => Self::Fixed {
+                finished: 0,
+                expected: planned.runs() * seeds as u64,
+            },
             Some(sequential) => Self::Sequential(Batches::new(sequential, planned.trials, seeds)),
         }
     }
 
     fn count(&self) -> Count {
         match self {
-            &Self::Fixed { finished, expected } => Count { finished, expected, growing: 0 },
-            Self::Sequential(batches) => {
-                Count { finished: batches.finished(), expected: batches.expected(), growing: batches.may_grow().into() }
-            }
+            &Self::Fixed { finished, expected } => Count {
+                finished,
+                expected,
+                growing: 0,
+            },
+            Self::Sequential(batches) => Count {
+                finished: batches.finished(),
+                expected: batches.expected(),
+                growing: batches.may_grow().into(),
+            },
         }
     }
 }

@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::ledger::{Ledger, TrialId};
 use crate::experiment::plan::{Plan, PlannedPoint};
 
-/// The missing trials, so mixed that at any moment each point has run the same share of its own. A point of long trials and one of short ones
-/// then advance together: what is done foretells what remains, even when trials differ by a factor of 1000 in length.
+/// The missing trials, so mixed that at any moment each point has run the same share of its own. A
+/// point of long trials and one of short ones then advance together: what is done foretells what
+/// remains, even when trials differ by a factor of 1000 in length.
 ///
-/// Among points that have run the same share, the one of the longest trials goes first, by the mean of those that have ended: the last round then
-/// begins with the longest trials, and the short ones fill the other cores until these have ended. To run all long trials first would leave no
-/// core idle either, but would tell the time left wrongly until the end.
+/// Among points that have run the same share, the one of the longest trials goes first, by the mean
+/// of those that have ended: the last round then begins with the longest trials, and the short ones
+/// fill the other cores until these have ended. To run all long trials first would leave no core
+/// idle either, but would tell the time left wrongly until the end.
 #[derive(Debug)]
 pub struct Missing<'a> {
     ledger: Ledger<'a>,
@@ -22,7 +24,8 @@ pub struct Missing<'a> {
     queue: BinaryHeap<Reverse<Turn>>,
 }
 
-/// The share of its strand that lies before a trial's middle, in units of 2⁻³²; then the longest first; then the strand.
+/// The share of its strand that lies before a trial's middle, in units of 2⁻³²; then the longest
+/// first; then the strand.
 type Turn = (u64, Reverse<u64>, usize);
 
 /// The runs of one point's trials under one seed, those of a trial one after the other.
@@ -44,7 +47,13 @@ pub struct Lengths {
 impl Lengths {
     /// Nothing known of the points of a plan.
     pub fn unknown(plan: &Plan) -> Self {
-        Self { points: plan.points.iter().map(|_| (AtomicU64::new(0), AtomicU64::new(0))).collect() }
+        Self {
+            points: plan
+                .points
+                .iter()
+                .map(|_| (AtomicU64::new(0), AtomicU64::new(0)))
+                .collect(),
+        }
     }
 
     /// Counts a trial that took so many seconds.
@@ -63,12 +72,33 @@ impl Lengths {
 }
 
 impl<'a> Missing<'a> {
-    /// The trials that `ledger` asks for and has not as finished: those that run with nothing beside them, or the others.
+    /// The trials that `ledger` asks for and has not as finished: those that run with nothing
+    /// beside them, or the others.
     pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths, alone: bool) -> Self {
-        let points = plan.points.iter().enumerate().filter(|(_, planned)| planned.timing.is_alone() == alone);
-        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand { point, seed, repeats: planned.timing.runs(), next: 0 };
-        let strands = points.flat_map(|(point, planned)| plan.seeds.iter().map(move |&seed| strand((point, seed, planned)))).collect();
-        let mut missing = Self { ledger, lengths, strands, queue: BinaryHeap::new() };
+        let points = plan
+            .points
+            .iter()
+            .enumerate()
+            .filter(|(_, planned)| planned.timing.is_alone() == alone);
+        let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand {
+            point,
+            seed,
+            repeats: planned.timing.runs(),
+            next: 0,
+        };
+        let strands = points
+            .flat_map(|(point, planned)| {
+                plan.seeds
+                    .iter()
+                    .map(move |&seed| strand((point, seed, planned)))
+            })
+            .collect();
+        let mut missing = Self {
+            ledger,
+            lengths,
+            strands,
+            queue: BinaryHeap::new(),
+        };
         (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));
         missing
     }
@@ -84,7 +114,8 @@ impl<'a> Missing<'a> {
         self.ledger.enter(id, absorption_time);
         if self.ledger.limit(id.point) > limit {
             // All trials before them have ended, so none of the point's strands is in the queue.
-            let [from, to] = [id.point, id.point + 1].map(|point| self.strands.partition_point(|strand| strand.point < point));
+            let [from, to] = [id.point, id.point + 1]
+                .map(|point| self.strands.partition_point(|strand| strand.point < point));
             (from..to).for_each(|strand| self.take_turn(strand));
         }
     }
@@ -98,7 +129,11 @@ impl<'a> Missing<'a> {
         }
         if strand.next < runs {
             let share = ((2 * u128::from(strand.next) + 1) << 32) / (2 * u128::from(runs));
-            self.queue.push(Reverse((share as u64, Reverse(self.lengths.mean(strand.point)), index)));
+            self.queue.push(Reverse((
+                share as u64,
+                Reverse(self.lengths.mean(strand.point)),
+                index,
+            )));
         }
     }
 }
@@ -106,10 +141,18 @@ impl<'a> Missing<'a> {
 impl Strand {
     /// The next one.
     fn id(&self) -> TrialId {
-        let (trial, repeat) = (self.next / u64::from(self.repeats), self.next % u64::from(self.repeats));
+        let (trial, repeat) = (
+            self.next / u64::from(self.repeats),
+            self.next % u64::from(self.repeats),
+        );
         let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
         let [trial, repeat] = [trial, repeat].map(|index| u32::try_from(index).expect(below_2_32));
-        TrialId { point: self.point, seed: self.seed, trial, repeat }
+        TrialId {
+            point: self.point,
+            seed: self.seed,
+            trial,
+            repeat,
+        }
     }
 }
 
@@ -140,13 +183,47 @@ mod tests {
     fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
         let plan = plan();
         let lengths = Lengths::unknown(&plan);
-        [0.001, 2.0, 0.5].iter().enumerate().for_each(|(point, &seconds)| lengths.count(point, seconds));
+        [0.001, 2.0, 0.5]
+            .iter()
+            .enumerate()
+            .for_each(|(point, &seconds)| lengths.count(point, seconds));
         let mut ledger = Ledger::new(&plan, None, |_, _| true);
-        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }, None));
-        assert!(!ledger.enter(TrialId { point: 1, seed: 1, trial: 2, repeat: 0 }, None));
-        let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths, false).map(|id| (id.point, id.trial)).collect();
+        assert!(ledger.enter(
+            TrialId {
+                point: 1,
+                seed: 1,
+                trial: 2,
+                repeat: 0
+            },
+            None
+        ));
+        assert!(!ledger.enter(
+            TrialId {
+                point: 1,
+                seed: 1,
+                trial: 2,
+                repeat: 0
+            },
+            None
+        ));
+        let order: Vec<(usize, u32)> = Missing::new(&plan, ledger, &lengths, false)
+            .map(|id| (id.point, id.trial))
+            .collect();
         // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
-        assert_eq!(order, [(1, 0), (0, 0), (2, 0), (1, 1), (0, 1), (0, 2), (2, 1), (1, 3), (0, 3)]);
+        assert_eq!(
+            order,
+            [
+                (1, 0),
+                (0, 0),
+                (2, 0),
+                (1, 1),
+                (0, 1),
+                (0, 2),
+                (2, 1),
+                (1, 3),
+                (0, 3)
+            ]
+        );
     }
 
     #[test]
@@ -168,7 +245,9 @@ mod tests {
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
         let lengths = Lengths::unknown(&plan);
         // 60 trials under each of two seeds are enough at a point whose trials are absorbed.
-        let ledger = Ledger::new(&plan, None, |seen, _| seen.trials > 100 && seen.absorbed > 0);
+        let ledger = Ledger::new(&plan, None, |seen, _| {
+            seen.trials > 100 && seen.absorbed > 0
+        });
         let mut missing = Missing::new(&plan, ledger, &lengths, false);
         let mut runs = [0; 2];
         while let Some(id) = missing.next() {
@@ -185,13 +264,25 @@ mod tests {
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
         let lengths = Lengths::unknown(&plan);
         let mut ledger = Ledger::new(&plan, None, |_, _| true);
-        assert!(ledger.enter(TrialId { point: 1, seed: 1, trial: 0, repeat: 1 }, None));
+        assert!(ledger.enter(
+            TrialId {
+                point: 1,
+                seed: 1,
+                trial: 0,
+                repeat: 1
+            },
+            None
+        ));
         let beside: Vec<TrialId> = Missing::new(&plan, ledger.clone(), &lengths, false).collect();
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
-        let mut alone: Vec<(usize, u32, u32)> =
-            Missing::new(&plan, ledger.clone(), &lengths, true).map(|id| (id.point, id.trial, id.repeat)).collect();
+        let mut alone: Vec<(usize, u32, u32)> = Missing::new(&plan, ledger.clone(), &lengths, true)
+            .map(|id| (id.point, id.trial, id.repeat))
+            .collect();
         alone.sort_unstable();
-        assert_eq!(alone, [(1, 0, 0), (1, 0, 2), (2, 0, 0), (2, 0, 1), (2, 0, 2)]);
+        assert_eq!(
+            alone,
+            [(1, 0, 0), (1, 0, 2), (2, 0, 0), (2, 0, 1), (2, 0, 2)]
+        );
         assert_eq!((plan.trials(), plan.runs()), (4, 8));
     }
 }

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use crate::solver::{Control, Ending, Gauge, Interrupted, Outcome};
 
-/// Runs a trial until it ends or `limit` has passed. Then its outcome is what it noted last in `gauge`, as [`Ending::TimedOut`]. The thread that waits
-/// beside it wakes when either has happened; starting and ending that thread is not in the trial's time.
+/// Runs a trial until it ends or `limit` has passed. Then its outcome is what it noted last in
+/// `gauge`, as [`Ending::TimedOut`]. The thread that waits beside it wakes when either has
+/// happened; starting and ending that thread is not in the trial's time.
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop, whatever the clock says: nothing of the trial is kept.
+/// [`Interrupted`] when `control` asks to stop, whatever the clock says: nothing of the trial is
+/// kept.
 pub fn within(
     limit: Duration,
     control: &Control,
@@ -30,14 +32,23 @@ pub fn within(
     });
     match ended {
         Err(Interrupted) if control.poll(0).is_ok() => {
-            let so_far = gauge.read().unwrap_or_else(|| Outcome::ended(Ending::TimedOut));
-            Ok((Outcome { ending: Ending::TimedOut, ..so_far }, time))
+            let so_far = gauge
+                .read()
+                .unwrap_or_else(|| Outcome::ended(Ending::TimedOut));
+            Ok((
+                Outcome {
+                    ending: Ending::TimedOut,
+                    ..so_far
+                },
+                time,
+            ))
         }
         ended => ended.map(|outcome| (outcome, time)),
     }
 }
 
-/// Waits for the start, then until `limit` has passed since, and sets the flag; gives up when the other side has hung up.
+/// Waits for the start, then until `limit` has passed since, and sets the flag; gives up when the
+/// other side has hung up.
 fn set_when_passed(limit: Duration, clock: Receiver<Instant>, flag: &AtomicBool) {
     let Ok(start) = clock.recv() else { return };
     if clock.recv_timeout(limit.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
@@ -57,7 +68,10 @@ mod tests {
     /// Polls until it is asked to stop, or `polls` times.
     fn counting(control: &Control, polls: u64) -> Result<Outcome, Interrupted> {
         for updates in 0..polls {
-            control.note(|| Outcome { updates: Some(updates), ..Outcome::ended(Ending::Censored) });
+            control.note(|| Outcome {
+                updates: Some(updates),
+                ..Outcome::ended(Ending::Censored)
+            });
             control.poll(1)?;
         }
         Ok(Outcome::ended(Ending::Exhausted))
@@ -67,10 +81,16 @@ mod tests {
     fn time_is_up_for_who_has_not_ended() {
         let (stop, updates, gauge) = (AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
         let control = Control::watched(&stop, &updates, &gauge);
-        let (outcome, time) = within(SHORT, &control, &gauge, |control| counting(control, u64::MAX)).expect("nobody stops the run");
+        let (outcome, time) = within(SHORT, &control, &gauge, |control| {
+            counting(control, u64::MAX)
+        })
+        .expect("nobody stops the run");
         assert!(time >= SHORT);
         // Counted from 0 in the notes, from 1 by the polls.
-        assert_eq!((outcome.ending, outcome.updates), (Ending::TimedOut, Some(updates.load(Ordering::Relaxed) - 1)));
+        assert_eq!(
+            (outcome.ending, outcome.updates),
+            (Ending::TimedOut, Some(updates.load(Ordering::Relaxed) - 1))
+        );
         let silent = |control: &Control| loop {
             control.poll(1)?;
         };
@@ -84,7 +104,8 @@ mod tests {
     fn who_ends_in_time_is_left_alone() {
         let (stop, updates, gauge) = (AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
         let control = Control::watched(&stop, &updates, &gauge);
-        let (outcome, _) = within(LONG, &control, &gauge, |control| counting(control, 1000)).expect("nobody stops the run");
+        let (outcome, _) = within(LONG, &control, &gauge, |control| counting(control, 1000))
+            .expect("nobody stops the run");
         assert_eq!(outcome, Outcome::ended(Ending::Exhausted));
     }
 
@@ -93,7 +114,13 @@ mod tests {
         let (stop, updates, gauge) = (AtomicBool::new(true), AtomicU64::new(0), Gauge::default());
         let control = Control::watched(&stop, &updates, &gauge);
         for limit in [Duration::ZERO, LONG] {
-            assert_eq!(within(limit, &control, &gauge, |control| counting(control, u64::MAX)), Err(Interrupted));
+            assert_eq!(
+                within(limit, &control, &gauge, |control| counting(
+                    control,
+                    u64::MAX
+                )),
+                Err(Interrupted)
+            );
         }
     }
 }

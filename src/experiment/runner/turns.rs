@@ -1,4 +1,5 @@
-//! The missing trials, handed out to the threads. A thread that finds none waits while a trial is running whose end may ask for more.
+//! The missing trials, handed out to the threads. A thread that finds none waits while a trial is
+//! running whose end may ask for more.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -32,7 +33,14 @@ pub struct Turn<'t, 'a> {
 
 impl<'a> Turns<'a> {
     pub fn new(missing: Missing<'a>) -> Self {
-        Self { state: Mutex::new(State { missing, undecided: 0, is_over: false }), changed: Condvar::new() }
+        Self {
+            state: Mutex::new(State {
+                missing,
+                undecided: 0,
+                is_over: false,
+            }),
+            changed: Condvar::new(),
+        }
     }
 
     /// The next trial; `None` when there is none, and none will be asked for.
@@ -42,12 +50,20 @@ impl<'a> Turns<'a> {
             if let Some(id) = state.missing.next() {
                 let is_undecided = state.missing.is_sequential(id.point);
                 state.undecided += usize::from(is_undecided);
-                return Some(Turn { turns: self, id, is_undecided, has_ended: false });
+                return Some(Turn {
+                    turns: self,
+                    id,
+                    is_undecided,
+                    has_ended: false,
+                });
             }
             if state.undecided == 0 {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         None
     }
@@ -58,7 +74,8 @@ impl<'a> Turns<'a> {
 }
 
 impl Turn<'_, '_> {
-    /// The trial has ended. To be called after its row was handed on, so that rows of a further batch come after those that asked for it.
+    /// The trial has ended. To be called after its row was handed on, so that rows of a further
+    /// batch come after those that asked for it.
     pub fn end(mut self, absorption_time: Option<u64>) {
         if self.is_undecided {
             self.turns.state().missing.enter(self.id, absorption_time);
@@ -90,7 +107,8 @@ mod tests {
     use crate::experiment::runner::schedule::Lengths;
     use crate::experiment::spec;
 
-    /// The last trial of a first batch of 30 is under way while another thread asks for its turn; returns how many turns that one has had.
+    /// The last trial of a first batch of 30 is under way while another thread asks for its turn;
+    /// returns how many turns that one has had.
     fn waits_for(last: impl FnOnce(Turn)) -> usize {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\n\
                     trials = { min = 30, max = 50, precision = 0.1 }\ncutoff = 10\n";

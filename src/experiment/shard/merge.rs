@@ -40,9 +40,18 @@ pub enum MergeError {
     #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
     Missing { missing: Vec<u32>, count: u32 },
     #[error("{}: its {key} is {found}, not {expected}: shards of other code versions, plans or cuts are not merged", path.display())]
-    Foreign { path: PathBuf, key: &'static str, found: String, expected: String },
+    Foreign {
+        path: PathBuf,
+        key: &'static str,
+        found: String,
+        expected: String,
+    },
     #[error("{reason}; moved to {}, so that shard {shard} can run again", aside.display())]
-    Damaged { shard: Shard, reason: StoreError, aside: PathBuf },
+    Damaged {
+        shard: Shard,
+        reason: StoreError,
+        aside: PathBuf,
+    },
     #[error("{}: the rows of the shards are not the trials of the plan", run.display())]
     NotThePlan { run: PathBuf },
 }
@@ -61,9 +70,21 @@ impl Shares {
     /// # Errors
     /// A folder that cannot be listed.
     pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
-        let begun: Vec<Shard> = run.shards()?.into_iter().filter(|shard| shard.count() == count).collect();
-        let done = begun.iter().filter(|&&shard| run.shard(shard).is_complete()).map(Shard::index).collect();
-        Ok(Self { count, begun: begun.iter().map(Shard::index).collect(), done })
+        let begun: Vec<Shard> = run
+            .shards()?
+            .into_iter()
+            .filter(|shard| shard.count() == count)
+            .collect();
+        let done = begun
+            .iter()
+            .filter(|&&shard| run.shard(shard).is_complete())
+            .map(Shard::index)
+            .collect();
+        Ok(Self {
+            count,
+            begun: begun.iter().map(Shard::index).collect(),
+            done,
+        })
     }
 
     /// Every way in which a run has been cut, fewest shares first.
@@ -72,29 +93,45 @@ impl Shares {
     /// As [`Self::of`].
     pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
         let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
-        counts.into_iter().map(|count| Self::of(run, count)).collect()
+        counts
+            .into_iter()
+            .map(|count| Self::of(run, count))
+            .collect()
     }
 
     /// The shares that are not done.
     pub fn missing(&self) -> Vec<u32> {
-        (0..self.count).filter(|index| !self.done.contains(index)).collect()
+        (0..self.count)
+            .filter(|index| !self.done.contains(index))
+            .collect()
     }
 }
 
-/// Puts the shares of the request's plan together: of the cut into `count`, or else of the only cut, or of the first that is complete.
+/// Puts the shares of the request's plan together: of the cut into `count`, or else of the only
+/// cut, or of the first that is complete.
 ///
 /// # Errors
-/// What is missing, foreign or damaged; a damaged share is moved aside, everything else is left as it was.
+/// What is missing, foreign or damaged; a damaged share is moved aside, everything else is left as
+/// it was.
 pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError> {
     let started = provenance::now();
-    let run = catalog::folder(request.results, &request.spec.name, CODE_VERSION, &request.plan.hash(), 1);
+    let run = catalog::folder(
+        request.results,
+        &request.spec.name,
+        CODE_VERSION,
+        &request.plan.hash(),
+        1,
+    );
     if run.is_complete() {
         return Ok(Merged::AlreadyComplete(run));
     }
     let shares = choose(request, &run, count)?;
     let missing = shares.missing();
     if !missing.is_empty() {
-        return Err(MergeError::Missing { missing, count: shares.count });
+        return Err(MergeError::Missing {
+            missing,
+            count: shares.count,
+        });
     }
     let locked = run.clone().lock()?;
     if run.is_complete() {
@@ -105,10 +142,18 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
     let (records, rows) = gather(request, &run, shares.count, &mut parts)?;
     locked.save_spec(&request.spec.text)?;
     // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
-    let manifest = Manifest { shards: records, ..runner::manifest(request, started, 0) };
+    let manifest = Manifest {
+        shards: records,
+        ..runner::manifest(request, started, 0)
+    };
     let manifest = locked.complete(&parts, rows, &runner::timed_points(request.plan), manifest)?;
     locked.remove_shards()?;
-    Ok(Merged::Complete { folder: run, shards: shares.count, rows: manifest.rows, timed_rows: manifest.timed_rows })
+    Ok(Merged::Complete {
+        folder: run,
+        shards: shares.count,
+        rows: manifest.rows,
+        timed_rows: manifest.timed_rows,
+    })
 }
 
 fn choose(request: &Request, run: &RunFolder, count: Option<u32>) -> Result<Shares, MergeError> {
@@ -118,26 +163,48 @@ fn choose(request: &Request, run: &RunFolder, count: Option<u32>) -> Result<Shar
     let mut cuts = Shares::cuts(run)?;
     let complete = cuts.iter().position(|shares| shares.missing().is_empty());
     match (cuts.len(), complete) {
-        (0, _) => Err(MergeError::NoShards { run: run.path().into(), others: sharded_runs(request)? }),
+        (0, _) => Err(MergeError::NoShards {
+            run: run.path().into(),
+            others: sharded_runs(request)?,
+        }),
         (_, Some(index)) => Ok(cuts.swap_remove(index)),
         (1, None) => Ok(cuts.swap_remove(0)),
-        (_, None) => Err(MergeError::SeveralCuts { run: run.path().into(), counts: cuts.iter().map(|shares| shares.count).collect() }),
+        (_, None) => Err(MergeError::SeveralCuts {
+            run: run.path().into(),
+            counts: cuts.iter().map(|shares| shares.count).collect(),
+        }),
     }
 }
 
 /// The folders of the experiment's runs under other code versions or plans that have shares.
 fn sharded_runs(request: &Request) -> Result<Vec<String>, StoreError> {
-    let runs = catalog::runs(request.results)?.into_iter().filter(|entry| entry.experiment == request.spec.name);
+    let runs = catalog::runs(request.results)?
+        .into_iter()
+        .filter(|entry| entry.experiment == request.spec.name);
     let sharded = runs.filter(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
-    Ok(sharded.map(|entry| format!("code version {} plan {}", entry.code_version, entry.plan_hash)).collect())
+    Ok(sharded
+        .map(|entry| {
+            format!(
+                "code version {} plan {}",
+                entry.code_version, entry.plan_hash
+            )
+        })
+        .collect())
 }
 
-/// Reads the shares in groups, checks that their rows are the plan's trials, each once, of a sequential point those that its rows ask for, and writes
-/// them into parts; returns their number.
-fn gather(request: &Request, run: &RunFolder, count: u32, parts: &mut Parts) -> Result<(Vec<ShardRecord>, u64), MergeError> {
+/// Reads the shares in groups, checks that their rows are the plan's trials, each once, of a
+/// sequential point those that its rows ask for, and writes them into parts; returns their number.
+fn gather(
+    request: &Request,
+    run: &RunFolder,
+    count: u32,
+    parts: &mut Parts,
+) -> Result<(Vec<ShardRecord>, u64), MergeError> {
     let plan = request.plan;
     let mut ledger = Ledger::new(plan, None, request.rule);
-    let not_the_plan = || MergeError::NotThePlan { run: run.path().into() };
+    let not_the_plan = || MergeError::NotThePlan {
+        run: run.path().into(),
+    };
     let (mut records, mut strangers) = (Vec::new(), 0_u64);
     let all: Vec<Shard> = Shard::all(count).collect();
     for group in all.chunks(FAN) {
@@ -148,13 +215,21 @@ fn gather(request: &Request, run: &RunFolder, count: u32, parts: &mut Parts) -> 
             records.push(record);
         }
         parts.gather(sources, &mut |batch| {
-            let is_new = |record: &&Record| ledger.trial(record).is_some_and(|id| ledger.enter(id, record.row.absorption_time));
+            let is_new = |record: &&Record| {
+                ledger
+                    .trial(record)
+                    .is_some_and(|id| ledger.enter(id, record.row.absorption_time))
+            };
             strangers += (batch.len() - batch.iter().filter(is_new).count()) as u64;
             Ok(())
         })?;
     }
     let is_whole = strangers == 0 && ledger.surplus() == 0 && ledger.total() == ledger.expected();
-    if is_whole { Ok((records, ledger.total())) } else { Err(not_the_plan()) }
+    if is_whole {
+        Ok((records, ledger.total()))
+    } else {
+        Err(not_the_plan())
+    }
 }
 
 /// A share's rows, checked, and what the merged manifest keeps of its own.
@@ -169,7 +244,11 @@ fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardReco
             refuse_foreign(&folder, shard, plan, &manifest)?;
             Ok((rows, manifest.into()))
         }
-        Err(reason) if is_damage(&reason) => Err(MergeError::Damaged { shard, reason, aside: folder.set_aside()? }),
+        Err(reason) if is_damage(&reason) => Err(MergeError::Damaged {
+            shard,
+            reason,
+            aside: folder.set_aside()?,
+        }),
         Err(reason) => Err(reason.into()),
     }
 }
@@ -183,25 +262,53 @@ fn is_damage(error: &StoreError) -> bool {
     }
 }
 
-fn refuse_foreign(folder: &RunFolder, shard: Shard, plan: &Plan, manifest: &Manifest) -> Result<(), MergeError> {
-    let found = manifest.shard.clone().unwrap_or_else(|| "a whole run".into());
+fn refuse_foreign(
+    folder: &RunFolder,
+    shard: Shard,
+    plan: &Plan,
+    manifest: &Manifest,
+) -> Result<(), MergeError> {
+    let found = manifest
+        .shard
+        .clone()
+        .unwrap_or_else(|| "a whole run".into());
     let checks = [
-        ("code version", manifest.code_version.clone(), CODE_VERSION.to_owned()),
+        (
+            "code version",
+            manifest.code_version.clone(),
+            CODE_VERSION.to_owned(),
+        ),
         ("plan hash", manifest.plan_hash.clone(), plan.hash()),
         ("shard", found, shard.to_string()),
     ];
-    match checks.into_iter().find(|(_, found, expected)| found != expected) {
+    match checks
+        .into_iter()
+        .find(|(_, found, expected)| found != expected)
+    {
         None => Ok(()),
-        Some((key, found, expected)) => Err(MergeError::Foreign { path: folder.path().into(), key, found, expected }),
+        Some((key, found, expected)) => Err(MergeError::Foreign {
+            path: folder.path().into(),
+            key,
+            found,
+            expected,
+        }),
     }
 }
 
 fn other_runs(others: &[String]) -> String {
-    if others.is_empty() { String::new() } else { format!("; there are shards of {}", others.join(", of ")) }
+    if others.is_empty() {
+        String::new()
+    } else {
+        format!("; there are shards of {}", others.join(", of "))
+    }
 }
 
 fn listed(counts: &[u32]) -> String {
-    counts.iter().map(u32::to_string).collect::<Vec<_>>().join(" and into ")
+    counts
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(" and into ")
 }
 
 /// `0-2,5,7-8`: ascending numbers, neighbours joined; also how Slurm writes the tasks of an array.
@@ -220,7 +327,12 @@ mod tests {
 
     #[test]
     fn neighbours_are_joined() {
-        for (numbers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1], "0-1"), (&[0, 1, 2, 5, 7, 8], "0-2,5,7-8")] {
+        for (numbers, text) in [
+            (&[][..], ""),
+            (&[3], "3"),
+            (&[0, 1], "0-1"),
+            (&[0, 1, 2, 5, 7, 8], "0-2,5,7-8"),
+        ] {
             assert_eq!(ranges(numbers), text);
         }
     }

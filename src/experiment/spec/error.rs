@@ -16,7 +16,11 @@ pub struct SpecError {
 impl SpecError {
     /// An error of the file as a whole.
     pub(super) fn of_file(file: &str, message: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: None, message: message.into() }
+        Self {
+            file: file.to_owned(),
+            line: None,
+            message: message.into(),
+        }
     }
 }
 
@@ -48,8 +52,13 @@ fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         return None;
     }
     let word = word.to_lowercase();
-    let scored = known.iter().map(|&candidate| (strsim::jaro_winkler(&word, candidate), candidate));
-    scored.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
+    let scored = known
+        .iter()
+        .map(|&candidate| (strsim::jaro_winkler(&word, candidate), candidate));
+    scored
+        .filter(|(score, _)| *score >= NEAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -59,9 +68,13 @@ mod tests {
     #[test]
     fn slips_find_their_word_and_strangers_do_not() {
         let known = ["algorithm", "trials", "cutoff", "n", "epsilon", "eta"];
-        for (slip, word) in
-            [("epslon", "epsilon"), ("eps", "epsilon"), ("algoritm", "algorithm"), ("Trials", "trials"), ("cut_off", "cutoff")]
-        {
+        for (slip, word) in [
+            ("epslon", "epsilon"),
+            ("eps", "epsilon"),
+            ("algoritm", "algorithm"),
+            ("Trials", "trials"),
+            ("cut_off", "cutoff"),
+        ] {
             assert_eq!(nearest(slip, &known), Some(word), "{slip}");
         }
         for stranger in ["", "x", "colour", "timeout", &"epsilon".repeat(1000)] {

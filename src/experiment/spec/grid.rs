@@ -1,18 +1,23 @@
-//! The values of a range. Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits and parsed
-//! again, so that 0.01 in a grid is the same point as 0.01 in a list.
+//! The values of a range. Ends are the numbers as written; what lies between is rounded to 12
+//! significant decimal digits and parsed again, so that 0.01 in a grid is the same point as 0.01 in
+//! a list.
 
 /// `value` rounded to 12 significant decimal digits.
 pub(super) fn rounded(value: f64) -> f64 {
-    format!("{value:.11e}").parse().expect("a float's own decimal form parses")
+    format!("{value:.11e}")
+        .parse()
+        .expect("a float's own decimal form parses")
 }
 
-/// `from + i·step` up to `to`, which is included if it is hit to 12 digits; `None` if there are more than `limit` values.
+/// `from + i·step` up to `to`, which is included if it is hit to 12 digits; `None` if there are
+/// more than `limit` values.
 pub(super) fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
     let last = ((to - from) / step).floor();
     if last >= limit as f64 {
         return None;
     }
-    // One step further, since the quotient may fall just short of the whole number that it is on paper.
+    // One step further, since the quotient may fall just short of the whole number that it is on
+    // paper.
     let steps = (0..=last as u64 + 1).map(|i| rounded(from + i as f64 * step));
     let mut values: Vec<_> = steps.take_while(|&value| value <= rounded(to)).collect();
     if let Some(end) = values.last_mut().filter(|end| **end == rounded(to)) {
@@ -35,7 +40,8 @@ pub(super) fn linear(from: f64, to: f64, points: u64) -> Vec<f64> {
     between(from, to, points, |share| from + (to - from) * share)
 }
 
-/// `points` values from `from` > 0 to `to`, each the same multiple of the one before: `from · (to/from)^(i/(points−1))`.
+/// `points` values from `from` > 0 to `to`, each the same multiple of the one before: `from ·
+/// (to/from)^(i/(points−1))`.
 pub(super) fn logarithmic(from: f64, to: f64, points: u64) -> Vec<f64> {
     between(from, to, points, |share| from * libm::pow(to / from, share))
 }
@@ -57,7 +63,8 @@ mod tests {
 
     #[test]
     fn a_decade_grid_holds_the_decimals_one_would_write() {
-        // On paper 10^(−4 + i/4): the whole powers exactly, the others to 12 digits (10^0.25 = 1.7782794100389…, 10^0.5 = 3.1622776601683…).
+        // On paper 10^(−4 + i/4): the whole powers exactly, the others to 12 digits (10^0.25 =
+        // 1.7782794100389…, 10^0.5 = 3.1622776601683…).
         let grid = logarithmic(0.0001, 0.01, 9);
         let paper = [
             0.0001,

@@ -1,4 +1,5 @@
-//! Names that become files and folders: none may leave its folder or collide with what `reines` puts there.
+//! Names that become files and folders: none may leave its folder or collide with what `reines`
+//! puts there.
 
 /// Names that `results/` keeps for itself.
 const RESERVED: [&str; 2] = ["reference", "latest"];
@@ -11,7 +12,8 @@ const LONGEST: usize = 100;
 /// # Errors
 /// A sentence that says what is allowed.
 pub(super) fn check_experiment(name: &str) -> Result<(), String> {
-    check(name).map_err(|reason| format!("the file's stem {name:?} is the experiment's name: {reason}"))?;
+    check(name)
+        .map_err(|reason| format!("the file's stem {name:?} is the experiment's name: {reason}"))?;
     if RESERVED.iter().any(|reserved| looks_like(name, reserved)) {
         return Err(format!(
             "the file's stem {name:?} is the experiment's name: reserved, or looks like it; allowed is any other than reference and latest"
@@ -20,10 +22,12 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether `name` is `word` in any case, or differs from it only where it has letters of another alphabet.
+/// Whether `name` is `word` in any case, or differs from it only where it has letters of another
+/// alphabet.
 fn looks_like(name: &str, word: &str) -> bool {
     let same = |(a, b): (char, char)| !a.is_ascii() || a.eq_ignore_ascii_case(&b);
-    let is_word = name.chars().count() == word.chars().count() && name.chars().zip(word.chars()).all(same);
+    let is_word =
+        name.chars().count() == word.chars().count() && name.chars().zip(word.chars()).all(same);
     is_word && name.chars().any(|c| c.is_ascii())
 }
 
@@ -53,8 +57,11 @@ fn is_stand_in(c: char) -> bool {
 /// What Windows takes for a device, with any ending.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
-    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || port.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
+    let port = stem
+        .strip_prefix("com")
+        .or_else(|| stem.strip_prefix("lpt"));
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str())
+        || port.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
 }
 
 #[cfg(test)]
@@ -94,7 +101,13 @@ mod tests {
 
     #[test]
     fn reserved_names_are_refused_in_any_case() {
-        for name in ["reference", "latest", "Latest", "l\u{430}test", "refer\u{435}nce"] {
+        for name in [
+            "reference",
+            "latest",
+            "Latest",
+            "l\u{430}test",
+            "refer\u{435}nce",
+        ] {
             assert!(check_experiment(name).is_err(), "{name}");
             assert_eq!(check(name), Ok(()), "a figure may have it");
         }

@@ -1,8 +1,10 @@
-//! Numbers as they are written in a spec. Integral floats are integers (`1e9`) and integers are floats, without loss on the way.
+//! Numbers as they are written in a spec. Integral floats are integers (`1e9`) and integers are
+//! floats, without loss on the way.
 
 use toml::de::DeValue;
 
-/// The integer that `value` is, exactly, if it is one and within 128 bits; `1e18` and `9007199254740993.0` included.
+/// The integer that `value` is, exactly, if it is one and within 128 bits; `1e18` and
+/// `9007199254740993.0` included.
 pub(super) fn integer(value: &DeValue) -> Option<i128> {
     match value {
         DeValue::Integer(literal) => i128::from_str_radix(literal.as_str(), literal.radix()).ok(),
@@ -11,7 +13,8 @@ pub(super) fn integer(value: &DeValue) -> Option<i128> {
     }
 }
 
-/// The double nearest to the number that `value` is; `None` if there is none that is finite, or if a number other than 0 would become 0.
+/// The double nearest to the number that `value` is; `None` if there is none that is finite, or if
+/// a number other than 0 would become 0.
 pub(super) fn real(value: &DeValue) -> Option<f64> {
     let number = match value {
         DeValue::Integer(literal) if literal.radix() == 10 => literal.as_str().parse().ok()?,
@@ -19,7 +22,8 @@ pub(super) fn real(value: &DeValue) -> Option<f64> {
         DeValue::Float(literal) => literal.as_str().parse::<f64>().ok()?,
         _ => return None,
     };
-    let vanished = number == 0.0 && matches!(value, DeValue::Float(literal) if !is_zero(literal.as_str()));
+    let vanished =
+        number == 0.0 && matches!(value, DeValue::Float(literal) if !is_zero(literal.as_str()));
     (number.is_finite() && !vanished).then_some(number)
 }
 
@@ -40,15 +44,28 @@ fn integral(literal: &str) -> Option<i128> {
     let digits = [whole, fraction].concat();
     let significant = digits.trim_end_matches('0');
     let dropped = digits.len() - significant.len();
-    let power = exponent.parse::<i64>().ok()?.checked_add(dropped as i64)?.checked_sub(fraction.len() as i64)?;
-    let power = u32::try_from(power).ok().filter(|&power| power as usize <= DIGITS)?;
-    significant.parse::<i128>().ok()?.checked_mul(10i128.pow(power))?.checked_mul(sign)
+    let power = exponent
+        .parse::<i64>()
+        .ok()?
+        .checked_add(dropped as i64)?
+        .checked_sub(fraction.len() as i64)?;
+    let power = u32::try_from(power)
+        .ok()
+        .filter(|&power| power as usize <= DIGITS)?;
+    significant
+        .parse::<i128>()
+        .ok()?
+        .checked_mul(10i128.pow(power))?
+        .checked_mul(sign)
 }
 
 /// Whether a decimal float literal has no digit but 0 before its exponent.
 fn is_zero(literal: &str) -> bool {
     let (mantissa, _) = split_exponent(literal);
-    mantissa.contains('0') && mantissa.chars().all(|c| matches!(c, '0' | '.' | '+' | '-' | '_'))
+    mantissa.contains('0')
+        && mantissa
+            .chars()
+            .all(|c| matches!(c, '0' | '.' | '+' | '-' | '_'))
 }
 
 /// Mantissa and exponent, `0` where none is written.
@@ -84,18 +101,35 @@ mod tests {
         for (text, expected) in exact {
             assert_eq!(integer(&parsed(text)), Some(expected), "{text}");
         }
-        for text in
-            ["0.5", "1e-1", "1.00000001", "nan", "inf", "-inf", "1e39", "1e99999999999999999999", "true", "\"8\"", "[8]", "1979-05-27"]
-        {
+        for text in [
+            "0.5",
+            "1e-1",
+            "1.00000001",
+            "nan",
+            "inf",
+            "-inf",
+            "1e39",
+            "1e99999999999999999999",
+            "true",
+            "\"8\"",
+            "[8]",
+            "1979-05-27",
+        ] {
             assert_eq!(integer(&parsed(text)), None, "{text}");
         }
     }
 
     #[test]
     fn integers_are_floats_and_nothing_vanishes() {
-        for (text, expected) in
-            [("0.01", 0.01), ("1", 1.0), ("0x10", 16.0), ("-0.0", 0.0), ("1e-300", 1e-300), ("0e5", 0.0), ("1_0.5", 10.5)]
-        {
+        for (text, expected) in [
+            ("0.01", 0.01),
+            ("1", 1.0),
+            ("0x10", 16.0),
+            ("-0.0", 0.0),
+            ("1e-300", 1e-300),
+            ("0e5", 0.0),
+            ("1_0.5", 10.5),
+        ] {
             assert_eq!(real(&parsed(text)), Some(expected), "{text}");
         }
         for text in ["nan", "inf", "-inf", "1e400", "1e-400", "true", "\"0.1\""] {

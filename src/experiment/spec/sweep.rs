@@ -14,7 +14,10 @@ const SEARCH_KEYS: [&str; 4] = ["goal", "repeats", "parallel", "time_limit"];
 
 pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     table.only(&known_keys())?;
-    let names: Vec<_> = ALGORITHMS.iter().map(|algorithm| algorithm.name()).collect();
+    let names: Vec<_> = ALGORITHMS
+        .iter()
+        .map(|algorithm| algorithm.name())
+        .collect();
     let entry = table.require("algorithm", &format!("one of {}", names.join(", ")))?;
     let name = entry.word("algorithm", &names)?;
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
@@ -30,16 +33,45 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         refuse_search_keys(table, algorithm)?;
     }
     let goal = searches.then(|| goal(table, algorithm)).transpose()?;
-    let timing = if searches { timing(table)? } else { Timing::default() };
-    let is_random = variants.of.iter().any(|variant| algorithm.is_random(variant));
-    let Trials { trials, sequential } = if is_random { trials::read(table, searches)? } else { trials::one(table)? };
+    let timing = if searches {
+        timing(table)?
+    } else {
+        Timing::default()
+    };
+    let is_random = variants
+        .of
+        .iter()
+        .any(|variant| algorithm.is_random(variant));
+    let Trials { trials, sequential } = if is_random {
+        trials::read(table, searches)?
+    } else {
+        trials::one(table)?
+    };
     let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
-    Ok(Sweep { line: table.line(), algorithm, variants, axes, goal, trials, sequential, cutoff, timing })
+    Ok(Sweep {
+        line: table.line(),
+        algorithm,
+        variants,
+        axes,
+        goal,
+        trials,
+        sequential,
+        cutoff,
+        timing,
+    })
 }
 
 fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {
-    let each = if algorithm.goals().is_empty() { " per trial" } else { "" };
-    format!("an integer from 1 to {}, in {}{each}", u64::MAX, algorithm.cutoff_unit())
+    let each = if algorithm.goals().is_empty() {
+        " per trial"
+    } else {
+        ""
+    };
+    format!(
+        "an integer from 1 to {}, in {}{each}",
+        u64::MAX,
+        algorithm.cutoff_unit()
+    )
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said.
@@ -54,18 +86,36 @@ fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Goal, SpecError> {
 }
 
 fn timing(table: &Table) -> Result<Timing, SpecError> {
-    let repeats = |entry: super::Entry| entry.integer(1, 1000).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| entry.refuse(REPEATS));
-    let parallel = |entry: super::Entry| entry.boolean().ok_or_else(|| entry.refuse("true or false"));
+    let repeats = |entry: super::Entry| {
+        entry
+            .integer(1, 1000)
+            .and_then(|n| u32::try_from(n).ok())
+            .ok_or_else(|| entry.refuse(REPEATS))
+    };
+    let parallel =
+        |entry: super::Entry| entry.boolean().ok_or_else(|| entry.refuse("true or false"));
     Ok(Timing {
         repeats: table.get("repeats").map(repeats).transpose()?,
-        parallel: table.get("parallel").map(parallel).transpose()?.unwrap_or(false),
-        time_limit: table.get("time_limit").map(|entry| time_limit::read(&entry)).transpose()?,
+        parallel: table
+            .get("parallel")
+            .map(parallel)
+            .transpose()?
+            .unwrap_or(false),
+        time_limit: table
+            .get("time_limit")
+            .map(|entry| time_limit::read(&entry))
+            .transpose()?,
     })
 }
 
 fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
     let entry = SEARCH_KEYS.iter().find_map(|key| table.get(key));
-    entry.map_or(Ok(()), |entry| Err(entry.error(&format!("the algorithm {} is no search; allowed is no such key", algorithm.name()))))
+    entry.map_or(Ok(()), |entry| {
+        Err(entry.error(&format!(
+            "the algorithm {} is no search; allowed is no such key",
+            algorithm.name()
+        )))
+    })
 }
 
 /// A positive integer at `key`.
@@ -77,7 +127,11 @@ fn whole(table: &Table, key: &str, max: u64, allowed: &str) -> Result<u64, SpecE
 /// What a sweep of any algorithm may have, in the order in which a message lists it.
 fn known_keys() -> Vec<&'static str> {
     let mut keys = vec!["algorithm", "trials", "cutoff"];
-    for axis in ALGORITHMS.iter().rev().flat_map(|algorithm| algorithm.axes()) {
+    for axis in ALGORITHMS
+        .iter()
+        .rev()
+        .flat_map(|algorithm| algorithm.axes())
+    {
         if !keys.contains(&axis.name) {
             keys.push(axis.name);
         }
@@ -90,9 +144,17 @@ fn known_keys() -> Vec<&'static str> {
 /// Refuses an axis that another algorithm has and this one has not.
 fn refuse_foreign_axes(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
     let own: Vec<_> = algorithm.axes().iter().map(|axis| axis.name).collect();
-    for axis in ALGORITHMS.iter().flat_map(|other| other.axes()).filter(|axis| !own.contains(&axis.name)) {
+    for axis in ALGORITHMS
+        .iter()
+        .flat_map(|other| other.axes())
+        .filter(|axis| !own.contains(&axis.name))
+    {
         if let Some(entry) = table.get(axis.name) {
-            return Err(entry.error(&format!("the algorithm {} has no such axis; allowed are {}", algorithm.name(), own.join(", "))));
+            return Err(entry.error(&format!(
+                "the algorithm {} has no such axis; allowed are {}",
+                algorithm.name(),
+                own.join(", ")
+            )));
         }
     }
     Ok(())

@@ -28,7 +28,9 @@ pub struct TimeLimit {
 impl TimeLimit {
     /// From 1 ms to 1000 h; `None` for what is not.
     pub fn from_milliseconds(milliseconds: u64) -> Option<Self> {
-        (1..=LONGEST).contains(&milliseconds).then_some(Self { milliseconds })
+        (1..=LONGEST)
+            .contains(&milliseconds)
+            .then_some(Self { milliseconds })
     }
 
     pub fn milliseconds(self) -> u64 {
@@ -43,7 +45,10 @@ impl TimeLimit {
 impl fmt::Display for TimeLimit {
     /// In the largest unit of which it is a multiple: `90 s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let largest = UNITS.iter().rev().find(|(_, length, _)| self.milliseconds.is_multiple_of(*length));
+        let largest = UNITS
+            .iter()
+            .rev()
+            .find(|(_, length, _)| self.milliseconds.is_multiple_of(*length));
         let (unit, length, _) = largest.expect("whole milliseconds");
         write!(f, "{} {unit}", self.milliseconds / length)
     }
@@ -51,12 +56,19 @@ impl fmt::Display for TimeLimit {
 
 pub(super) fn read(entry: &Entry) -> Result<TimeLimit, SpecError> {
     let text = entry.text(ALLOWED)?;
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+    let (number, unit) = text.split_at(
+        text.find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(text.len()),
+    );
     let unit = unit.trim();
     let known = UNITS.iter().find(|(word, ..)| *word == unit);
-    let limit = known.and_then(|(_, length, _)| milliseconds(number, *length)).and_then(TimeLimit::from_milliseconds);
+    let limit = known
+        .and_then(|(_, length, _)| milliseconds(number, *length))
+        .and_then(TimeLimit::from_milliseconds);
     let meant = UNITS.iter().find(|(.., others)| others.contains(&unit));
-    let hint = meant.map_or_else(String::new, |(word, ..)| format!("; did you mean \"{number} {word}\"?"));
+    let hint = meant.map_or_else(String::new, |(word, ..)| {
+        format!("; did you mean \"{number} {word}\"?")
+    });
     limit.ok_or_else(|| entry.refuse(&format!("{ALLOWED}{hint}")))
 }
 
@@ -64,14 +76,18 @@ pub(super) fn read(entry: &Entry) -> Result<TimeLimit, SpecError> {
 fn milliseconds(number: &str, unit: u64) -> Option<u64> {
     /// More digits than any allowed number needs; so many never overflow.
     const DIGITS: usize = 15;
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
+    let (whole, fraction) = number
+        .split_once('.')
+        .map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
     let digits = [whole, fraction.unwrap_or_default()].concat();
     if whole.is_empty() || fraction.is_some_and(str::is_empty) || digits.len() > DIGITS {
         return None;
     }
     let scale = 10_u128.pow(u32::try_from(fraction.map_or(0, str::len)).ok()?);
     let scaled = digits.parse::<u128>().ok()? * u128::from(unit);
-    (scaled.is_multiple_of(scale)).then(|| u64::try_from(scaled / scale).ok()).flatten()
+    (scaled.is_multiple_of(scale))
+        .then(|| u64::try_from(scaled / scale).ok())
+        .flatten()
 }
 
 #[cfg(test)]
@@ -99,11 +115,24 @@ mod tests {
 
     #[test]
     fn limits_are_shown_in_their_largest_unit() {
-        for (milliseconds, text) in
-            [(1, "1 ms"), (1500, "1500 ms"), (10_000, "10 s"), (90_000, "90 s"), (120_000, "2 min"), (LONGEST, "1000 h")]
-        {
-            assert_eq!(TimeLimit::from_milliseconds(milliseconds).map(|limit| limit.to_string()).as_deref(), Some(text));
+        for (milliseconds, text) in [
+            (1, "1 ms"),
+            (1500, "1500 ms"),
+            (10_000, "10 s"),
+            (90_000, "90 s"),
+            (120_000, "2 min"),
+            (LONGEST, "1000 h"),
+        ] {
+            assert_eq!(
+                TimeLimit::from_milliseconds(milliseconds)
+                    .map(|limit| limit.to_string())
+                    .as_deref(),
+                Some(text)
+            );
         }
-        assert_eq!([0, LONGEST + 1].map(TimeLimit::from_milliseconds), [None, None]);
+        assert_eq!(
+            [0, LONGEST + 1].map(TimeLimit::from_milliseconds),
+            [None, None]
+        );
     }
 }

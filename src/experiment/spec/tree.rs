@@ -19,7 +19,11 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         let starts = text.match_indices('\n').map(|(newline, _)| newline + 1);
-        Self { file, text, line_starts: std::iter::once(0).chain(starts).collect() }
+        Self {
+            file,
+            text,
+            line_starts: std::iter::once(0).chain(starts).collect(),
+        }
     }
 
     /// Parses the text as TOML.
@@ -27,9 +31,15 @@ impl<'a> Source<'a> {
         DeTable::parse(self.text).map_err(|error| {
             let start = error.span().unwrap_or_default().start;
             let line = self.excerpt(self.line_span(start));
-            let at = if line.is_empty() { "not TOML".to_owned() } else { format!("{line}: not TOML") };
+            let at = if line.is_empty() {
+                "not TOML".to_owned()
+            } else {
+                format!("{line}: not TOML")
+            };
             let reason = match error.message() {
-                "duplicate key" => "the key is doubled; allowed is each key once in a table".to_owned(),
+                "duplicate key" => {
+                    "the key is doubled; allowed is each key once in a table".to_owned()
+                }
                 reason => reason.lines().collect::<Vec<_>>().join(", "),
             };
             self.error(start, format!("{at}: {reason}"))
@@ -39,7 +49,12 @@ impl<'a> Source<'a> {
     /// The line in which a byte stands.
     fn line_span(&self, offset: usize) -> Range<usize> {
         let line = self.line(offset);
-        self.line_starts[line - 1]..self.line_starts.get(line).copied().unwrap_or(self.text.len())
+        self.line_starts[line - 1]
+            ..self
+                .line_starts
+                .get(line)
+                .copied()
+                .unwrap_or(self.text.len())
     }
 
     /// Line of a byte, from 1.
@@ -48,15 +63,21 @@ impl<'a> Source<'a> {
     }
 
     fn error(&self, offset: usize, message: String) -> SpecError {
-        SpecError { file: self.file.to_owned(), line: Some(self.line(offset)), message }
+        SpecError {
+            file: self.file.to_owned(),
+            line: Some(self.line(offset)),
+            message,
+        }
     }
 
     /// The text of a span on one short line.
     fn excerpt(&self, span: Range<usize>) -> String {
         const LONGEST: usize = 60;
         let text = self.text.get(span).unwrap_or_default();
-        let mut words =
-            text.split_whitespace().flat_map(|word| word.chars().chain([' '])).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+        let mut words = text
+            .split_whitespace()
+            .flat_map(|word| word.chars().chain([' ']))
+            .map(|c| if c.is_control() { '\u{fffd}' } else { c });
         let mut excerpt: String = words.by_ref().take(LONGEST).collect();
         if words.next().is_some() {
             excerpt.push('…');
@@ -77,7 +98,10 @@ impl<'a> Entry<'a> {
     /// `key = value: message` at the value's line.
     pub(super) fn error(&self, message: &str) -> SpecError {
         let found = self.source.excerpt(self.value.span());
-        self.source.error(self.value.span().start, format!("{} = {found}: {message}", self.key))
+        self.source.error(
+            self.value.span().start,
+            format!("{} = {found}: {message}", self.key),
+        )
     }
 
     /// The value is not what is allowed.
@@ -103,28 +127,59 @@ impl<'a> Entry<'a> {
 
     /// The value as text without control characters.
     pub(super) fn text(&self, allowed: &str) -> Result<&'a str, SpecError> {
-        let text = self.value.get_ref().as_str().ok_or_else(|| self.refuse(allowed))?;
-        if text.chars().any(char::is_control) { Err(self.refuse("a text without control characters")) } else { Ok(text) }
+        let text = self
+            .value
+            .get_ref()
+            .as_str()
+            .ok_or_else(|| self.refuse(allowed))?;
+        if text.chars().any(char::is_control) {
+            Err(self.refuse("a text without control characters"))
+        } else {
+            Ok(text)
+        }
     }
 
     /// The value as one of some known words, which are names of a `what`.
     pub(super) fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, SpecError> {
         let allowed = format!("one of {}", known.join(", "));
-        let text = self.value.get_ref().as_str().ok_or_else(|| self.refuse(&allowed))?;
+        let text = self
+            .value
+            .get_ref()
+            .as_str()
+            .ok_or_else(|| self.refuse(&allowed))?;
         let found = known.iter().find(|&&word| word == text).copied();
-        found.ok_or_else(|| self.error(&format!("unknown {what}; allowed is {allowed}{}", did_you_mean(text, known))))
+        found.ok_or_else(|| {
+            self.error(&format!(
+                "unknown {what}; allowed is {allowed}{}",
+                did_you_mean(text, known)
+            ))
+        })
     }
 
     /// The elements, if the value is a list.
     pub(super) fn list(&self) -> Option<Vec<Self>> {
         let items = self.value.get_ref().as_array()?;
-        Some(items.iter().map(|value| Self { source: self.source, key: self.key.clone(), value }).collect())
+        Some(
+            items
+                .iter()
+                .map(|value| Self {
+                    source: self.source,
+                    key: self.key.clone(),
+                    value,
+                })
+                .collect(),
+        )
     }
 
     /// The table, if the value is one.
     pub(super) fn table(&self) -> Option<Table<'a>> {
         let table = self.value.get_ref().as_table()?;
-        Some(Table { source: self.source, path: Some(self.key.clone()), offset: self.value.span().start, table })
+        Some(Table {
+            source: self.source,
+            path: Some(self.key.clone()),
+            offset: self.value.span().start,
+            table,
+        })
     }
 }
 
@@ -139,7 +194,12 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub(super) fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
-        Self { source, path: None, offset: 0, table }
+        Self {
+            source,
+            path: None,
+            offset: 0,
+            table,
+        }
     }
 
     /// Line where the table starts, from 1.
@@ -153,35 +213,67 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<Entry<'a>> {
-        self.table.get(key).map(|value| Entry { source: self.source, key: self.full(key), value })
+        self.table.get(key).map(|value| Entry {
+            source: self.source,
+            key: self.full(key),
+            value,
+        })
     }
 
     /// The entry of a key that must be there.
     pub(super) fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, SpecError> {
-        self.get(key).ok_or_else(|| self.error(&format!("missing key {}; needed is {allowed}", self.full(key))))
+        self.get(key).ok_or_else(|| {
+            self.error(&format!(
+                "missing key {}; needed is {allowed}",
+                self.full(key)
+            ))
+        })
     }
 
     /// Refuses the first key of the file that is not a known one.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), SpecError> {
-        let unknown = self.table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
-        let Some((key, value)) = unknown.min_by_key(|(key, _)| key.span().start) else { return Ok(()) };
+        let unknown = self
+            .table
+            .iter()
+            .filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
+        let Some((key, value)) = unknown.min_by_key(|(key, _)| key.span().start) else {
+            return Ok(());
+        };
         let word = key.get_ref().as_ref();
         let found = self.source.excerpt(value.span());
         let shown = self.source.excerpt(key.span());
-        let message =
-            format!("{} = {found}: unknown key; allowed are {}{}", self.full(&shown), known.join(", "), did_you_mean(word, known));
+        let message = format!(
+            "{} = {found}: unknown key; allowed are {}{}",
+            self.full(&shown),
+            known.join(", "),
+            did_you_mean(word, known)
+        );
         Err(self.source.error(key.span().start, message))
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.
     pub(super) fn tables(&self, key: &str) -> Result<Vec<Self>, SpecError> {
-        let Some(entry) = self.get(key) else { return Ok(Vec::new()) };
+        let Some(entry) = self.get(key) else {
+            return Ok(Vec::new());
+        };
         let wanted = || entry.refuse(&format!("a table [[{key}]] for each {key}"));
         let items = entry.list().ok_or_else(wanted)?;
-        items.iter().map(|item| item.table().map(|table| Self { path: None, ..table }).ok_or_else(wanted)).collect()
+        items
+            .iter()
+            .map(|item| {
+                item.table()
+                    .map(|table| Self {
+                        path: None,
+                        ..table
+                    })
+                    .ok_or_else(wanted)
+            })
+            .collect()
     }
 
     fn full(&self, key: &str) -> String {
-        self.path.as_ref().map_or_else(|| key.to_owned(), |path| format!("{path}.{key}"))
+        self.path
+            .as_ref()
+            .map_or_else(|| key.to_owned(), |path| format!("{path}.{key}"))
     }
 }

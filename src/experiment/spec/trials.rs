@@ -1,4 +1,5 @@
-//! How many trials the points of a sweep have: a number, or `{ min, max, precision }`, so that each point goes on until its mean is known well enough.
+//! How many trials the points of a sweep have: a number, or `{ min, max, precision }`, so that each
+//! point goes on until its mean is known well enough.
 
 use super::error::SpecError;
 use super::tree::{Entry, Table};
@@ -7,10 +8,12 @@ const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
-/// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says little of their mean.
+/// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says
+/// little of their mean.
 const LEAST_MIN: u32 = 30;
 
-/// The number of a point's trials is decided by its rows: batches of trial order until the mean is known to `precision`.
+/// The number of a point's trials is decided by its rows: batches of trial order until the mean is
+/// known to `precision`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequential {
     /// Trials of the first batch under each seed, at least 30.
@@ -27,16 +30,27 @@ pub(super) struct Trials {
     pub sequential: Option<Sequential>,
 }
 
-/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known, and one trial where nothing is said.
+/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known,
+/// and one trial where nothing is said.
 pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
     if searches && table.get("trials").is_none() {
-        return Ok(Trials { trials: 1, sequential: None });
+        return Ok(Trials {
+            trials: 1,
+            sequential: None,
+        });
     }
-    let allowed = if searches { NUMBER } else { NUMBER_OR_PRECISION };
+    let allowed = if searches {
+        NUMBER
+    } else {
+        NUMBER_OR_PRECISION
+    };
     let entry = table.require("trials", allowed)?;
     match entry.table() {
         Some(table) if !searches => sequential(&table),
-        _ => Ok(Trials { trials: whole(&entry, 1).ok_or_else(|| entry.refuse(allowed))?, sequential: None }),
+        _ => Ok(Trials {
+            trials: whole(&entry, 1).ok_or_else(|| entry.refuse(allowed))?,
+            sequential: None,
+        }),
     }
 }
 
@@ -44,7 +58,10 @@ pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
 pub(super) fn one(table: &Table) -> Result<Trials, SpecError> {
     match table.get("trials") {
         Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE)),
-        _ => Ok(Trials { trials: 1, sequential: None }),
+        _ => Ok(Trials {
+            trials: 1,
+            sequential: None,
+        }),
     }
 }
 
@@ -59,11 +76,19 @@ fn sequential(table: &Table) -> Result<Trials, SpecError> {
     let trials = bounded("max", min, &format!("{}, not below min", from(min)))?;
     let allowed = "a number above 0 and below 1";
     let entry = table.require("precision", allowed)?;
-    let precision = entry.real().filter(|&precision| precision > 0.0 && precision < 1.0).ok_or_else(|| entry.refuse(allowed))?;
-    Ok(Trials { trials, sequential: Some(Sequential { min, precision }) })
+    let precision = entry
+        .real()
+        .filter(|&precision| precision > 0.0 && precision < 1.0)
+        .ok_or_else(|| entry.refuse(allowed))?;
+    Ok(Trials {
+        trials,
+        sequential: Some(Sequential { min, precision }),
+    })
 }
 
 /// The value as an integer from `least` on.
 fn whole(entry: &Entry, least: u32) -> Option<u32> {
-    entry.integer(least.into(), u32::MAX.into()).and_then(|value| u32::try_from(value).ok())
+    entry
+        .integer(least.into(), u32::MAX.into())
+        .and_then(|value| u32::try_from(value).ok())
 }

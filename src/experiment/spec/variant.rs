@@ -21,16 +21,30 @@ pub struct SweptVariants {
 
 /// The keys by which sweeps of any algorithm name variants.
 pub(super) fn keys() -> Vec<&'static str> {
-    let choices = ALGORITHMS.iter().filter_map(|algorithm| algorithm.variants()).flat_map(Variants::choices);
-    std::iter::once(BY_ACRONYM).chain(choices.map(|choice| choice.key)).collect()
+    let choices = ALGORITHMS
+        .iter()
+        .filter_map(|algorithm| algorithm.variants())
+        .flat_map(Variants::choices);
+    std::iter::once(BY_ACRONYM)
+        .chain(choices.map(|choice| choice.key))
+        .collect()
 }
 
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, SpecError> {
-    let Some(variants) = algorithm.variants() else { return without(table, algorithm) };
-    let Some(named) = table.get(BY_ACRONYM) else { return product(table, variants) };
-    if let Some(choice) = variants.choices().iter().find_map(|choice| table.get(choice.key)) {
-        return Err(choice.error("variant stands beside it; allowed are variant or the choices it is made of"));
+    let Some(variants) = algorithm.variants() else {
+        return without(table, algorithm);
+    };
+    let Some(named) = table.get(BY_ACRONYM) else {
+        return product(table, variants);
+    };
+    if let Some(choice) = variants
+        .choices()
+        .iter()
+        .find_map(|choice| table.get(choice.key))
+    {
+        return Err(choice
+            .error("variant stands beside it; allowed are variant or the choices it is made of"));
     }
     let mut of = items(&named, "an acronym such as PN_PL, or a list of them")?
         .iter()
@@ -38,19 +52,30 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
         .collect::<Result<Vec<_>, _>>()?;
     of.sort();
     of.dedup();
-    Ok(SweptVariants { of, ..SweptVariants::default() })
+    Ok(SweptVariants {
+        of,
+        ..SweptVariants::default()
+    })
 }
 
 fn without(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, SpecError> {
     match keys().into_iter().find_map(|key| table.get(key)) {
-        Some(entry) => Err(entry.error(&format!("the algorithm {} has no variants; allowed is no such key", algorithm.name()))),
-        None => Ok(SweptVariants { of: vec![String::new()], ..SweptVariants::default() }),
+        Some(entry) => Err(entry.error(&format!(
+            "the algorithm {} has no variants; allowed is no such key",
+            algorithm.name()
+        ))),
+        None => Ok(SweptVariants {
+            of: vec![String::new()],
+            ..SweptVariants::default()
+        }),
     }
 }
 
 fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, SpecError> {
     let acronym = entry.text("an acronym such as PN_PL")?;
-    variants.check(acronym).map_err(|reason| entry.error(&reason))?;
+    variants
+        .check(acronym)
+        .map_err(|reason| entry.error(&reason))?;
     Ok(acronym.to_owned())
 }
 
@@ -59,7 +84,10 @@ fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Spec
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
     for choice in variants.choices() {
         let words = words(table, choice)?;
-        rows = rows.iter().flat_map(|row| words.iter().map(|&word| [row.as_slice(), &[word]].concat())).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| words.iter().map(|&word| [row.as_slice(), &[word]].concat()))
+            .collect();
     }
     let (mut of, mut reasons) = (Vec::new(), Vec::new());
     for row in &rows {
@@ -70,19 +98,30 @@ fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Spec
     }
     let (impossible, reason) = (reasons.len(), reasons.into_iter().next());
     if let ([], Some(reason)) = (&of[..], &reason) {
-        return Err(table.error(&format!("[[sweep]] whose choices cannot be combined: {reason}")));
+        return Err(table.error(&format!(
+            "[[sweep]] whose choices cannot be combined: {reason}"
+        )));
     }
     of.sort();
-    Ok(SweptVariants { of, impossible, reason })
+    Ok(SweptVariants {
+        of,
+        impossible,
+        reason,
+    })
 }
 
 /// What the sweep says of one choice; its default where it says nothing.
 fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, SpecError> {
-    let Some(entry) = table.get(choice.key) else { return Ok(vec![choice.words[0]]) };
-    let mut words = items(&entry, &format!("one of {}, or a list of them", choice.words.join(", ")))?
-        .iter()
-        .map(|item| word(item, choice))
-        .collect::<Result<Vec<_>, _>>()?;
+    let Some(entry) = table.get(choice.key) else {
+        return Ok(vec![choice.words[0]]);
+    };
+    let mut words = items(
+        &entry,
+        &format!("one of {}, or a list of them", choice.words.join(", ")),
+    )?
+    .iter()
+    .map(|item| word(item, choice))
+    .collect::<Result<Vec<_>, _>>()?;
     words.sort_unstable();
     words.dedup();
     Ok(words)
@@ -90,7 +129,10 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, SpecErro
 
 fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, SpecError> {
     match choice.words[..] {
-        [no @ "false", yes @ "true"] => entry.boolean().map(|is| if is { yes } else { no }).ok_or_else(|| entry.refuse("true or false")),
+        [no @ "false", yes @ "true"] => entry
+            .boolean()
+            .map(|is| if is { yes } else { no })
+            .ok_or_else(|| entry.refuse("true or false")),
         _ => entry.word(choice.key, &choice.words),
     }
 }

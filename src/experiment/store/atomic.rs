@@ -9,19 +9,23 @@ use tempfile::NamedTempFile;
 /// Begins the name of a file that is not whole yet.
 const UNFINISHED: &str = ".partial-";
 
-/// Writes `bytes` to `path` so that a reader, a crash or a full disk meets the old file or the new one, never a part: a temporary name in the
-/// same folder, synced, renamed, and the folder synced.
+/// Writes `bytes` to `path` so that a reader, a crash or a full disk meets the old file or the new
+/// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
 ///
 /// # Errors
 /// Any of the file system's; `path` is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let mut file = Staged::in_folder(folder)?;
     file.write_all(bytes)?;
     file.seal()?.publish(path)
 }
 
-/// A file in the making, under a temporary name in the folder where it will be; dropped, it leaves nothing.
+/// A file in the making, under a temporary name in the folder where it will be; dropped, it leaves
+/// nothing.
 #[derive(Debug)]
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
@@ -40,8 +44,15 @@ impl Staged {
     /// # Errors
     /// A folder that cannot be written.
     pub fn in_folder(folder: &Path) -> io::Result<Self> {
-        let file = tempfile::Builder::new().prefix(UNFINISHED).permissions(permissions()).tempfile_in(folder)?;
-        Ok(Self { file: BufWriter::new(file), hasher: blake3::Hasher::new(), failure: None })
+        let file = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .permissions(permissions())
+            .tempfile_in(folder)?;
+        Ok(Self {
+            file: BufWriter::new(file),
+            hasher: blake3::Hasher::new(),
+            failure: None,
+        })
     }
 
     /// The first write that failed. What an encoder makes of it on its way up is less clear.
@@ -54,21 +65,32 @@ impl Staged {
     /// # Errors
     /// Any of the file system's.
     pub fn seal(self) -> io::Result<Sealed> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let file = self
+            .file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
-        Ok(Sealed { file, checksum: self.hasher.finalize().to_hex().to_string() })
+        Ok(Sealed {
+            file,
+            checksum: self.hasher.finalize().to_hex().to_string(),
+        })
     }
 }
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes).inspect_err(|error| note(&mut self.failure, error))?;
+        let written = self
+            .file
+            .write(bytes)
+            .inspect_err(|error| note(&mut self.failure, error))?;
         self.hasher.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().inspect_err(|error| note(&mut self.failure, error))
+        self.file
+            .flush()
+            .inspect_err(|error| note(&mut self.failure, error))
     }
 }
 
@@ -84,11 +106,16 @@ impl Sealed {
     /// Any of the file system's; `path` is then as it was.
     pub fn publish(self, path: &Path) -> io::Result<()> {
         self.file.persist(path)?;
-        sync_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+        sync_folder(
+            path.parent()
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .unwrap_or(Path::new(".")),
+        )
     }
 }
 
-/// Makes a folder and those above it, so that a power cut leaves either none or one that can be found.
+/// Makes a folder and those above it, so that a power cut leaves either none or one that can be
+/// found.
 ///
 /// # Errors
 /// Any of the file system's.
@@ -101,15 +128,25 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         // Another process was faster.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::ErrorKind::NotADirectory.into()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
         made => made,
     }?;
-    sync_folder(if above.as_os_str().is_empty() { Path::new(".") } else { above })
+    sync_folder(if above.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        above
+    })
 }
 
 /// Keeps the first error, without the temporary name, which means nothing to anybody.
 fn note(failure: &mut Option<io::Error>, error: &io::Error) {
-    failure.get_or_insert_with(|| error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error));
+    failure.get_or_insert_with(|| {
+        error
+            .raw_os_error()
+            .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+    });
 }
 
 /// Removes what a killed process had begun to write into `folder`. Only for who alone writes there.
@@ -154,12 +191,18 @@ mod tests {
     #[test]
     fn what_is_not_published_leaves_nothing_and_what_was_killed_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        Staged::in_folder(folder.path()).unwrap().write_all(b"begun").unwrap();
+        Staged::in_folder(folder.path())
+            .unwrap()
+            .write_all(b"begun")
+            .unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         fs::write(folder.path().join(".partial-abc"), b"of a killed process").unwrap();
         fs::write(folder.path().join("kept"), b"").unwrap();
         remove_unfinished(folder.path()).unwrap();
-        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let left: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         assert_eq!(left, ["kept"]);
     }
 

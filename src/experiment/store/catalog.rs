@@ -24,7 +24,8 @@ pub struct RunEntry {
 }
 
 impl RunEntry {
-    /// What it runs, or ran, by the spec that it keeps; `None` where that is gone or this program makes no such plan of it.
+    /// What it runs, or ran, by the spec that it keeps; `None` where that is gone or this program
+    /// makes no such plan of it.
     pub fn plan(&self) -> Option<Plan> {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
@@ -33,12 +34,27 @@ impl RunEntry {
 }
 
 /// The folder of the `repeat`-th run of a plan under a code version.
-pub fn folder(results: &Path, experiment: &str, code_version: &str, plan_hash: &str, repeat: u32) -> RunFolder {
-    let suffix = if repeat > 1 { format!(".{repeat}") } else { String::new() };
-    RunFolder::at(results.join(experiment).join(format!("{code_version}-{plan_hash}{suffix}")))
+pub fn folder(
+    results: &Path,
+    experiment: &str,
+    code_version: &str,
+    plan_hash: &str,
+    repeat: u32,
+) -> RunFolder {
+    let suffix = if repeat > 1 {
+        format!(".{repeat}")
+    } else {
+        String::new()
+    };
+    RunFolder::at(
+        results
+            .join(experiment)
+            .join(format!("{code_version}-{plan_hash}{suffix}")),
+    )
 }
 
-/// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where the folder does not exist.
+/// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
+/// the folder does not exist.
 ///
 /// # Errors
 /// A folder that cannot be listed.
@@ -50,18 +66,32 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
         }
         for (name, path) in folders(&path)? {
             if let Some((code_version, plan_hash, repeat)) = parse_name(&name) {
-                entries.push(RunEntry { experiment: experiment.clone(), code_version, plan_hash, repeat, folder: RunFolder::at(path) });
+                entries.push(RunEntry {
+                    experiment: experiment.clone(),
+                    code_version,
+                    plan_hash,
+                    repeat,
+                    folder: RunFolder::at(path),
+                });
             }
         }
     }
     entries.sort_by(|a, b| {
-        (&a.experiment, &a.code_version, &a.plan_hash, a.repeat).cmp(&(&b.experiment, &b.code_version, &b.plan_hash, b.repeat))
+        (&a.experiment, &a.code_version, &a.plan_hash, a.repeat).cmp(&(
+            &b.experiment,
+            &b.code_version,
+            &b.plan_hash,
+            b.repeat,
+        ))
     });
     Ok(entries)
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let io_error = |source| StoreError::Io { path: path.into(), source };
+    let io_error = |source| StoreError::Io {
+        path: path.into(),
+        source,
+    };
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(io_error)?,
@@ -83,8 +113,10 @@ fn parse_name(name: &str) -> Option<(String, String, u32)> {
         Some((hash, repeat)) => (hash, repeat.parse().ok().filter(|&repeat| repeat > 1)?),
         None => (plan, 1),
     };
-    let hexadecimal = plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (hexadecimal && !code_version.is_empty()).then(|| (code_version.into(), plan_hash.into(), repeat))
+    let hexadecimal =
+        plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (hexadecimal && !code_version.is_empty())
+        .then(|| (code_version.into(), plan_hash.into(), repeat))
 }
 
 #[cfg(test)]
@@ -94,15 +126,22 @@ mod tests {
     #[test]
     fn names_of_run_folders_are_read_back() {
         for (name, expected) in [
-            ("0.1.0-1a2b3c4d-00ff00ff", Some(("0.1.0-1a2b3c4d", "00ff00ff", 1))),
-            ("0.1.0-1a2b3c4d-00ff00ff.3", Some(("0.1.0-1a2b3c4d", "00ff00ff", 3))),
+            (
+                "0.1.0-1a2b3c4d-00ff00ff",
+                Some(("0.1.0-1a2b3c4d", "00ff00ff", 1)),
+            ),
+            (
+                "0.1.0-1a2b3c4d-00ff00ff.3",
+                Some(("0.1.0-1a2b3c4d", "00ff00ff", 3)),
+            ),
             ("0.1.0-1a2b3c4d-00ff00ff.1", None),
             ("0.1.0-1a2b3c4d-00ff00ff.old", None),
             ("0.1.0-1a2b3c4d-00ff", None),
             ("00ff00ff", None),
             ("-00ff00ff", None),
         ] {
-            let expected = expected.map(|(version, plan, repeat)| (version.to_owned(), plan.to_owned(), repeat));
+            let expected = expected
+                .map(|(version, plan, repeat)| (version.to_owned(), plan.to_owned(), repeat));
             assert_eq!(parse_name(name), expected, "{name}");
         }
     }

@@ -68,12 +68,16 @@ impl RunFolder {
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
         let text = String::from_utf8(read(&path)?).map_err(|_| format_error(&path, "not UTF-8"))?;
-        let damaged = |error: toml::de::Error| format_error(&path, format!("not a manifest: {}", error.message()));
+        let damaged = |error: toml::de::Error| {
+            format_error(&path, format!("not a manifest: {}", error.message()))
+        };
         let tree: toml::Table = text.parse().map_err(damaged)?;
         match tree.get("schema").and_then(toml::Value::as_integer) {
-            Some(found) if found > i64::from(SCHEMA) => {
-                Err(StoreError::Schema { path, found: u32::try_from(found).unwrap_or(u32::MAX), newest: SCHEMA })
-            }
+            Some(found) if found > i64::from(SCHEMA) => Err(StoreError::Schema {
+                path,
+                found: u32::try_from(found).unwrap_or(u32::MAX),
+                newest: SCHEMA,
+            }),
             _ => toml::from_str(&text).map_err(damaged),
         }
     }
@@ -87,45 +91,61 @@ impl RunFolder {
         String::from_utf8(read(&path)?).map_err(|_| format_error(&path, "not UTF-8"))
     }
 
-    /// The rows of a complete run, without those of trials that had a time limit: what any machine gives. Their checksum is compared before
-    /// they are read.
+    /// The rows of a complete run, without those of trials that had a time limit: what any machine
+    /// gives. Their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
         let reader = self.open_table(manifest, Layout::Trials)?;
-        reader.by_point().map_err(|error| self.table_error(Layout::Trials, error))
+        reader
+            .by_point()
+            .map_err(|error| self.table_error(Layout::Trials, error))
     }
 
-    /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are read.
+    /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are
+    /// read.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
         let reader = self.open_table(manifest, Layout::Timings)?;
-        reader.times_by_point().map_err(|error| self.table_error(Layout::Timings, error))
+        reader
+            .times_by_point()
+            .map_err(|error| self.table_error(Layout::Timings, error))
     }
 
-    /// The wall-clock seconds of each trial, of its first run, in the order of the rows of [`RunFolder::trials`].
+    /// The wall-clock seconds of each trial, of its first run, in the order of the rows of
+    /// [`RunFolder::trials`].
     ///
     /// # Errors
     /// As [`RunFolder::trials`].
     pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
         let mut timings = self.open_table(manifest, Layout::Timings)?;
         let mut seconds = Vec::new();
-        while let Some(batch) = timings.next_first_seconds().map_err(|error| self.table_error(Layout::Timings, error))? {
+        while let Some(batch) = timings
+            .next_first_seconds()
+            .map_err(|error| self.table_error(Layout::Timings, error))?
+        {
             seconds.extend(batch);
         }
         Ok(seconds)
     }
 
-    /// Gives `take` the rows of a complete run with their times, the first of each, some thousands at once; the checksums are compared
-    /// before anything is read.
+    /// Gives `take` the rows of a complete run with their times, the first of each, some thousands
+    /// at once; the checksums are compared before anything is read.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn records(&self, manifest: &Manifest, take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>) -> Result<(), StoreError> {
-        let (mut trials, mut timings) = (self.open_table(manifest, Layout::Trials)?, self.open_table(manifest, Layout::Timings)?);
+    pub fn records(
+        &self,
+        manifest: &Manifest,
+        take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let (mut trials, mut timings) = (
+            self.open_table(manifest, Layout::Trials)?,
+            self.open_table(manifest, Layout::Timings)?,
+        );
         let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
         let mut waiting = VecDeque::new();
         while let Some(mut records) = trials.next_batch().map_err(encoded)? {
@@ -135,7 +155,10 @@ impl RunFolder {
                 waiting.extend(seconds);
             }
             let ready = records.len().min(waiting.len());
-            records.iter_mut().zip(waiting.drain(..ready)).for_each(|(record, seconds)| record.seconds = seconds);
+            records
+                .iter_mut()
+                .zip(waiting.drain(..ready))
+                .for_each(|(record, seconds)| record.seconds = seconds);
             take(records)?;
         }
         Ok(())
@@ -153,7 +176,11 @@ impl RunFolder {
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub(super) fn open_table(&self, manifest: &Manifest, layout: Layout) -> Result<TableReader<File>, StoreError> {
+    pub(super) fn open_table(
+        &self,
+        manifest: &Manifest,
+        layout: Layout,
+    ) -> Result<TableReader<File>, StoreError> {
         let name = table_name(layout);
         let mut file = self.open_checked(manifest, name)?;
         let path = self.path.join(name);
@@ -166,29 +193,43 @@ impl RunFolder {
         format_error(&self.path.join(table_name(layout)), reason)
     }
 
-    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to its end. A manifest cannot make us read
-    /// outside its folder.
+    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to
+    /// its end. A manifest cannot make us read outside its folder.
     ///
     /// # Errors
     /// A damaged or missing file.
     pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
         let path = self.path.join(name);
         let expected = manifest.files.get(name);
-        let expected = expected.ok_or_else(|| format_error(&self.path.join(MANIFEST), format!("no checksum of {name}")))?;
+        let expected = expected.ok_or_else(|| {
+            format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"))
+        })?;
         if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(format_error(&self.path.join(MANIFEST), format!("{name:?} is no file of this folder")));
+            return Err(format_error(
+                &self.path.join(MANIFEST),
+                format!("{name:?} is no file of this folder"),
+            ));
         }
         let file = File::open(&path).map_err(io_error(&path))?;
-        let found = blake3::Hasher::new().update_reader(&file).map_err(io_error(&path))?.finalize().to_hex();
+        let found = blake3::Hasher::new()
+            .update_reader(&file)
+            .map_err(io_error(&path))?
+            .finalize()
+            .to_hex();
         if expected == found.as_str() {
             return Ok(file);
         }
-        Err(StoreError::Checksum { path, expected: expected.clone(), found: found.to_string() })
+        Err(StoreError::Checksum {
+            path,
+            expected: expected.clone(),
+            found: found.to_string(),
+        })
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
     pub fn is_locked(&self) -> bool {
-        File::open(self.path.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        File::open(self.path.join(LOCK))
+            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -200,12 +241,16 @@ impl RunFolder {
     ///
     /// # Errors
     /// A folder that cannot be listed, or a file that cannot be read.
-    pub fn look_at_parts(&self, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+    pub fn look_at_parts(
+        &self,
+        admit: &mut dyn FnMut(&[Record]),
+    ) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// What an unfinished run has so far, its shares included: finished trials, and those that were running at the last save, which are censored
-    /// before their cutoff. All rows are in memory at once.
+    /// What an unfinished run has so far, its shares included: finished trials, and those that were
+    /// running at the last save, which are censored before their cutoff. All rows are in memory at
+    /// once.
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
@@ -213,7 +258,12 @@ impl RunFolder {
         let (mut finished, mut running) = (Vec::new(), Vec::new());
         let shares = self.shards()?.into_iter().map(|shard| self.shard(shard));
         for folder in std::iter::once(self.clone()).chain(shares) {
-            if let (true, Ok(mut rows)) = (folder.is_complete(), folder.manifest().and_then(|manifest| folder.shard_rows(&manifest))) {
+            if let (true, Ok(mut rows)) = (
+                folder.is_complete(),
+                folder
+                    .manifest()
+                    .and_then(|manifest| folder.shard_rows(&manifest)),
+            ) {
                 while let Some(batch) = rows.pull_batch()? {
                     finished.extend(batch);
                 }
@@ -224,7 +274,8 @@ impl RunFolder {
         Ok(SoFar::of(finished, running))
     }
 
-    /// Removes what a complete run no longer needs, and a killed process has left: its parts and its lock. Nothing where there is nothing.
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts and
+    /// its lock. Nothing where there is nothing.
     ///
     /// # Errors
     /// Any of the file system's.
@@ -240,14 +291,19 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Makes the folder if need be and takes it for this process. The lock is the operating system's: it does not outlive its owner.
+    /// Makes the folder if need be and takes it for this process. The lock is the operating
+    /// system's: it does not outlive its owner.
     ///
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
         atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path).map_err(io_error(&path))?;
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(io_error(&path))?;
         let mut locked = file.try_lock();
         if matches!(locked, Err(TryLockError::WouldBlock)) {
             // Who asks whether the lock is held, holds it for an instant.
@@ -273,7 +329,13 @@ pub(super) fn table_name(layout: Layout) -> &'static str {
 
 /// Another process may have removed it first.
 fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
-    result.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+    result.or_else(|error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
@@ -281,5 +343,8 @@ fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
 }
 
 fn format_error(path: &Path, reason: impl ToString) -> StoreError {
-    StoreError::Format { path: path.into(), reason: reason.to_string() }
+    StoreError::Format {
+        path: path.into(),
+        reason: reason.to_string(),
+    }
 }

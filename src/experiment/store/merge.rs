@@ -20,7 +20,11 @@ pub struct Source {
 impl Source {
     /// A reader of `path`, of which nothing has been read yet.
     pub fn new(path: PathBuf, reader: TableReader<File>) -> Self {
-        Self { path, reader, batch: Vec::new().into_iter() }
+        Self {
+            path,
+            reader,
+            batch: Vec::new().into_iter(),
+        }
     }
 
     /// Where the rows come from.
@@ -49,15 +53,23 @@ impl Source {
     }
 
     fn error(&self, reason: impl ToString) -> StoreError {
-        StoreError::Format { path: self.path.clone(), reason: reason.to_string() }
+        StoreError::Format {
+            path: self.path.clone(),
+            reason: reason.to_string(),
+        }
     }
 }
 
-/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a time and at last the rest; returns their number.
+/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
+/// time and at last the rest; returns their number.
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; what a source or the sink says.
-pub fn merge(sources: Vec<Source>, batch: usize, sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>) -> Result<u64, StoreError> {
+pub fn merge(
+    sources: Vec<Source>,
+    batch: usize,
+    sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>,
+) -> Result<u64, StoreError> {
     merge_some(sources, &|_| true, batch, sink)
 }
 
@@ -73,20 +85,33 @@ pub fn merge_some(
 ) -> Result<u64, StoreError> {
     let mut heads = BinaryHeap::new();
     for (index, source) in sources.iter_mut().enumerate() {
-        heads.extend(source.pull()?.map(|record| Reverse(Head { record, source: index })));
+        heads.extend(source.pull()?.map(|record| {
+            Reverse(Head {
+                record,
+                source: index,
+            })
+        }));
     }
     let (mut waiting, mut rows): (Vec<Record>, u64) = (Vec::with_capacity(batch), 0);
     while let Some(Reverse(Head { record, source })) = heads.pop() {
         let next = sources[source].pull()?;
-        if next.as_ref().is_some_and(|next| next.order(&record).is_le()) {
+        if next
+            .as_ref()
+            .is_some_and(|next| next.order(&record).is_le())
+        {
             return Err(sources[source].error("its rows are not sorted"));
         }
         heads.extend(next.map(|record| Reverse(Head { record, source })));
         if !is_wanted(&record.point) {
             continue;
         }
-        match waiting.last().filter(|last| last.is_of_the_trial_of(&record)) {
-            Some(last) if contradicts(last, &record) => return Err(sources[source].error(contradiction(&record))),
+        match waiting
+            .last()
+            .filter(|last| last.is_of_the_trial_of(&record))
+        {
+            Some(last) if contradicts(last, &record) => {
+                return Err(sources[source].error(contradiction(&record)));
+            }
             Some(last) if last.repeat == record.repeat => {}
             _ => {
                 if waiting.len() == batch {
@@ -102,15 +127,22 @@ pub fn merge_some(
     Ok(rows)
 }
 
-/// Whether two runs of a trial differ. Runs that the clock stopped may: each has come as far as it has.
+/// Whether two runs of a trial differ. Runs that the clock stopped may: each has come as far as it
+/// has.
 fn contradicts(a: &Record, b: &Record) -> bool {
-    let may_differ = a.repeat != b.repeat && [a, b].iter().any(|record| record.row.ending == Ending::TimedOut);
+    let may_differ = a.repeat != b.repeat
+        && [a, b]
+            .iter()
+            .any(|record| record.row.ending == Ending::TimedOut);
     a.row != b.row && !may_differ
 }
 
 fn contradiction(record: &Record) -> String {
     let Record { point, row, .. } = record;
-    format!("trial {} of seed {} at {} n = {} has two different rows", row.trial, row.seed, point.algorithm, point.n)
+    format!(
+        "trial {} of seed {} at {} n = {} has two different rows",
+        row.trial, row.seed, point.algorithm, point.n
+    )
 }
 
 /// The next row of a source.
@@ -121,7 +153,9 @@ struct Head {
 
 impl Ord for Head {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.record.order(&other.record).then(self.source.cmp(&other.source))
+        self.record
+            .order(&other.record)
+            .then(self.source.cmp(&other.source))
     }
 }
 

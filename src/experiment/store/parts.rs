@@ -1,10 +1,13 @@
-//! Finished trials of a run under way: `parts/<number>-<BLAKE3>.parquet`, each sorted and named by its checksum.
+//! Finished trials of a run under way: `parts/<number>-<BLAKE3>.parquet`, each sorted and named by
+//! its checksum.
 //!
-//! A long run saves often. So that it never has thousands of parts to merge at once, [`FAN`] parts of about one size are merged into one:
-//! as a number's digits, there are fewer than [`FAN`] parts of each size.
+//! A long run saves often. So that it never has thousands of parts to merge at once, [`FAN`] parts
+//! of about one size are merged into one: as a number's digits, there are fewer than [`FAN`] parts
+//! of each size.
 //!
-//! Beside them, `running-<BLAKE3>.parquet` says how far the trials were that were running at the last save: rows that are censored before their
-//! cutoff. It is for reports on an unfinished run; the run itself starts such a trial again.
+//! Beside them, `running-<BLAKE3>.parquet` says how far the trials were that were running at the
+//! last save: rows that are censored before their cutoff. It is for reports on an unfinished run;
+//! the run itself starts such a trial again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -46,14 +49,24 @@ pub struct SetAside {
 }
 
 impl Parts {
-    /// Takes over the parts in `folder`, which is made if need be: gives every row of those that are whole to `admit`. A part that is damaged,
-    /// or that has a row that `admit` refuses, is set aside under another name.
+    /// Takes over the parts in `folder`, which is made if need be: gives every row of those that
+    /// are whole to `admit`. A part that is damaged, or that has a row that `admit` refuses, is set
+    /// aside under another name.
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn take_over(folder: &Path, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Self, Vec<SetAside>), StoreError> {
-        atomic::make_folder(folder).and_then(|()| atomic::remove_unfinished(folder)).map_err(io_error(folder))?;
-        let mut parts = Self { folder: folder.into(), whole: BTreeMap::new(), next: 0 };
+    pub fn take_over(
+        folder: &Path,
+        admit: &mut dyn FnMut(&[Record]) -> bool,
+    ) -> Result<(Self, Vec<SetAside>), StoreError> {
+        atomic::make_folder(folder)
+            .and_then(|()| atomic::remove_unfinished(folder))
+            .map_err(io_error(folder))?;
+        let mut parts = Self {
+            folder: folder.into(),
+            whole: BTreeMap::new(),
+            next: 0,
+        };
         let mut damaged = Vec::new();
         for (number, path) in list(folder)? {
             parts.next = number + 1;
@@ -75,7 +88,9 @@ impl Parts {
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
         records.sort_by(Record::order);
         self.write(&mut |sink| {
-            records.chunks(Layout::Part.batch()).try_for_each(&mut *sink)?;
+            records
+                .chunks(Layout::Part.batch())
+                .try_for_each(&mut *sink)?;
             Ok(records.len() as u64)
         })?;
         self.compact()
@@ -90,24 +105,36 @@ impl Parts {
         if !records.is_empty() {
             records.sort_by(Record::order);
             let (file, _) = self.staged(&mut |sink| sink(records).map(|()| 0))?;
-            let path = self.folder.join(format!("{RUNNING}-{}.parquet", file.checksum()));
+            let path = self
+                .folder
+                .join(format!("{RUNNING}-{}.parquet", file.checksum()));
             file.publish(&path).map_err(io_error(&path))?;
-            return old.iter().filter(|&old| *old != path).try_for_each(|old| fs::remove_file(old).map_err(io_error(old)));
+            return old
+                .iter()
+                .filter(|&old| *old != path)
+                .try_for_each(|old| fs::remove_file(old).map_err(io_error(old)));
         }
-        old.iter().try_for_each(|old| fs::remove_file(old).map_err(io_error(old)))
+        old.iter()
+            .try_for_each(|old| fs::remove_file(old).map_err(io_error(old)))
     }
 
-    /// Adds the rows of other sorted tables, in memory that depends on their number; `admit` may refuse them.
+    /// Adds the rows of other sorted tables, in memory that depends on their number; `admit` may
+    /// refuse them.
     ///
     /// # Errors
-    /// Any of the file system's; a table that is not sorted or contradicts another; what `admit` says.
+    /// Any of the file system's; a table that is not sorted or contradicts another; what `admit`
+    /// says.
     pub fn gather(&mut self, sources: Vec<Source>, admit: &mut Sink) -> Result<(), StoreError> {
         let mut sources = Some(sources);
         self.write(&mut |sink| {
-            merge::merge(sources.take().unwrap_or_default(), Layout::Part.batch(), &mut |batch| {
-                admit(batch)?;
-                sink(batch)
-            })
+            merge::merge(
+                sources.take().unwrap_or_default(),
+                Layout::Part.batch(),
+                &mut |batch| {
+                    admit(batch)?;
+                    sink(batch)
+                },
+            )
         })?;
         self.compact()
     }
@@ -125,13 +152,28 @@ impl Parts {
         loop {
             let mut by_size: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
             for (&number, part) in &self.whole {
-                by_size.entry(part.rows.max(1).ilog(FAN as u64)).or_default().push(number);
+                by_size
+                    .entry(part.rows.max(1).ilog(FAN as u64))
+                    .or_default()
+                    .push(number);
             }
-            let Some(full) = by_size.into_values().find(|numbers| numbers.len() >= FAN) else { return Ok(()) };
-            let sources = full.iter().map(|number| self.whole[number].source()).collect::<Result<Vec<_>, _>>()?;
+            let Some(full) = by_size.into_values().find(|numbers| numbers.len() >= FAN) else {
+                return Ok(());
+            };
+            let sources = full
+                .iter()
+                .map(|number| self.whole[number].source())
+                .collect::<Result<Vec<_>, _>>()?;
             let mut sources = Some(sources);
-            self.write(&mut |sink| merge::merge(sources.take().unwrap_or_default(), Layout::Part.batch(), sink))?;
-            // A crash before the old ones are gone leaves rows twice, which the next merge counts once.
+            self.write(&mut |sink| {
+                merge::merge(
+                    sources.take().unwrap_or_default(),
+                    Layout::Part.batch(),
+                    sink,
+                )
+            })?;
+            // A crash before the old ones are gone leaves rows twice, which the next merge counts
+            // once.
             for number in full {
                 if let Some(part) = self.whole.remove(&number) {
                     fs::remove_file(&part.path).map_err(io_error(&part.path))?;
@@ -143,7 +185,9 @@ impl Parts {
     /// A new part of the rows that `fill` gives to its sink in order.
     fn write(&mut self, fill: &mut Fill) -> Result<(), StoreError> {
         let (file, rows) = self.staged(fill)?;
-        let path = self.folder.join(format!("{:06}-{}.parquet", self.next, file.checksum()));
+        let path = self
+            .folder
+            .join(format!("{:06}-{}.parquet", self.next, file.checksum()));
         file.publish(&path).map_err(io_error(&path))?;
         self.whole.insert(self.next, Part { path, rows });
         self.next += 1;
@@ -178,12 +222,16 @@ pub type Sink<'a> = dyn FnMut(&[Record]) -> Result<(), StoreError> + 'a;
 
 impl Part {
     fn source(&self) -> Result<Source, StoreError> {
-        open(&self.path)?.map_err(|reason| StoreError::Format { path: self.path.clone(), reason })
+        open(&self.path)?.map_err(|reason| StoreError::Format {
+            path: self.path.clone(),
+            reason,
+        })
     }
 }
 
-/// Reads the rows of every whole part in a folder that another process may be writing to, and leaves every file as it is; returns the parts that
-/// are damaged. A part that vanishes meanwhile, merged into another, is passed over.
+/// Reads the rows of every whole part in a folder that another process may be writing to, and
+/// leaves every file as it is; returns the parts that are damaged. A part that vanishes meanwhile,
+/// merged into another, is passed over.
 ///
 /// # Errors
 /// A folder that cannot be listed, or a file that cannot be read.
@@ -204,7 +252,8 @@ pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAs
     Ok(damaged)
 }
 
-/// How far the trials were that were running at the last save, as rows censored before their cutoff. What is damaged is left out.
+/// How far the trials were that were running at the last save, as rows censored before their
+/// cutoff. What is damaged is left out.
 ///
 /// # Errors
 /// As [`look`].
@@ -230,7 +279,11 @@ pub fn count(folder: &Path) -> usize {
 
 /// The parts in a folder by number; none where there is no folder.
 fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
-    let numbered = |path: PathBuf| name(&path).and_then(|(number, _)| number.parse().ok()).map(|number| (number, path));
+    let numbered = |path: PathBuf| {
+        name(&path)
+            .and_then(|(number, _)| number.parse().ok())
+            .map(|number| (number, path))
+    };
     let mut parts: Vec<_> = entries(folder)?.into_iter().filter_map(numbered).collect();
     parts.sort();
     Ok(parts)
@@ -247,17 +300,29 @@ fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        entries => entries.and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect()).map_err(io_error(folder)),
+        entries => entries
+            .and_then(|entries| {
+                entries
+                    .map(|entry| entry.map(|entry| entry.path()))
+                    .collect()
+            })
+            .map_err(io_error(folder)),
     }
 }
 
 /// `<number>-<BLAKE3>.parquet` → its two pieces.
 fn name(path: &Path) -> Option<(&str, &str)> {
-    path.file_name()?.to_str()?.strip_suffix(".parquet")?.split_once('-')
+    path.file_name()?
+        .to_str()?
+        .strip_suffix(".parquet")?
+        .split_once('-')
 }
 
 /// Gives the rows to `admit` and returns their number; or says why the part is not to be used.
-fn read_all(path: &Path, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<Result<u64, String>, StoreError> {
+fn read_all(
+    path: &Path,
+    admit: &mut dyn FnMut(&[Record]) -> bool,
+) -> Result<Result<u64, String>, StoreError> {
     let mut source = match open(path)? {
         Ok(source) => source,
         Err(reason) => return Ok(Err(reason)),
@@ -269,7 +334,10 @@ fn read_all(path: &Path, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<Res
             Ok(None) => return Ok(Ok(rows)),
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let sorted = last.iter().chain(&batch).is_sorted_by(|a, b| a.order(b).is_lt());
+        let sorted = last
+            .iter()
+            .chain(&batch)
+            .is_sorted_by(|a, b| a.order(b).is_lt());
         if !sorted || !admit(&batch) {
             return Ok(Err("its rows are not this plan's".into()));
         }
@@ -282,26 +350,40 @@ fn open(path: &Path) -> Result<Result<Source, String>, StoreError> {
     open_checked(path, name(path).map_or("", |(_, checksum)| checksum))
 }
 
-/// A reader of a table like a part; or says why there is none. No byte reaches the Parquet reader before the checksum has been compared.
-pub(super) fn open_checked(path: &Path, expected: &str) -> Result<Result<Source, String>, StoreError> {
+/// A reader of a table like a part; or says why there is none. No byte reaches the Parquet reader
+/// before the checksum has been compared.
+pub(super) fn open_checked(
+    path: &Path,
+    expected: &str,
+) -> Result<Result<Source, String>, StoreError> {
     let mut file = File::open(path).map_err(io_error(path))?;
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(&file).map_err(io_error(path))?;
     let found = hasher.finalize().to_hex();
     if found.as_str() != expected {
-        return Ok(Err(format!("its BLAKE3 is {found}, not the {expected} that was written")));
+        return Ok(Err(format!(
+            "its BLAKE3 is {found}, not the {expected} that was written"
+        )));
     }
     file.rewind().map_err(io_error(path))?;
-    Ok(TableReader::new(file, Layout::Part).map(|reader| Source::new(path.into(), reader)).map_err(|error| error.to_string()))
+    Ok(TableReader::new(file, Layout::Part)
+        .map(|reader| Source::new(path.into(), reader))
+        .map_err(|error| error.to_string()))
 }
 
 pub(super) fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {
     let path = path.to_path_buf();
-    move |source| StoreError::Io { path: path.clone(), source }
+    move |source| StoreError::Io {
+        path: path.clone(),
+        source,
+    }
 }
 
 /// Encoding fails where writing does, and then [`Staged::take_failure`] says it better.
 pub(super) fn encode_error(path: &Path) -> impl Fn(polars::error::PolarsError) -> StoreError {
     let path = path.to_path_buf();
-    move |error| StoreError::Format { path: path.clone(), reason: error.to_string() }
+    move |error| StoreError::Format {
+        path: path.clone(),
+        reason: error.to_string(),
+    }
 }

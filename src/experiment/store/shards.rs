@@ -1,5 +1,6 @@
-//! The shares of a run: `shards/<i>-of-<K>/` in its folder, each with the lock, the parts, the spec and the manifest of a run's folder, and, when
-//! it is done, with one table `shard.parquet` of its rows and seconds, laid out as a part is.
+//! The shares of a run: `shards/<i>-of-<K>/` in its folder, each with the lock, the parts, the spec
+//! and the manifest of a run's folder, and, when it is done, with one table `shard.parquet` of its
+//! rows and seconds, laid out as a part is.
 
 use std::fs;
 use std::io;
@@ -47,10 +48,14 @@ impl RunFolder {
     /// # Errors
     /// A damaged or missing file.
     pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
-        Ok(Source::new(self.path().into(), self.open_table(manifest, Layout::Part)?))
+        Ok(Source::new(
+            self.path().into(),
+            self.open_table(manifest, Layout::Part)?,
+        ))
     }
 
-    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where to.
+    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where
+    /// to.
     ///
     /// # Errors
     /// Any of the file system's.
@@ -60,7 +65,10 @@ impl RunFolder {
             path.push(format!(".damaged-{number}"));
             PathBuf::from(path)
         };
-        let free = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
+        let free = (1..)
+            .map(aside)
+            .find(|path| !path.exists())
+            .expect("numbers do not run out");
         fs::rename(self.path(), &free).map_err(io_error(self.path()))?;
         Ok(free)
     }

@@ -7,7 +7,8 @@ use super::{PointKey, PointTrials, Record};
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoFar {
-    /// Finished trials, and running ones: these are censored at the updates they have had, before their cutoff.
+    /// Finished trials, and running ones: these are censored at the updates they have had, before
+    /// their cutoff.
     pub trials: Vec<PointTrials>,
     pub finished: u64,
     pub running: u64,
@@ -16,9 +17,13 @@ pub struct SoFar {
 impl SoFar {
     /// Each trial once: finished if it is, else as it was seen last.
     pub fn of(finished: Vec<Record>, running: Vec<Record>) -> Self {
-        let mut all: Vec<(bool, Record)> = finished.into_iter().map(|record| (false, record)).collect();
+        let mut all: Vec<(bool, Record)> =
+            finished.into_iter().map(|record| (false, record)).collect();
         all.extend(running.into_iter().map(|record| (true, record)));
-        all.sort_by(|(a_runs, a), (b_runs, b)| a.order(b).then((a_runs, Reverse(a.row.updates)).cmp(&(b_runs, Reverse(b.row.updates)))));
+        all.sort_by(|(a_runs, a), (b_runs, b)| {
+            a.order(b)
+                .then((a_runs, Reverse(a.row.updates)).cmp(&(b_runs, Reverse(b.row.updates))))
+        });
         all.dedup_by(|(_, later), (_, earlier)| later.is_of_the_trial_of(earlier));
         let running = all.iter().filter(|(runs, _)| *runs).count() as u64;
         let finished = all.len() as u64 - running;
@@ -26,10 +31,17 @@ impl SoFar {
         for (_, Record { point, row, .. }) in all {
             match trials.last_mut() {
                 Some(last) if last.point == *point => last.rows.push(row),
-                _ => trials.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
+                _ => trials.push(PointTrials {
+                    point: PointKey::clone(&point),
+                    rows: vec![row],
+                }),
             }
         }
-        Self { trials, finished, running }
+        Self {
+            trials,
+            finished,
+            running,
+        }
     }
 }
 
@@ -43,8 +55,14 @@ mod tests {
     use crate::solver::goal::SearchCounts;
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
-        let point =
-            Arc::new(PointKey { algorithm: "pair".into(), variant: String::new(), n: 8, epsilon: Some(0.01), eta: None, goal: None });
+        let point = Arc::new(PointKey {
+            algorithm: "pair".into(),
+            variant: String::new(),
+            n: 8,
+            epsilon: Some(0.01),
+            eta: None,
+            goal: None,
+        });
         let absorption_time = (ending == Ending::Absorbed).then_some(updates);
         let row = Row {
             seed: 1,
@@ -59,16 +77,40 @@ mod tests {
             solution: None,
             counts: SearchCounts::default(),
         };
-        Record { point, row, repeat: 0, seconds: f64::NAN }
+        Record {
+            point,
+            row,
+            repeat: 0,
+            seconds: f64::NAN,
+        }
     }
 
     #[test]
     fn a_trial_counts_once_and_as_finished_if_it_is() {
-        let finished = vec![record(2, 50, Ending::Absorbed), record(0, 70, Ending::Absorbed), record(2, 50, Ending::Absorbed)];
-        let running = vec![record(0, 60, Ending::Censored), record(1, 30, Ending::Censored), record(1, 40, Ending::Censored)];
+        let finished = vec![
+            record(2, 50, Ending::Absorbed),
+            record(0, 70, Ending::Absorbed),
+            record(2, 50, Ending::Absorbed),
+        ];
+        let running = vec![
+            record(0, 60, Ending::Censored),
+            record(1, 30, Ending::Censored),
+            record(1, 40, Ending::Censored),
+        ];
         let so_far = SoFar::of(finished, running);
         assert_eq!((so_far.finished, so_far.running), (2, 1));
-        let rows: Vec<_> = so_far.trials[0].rows.iter().map(|row| (row.trial, row.updates, row.ending)).collect();
-        assert_eq!(rows, [(0, Some(70), Ending::Absorbed), (1, Some(40), Ending::Censored), (2, Some(50), Ending::Absorbed)]);
+        let rows: Vec<_> = so_far.trials[0]
+            .rows
+            .iter()
+            .map(|row| (row.trial, row.updates, row.ending))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (0, Some(70), Ending::Absorbed),
+                (1, Some(40), Ending::Censored),
+                (2, Some(50), Ending::Absorbed)
+            ]
+        );
     }
 }

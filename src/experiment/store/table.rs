@@ -1,4 +1,5 @@
-//! Rows ↔ Parquet bytes. The same rows give the same bytes: one chunk, fixed row groups and pages, fixed compression, no parallel encoding; nothing is read that was not checked first.
+//! Rows ↔ Parquet bytes. The same rows give the same bytes: one chunk, fixed row groups and pages,
+//! fixed compression, no parallel encoding; nothing is read that was not checked first.
 
 mod decode;
 
@@ -20,16 +21,19 @@ const PAGE: usize = 1 << 20;
 pub enum Layout {
     /// `trials.parquet`.
     Trials,
-    /// `timings.parquet`: the key of each trial, the repeat (0 where it is timed once) and the seconds it took.
+    /// `timings.parquet`: the key of each trial, the repeat (0 where it is timed once) and the
+    /// seconds it took.
     Timings,
-    /// `timed.parquet`: the columns of `trials.parquet`, `repeat` and `seconds`, with a row for each run of a trial that had a time limit.
+    /// `timed.parquet`: the columns of `trials.parquet`, `repeat` and `seconds`, with a row for
+    /// each run of a trial that had a time limit.
     Timed,
     /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`.
     Part,
 }
 
 impl Layout {
-    /// Rows in a row group, and in the batches that a [`TableWriter`] takes. Parts are read back many at a time, so theirs are smaller.
+    /// Rows in a row group, and in the batches that a [`TableWriter`] takes. Parts are read back
+    /// many at a time, so theirs are smaller.
     pub fn batch(self) -> usize {
         match self {
             Self::Trials | Self::Timings | Self::Timed => 1 << 16,
@@ -38,7 +42,8 @@ impl Layout {
     }
 }
 
-/// Writes one table, batch by batch: each batch becomes a row group, so that the bytes depend on the rows and the size of the batches alone.
+/// Writes one table, batch by batch: each batch becomes a row group, so that the bytes depend on
+/// the rows and the size of the batches alone.
 pub struct TableWriter<W: Write> {
     layout: Layout,
     writer: BatchedWriter<W>,
@@ -49,7 +54,8 @@ impl<W: Write> TableWriter<W> {
     /// Polars' own, none of which a writer that works can cause.
     pub fn new(layout: Layout, writer: W) -> PolarsResult<Self> {
         let writer = ParquetWriter::new(writer)
-            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version is.
+            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
+            // is.
             .with_compression(ParquetCompression::Zstd(None))
             .with_data_page_size(Some(PAGE))
             .set_parallel(false)
@@ -62,10 +68,23 @@ impl<W: Write> TableWriter<W> {
     /// # Errors
     /// Those of the writer underneath.
     pub fn write(&mut self, records: &[Record]) -> PolarsResult<()> {
-        let repeated = self.layout == Layout::Trials && records.iter().any(|record| record.repeat > 0);
-        let once: Vec<Record> = if repeated { records.iter().filter(|record| record.repeat == 0).cloned().collect() } else { Vec::new() };
+        let repeated =
+            self.layout == Layout::Trials && records.iter().any(|record| record.repeat > 0);
+        let once: Vec<Record> = if repeated {
+            records
+                .iter()
+                .filter(|record| record.repeat == 0)
+                .cloned()
+                .collect()
+        } else {
+            Vec::new()
+        };
         let records = if repeated { &once } else { records };
-        if records.is_empty() { Ok(()) } else { self.writer.write_batch(&frame(self.layout, records)?) }
+        if records.is_empty() {
+            Ok(())
+        } else {
+            self.writer.write_batch(&frame(self.layout, records)?)
+        }
     }
 
     /// Writes the footer.
@@ -97,11 +116,25 @@ fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
         columns.extend(outcome_columns(records));
     }
     if layout != Layout::Trials {
-        columns.push(Column::new("repeat".into(), records.iter().map(|record| record.repeat).collect::<Vec<_>>()));
-        columns.push(Column::new("seconds".into(), records.iter().map(|record| record.seconds).collect::<Vec<_>>()));
+        columns.push(Column::new(
+            "repeat".into(),
+            records
+                .iter()
+                .map(|record| record.repeat)
+                .collect::<Vec<_>>(),
+        ));
+        columns.push(Column::new(
+            "seconds".into(),
+            records
+                .iter()
+                .map(|record| record.seconds)
+                .collect::<Vec<_>>(),
+        ));
     }
     // Part of the key, though it came later and stands after the columns that were there before.
-    columns.push(text("goal", records, |record| record.point.goal.map(Goal::name)));
+    columns.push(text("goal", records, |record| {
+        record.point.goal.map(Goal::name)
+    }));
     if layout != Layout::Timings {
         columns.extend(count_columns(records));
     }
@@ -110,23 +143,64 @@ fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
 
 fn key_columns(records: &[Record]) -> Vec<Column> {
     vec![
-        text("algorithm", records, |record| Some(record.point.algorithm.as_str())),
-        text("variant", records, |record| Some(record.point.variant.as_str())),
-        Column::new("n".into(), records.iter().map(|record| record.point.n).collect::<Vec<_>>()),
-        Column::new("epsilon".into(), records.iter().map(|record| record.point.epsilon).collect::<Vec<_>>()),
-        Column::new("eta".into(), records.iter().map(|record| record.point.eta).collect::<Vec<_>>()),
-        Column::new("seed".into(), records.iter().map(|record| record.row.seed).collect::<Vec<_>>()),
-        Column::new("trial".into(), records.iter().map(|record| record.row.trial).collect::<Vec<_>>()),
+        text("algorithm", records, |record| {
+            Some(record.point.algorithm.as_str())
+        }),
+        text("variant", records, |record| {
+            Some(record.point.variant.as_str())
+        }),
+        Column::new(
+            "n".into(),
+            records
+                .iter()
+                .map(|record| record.point.n)
+                .collect::<Vec<_>>(),
+        ),
+        Column::new(
+            "epsilon".into(),
+            records
+                .iter()
+                .map(|record| record.point.epsilon)
+                .collect::<Vec<_>>(),
+        ),
+        Column::new(
+            "eta".into(),
+            records
+                .iter()
+                .map(|record| record.point.eta)
+                .collect::<Vec<_>>(),
+        ),
+        Column::new(
+            "seed".into(),
+            records
+                .iter()
+                .map(|record| record.row.seed)
+                .collect::<Vec<_>>(),
+        ),
+        Column::new(
+            "trial".into(),
+            records
+                .iter()
+                .map(|record| record.row.trial)
+                .collect::<Vec<_>>(),
+        ),
     ]
 }
 
-fn text<'a>(name: &str, records: &'a [Record], text: impl Fn(&'a Record) -> Option<&'a str>) -> Column {
+fn text<'a>(
+    name: &str,
+    records: &'a [Record],
+    text: impl Fn(&'a Record) -> Option<&'a str>,
+) -> Column {
     Column::new(name.into(), records.iter().map(text).collect::<Vec<_>>())
 }
 
 fn outcome_columns(records: &[Record]) -> Vec<Column> {
     let count = |name, value| count_column(name, records, value);
-    let solutions: Vec<Option<String>> = records.iter().map(|record| record.row.solution.as_deref().map(solution_text)).collect();
+    let solutions: Vec<Option<String>> = records
+        .iter()
+        .map(|record| record.row.solution.as_deref().map(solution_text))
+        .collect();
     vec![
         text("outcome", records, |record| Some(record.row.ending.name())),
         count("cutoff", |row| Some(row.cutoff)),
@@ -149,9 +223,18 @@ fn count_columns(records: &[Record]) -> Vec<Column> {
 }
 
 fn count_column(name: &str, records: &[Record], value: fn(&Row) -> Option<u64>) -> Column {
-    Column::new(name.into(), records.iter().map(|record| value(&record.row)).collect::<Vec<Option<u64>>>())
+    Column::new(
+        name.into(),
+        records
+            .iter()
+            .map(|record| value(&record.row))
+            .collect::<Vec<Option<u64>>>(),
+    )
 }
 
 fn solution_text(rows: &[u32]) -> String {
-    rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+    rows.iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
 }

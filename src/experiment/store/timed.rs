@@ -9,8 +9,8 @@ use crate::experiment::provenance::Manifest;
 use crate::solver::Ending;
 
 impl RunFolder {
-    /// Every run of every trial of a complete run that had a time limit, with its seconds; none where no sweep has one. Their checksum is compared
-    /// before they are read.
+    /// Every run of every trial of a complete run that had a time limit, with its seconds; none
+    /// where no sweep has one. Their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -18,23 +18,45 @@ impl RunFolder {
         let mut records = Vec::new();
         if manifest.timed_rows > 0 {
             let mut table = self.open_table(manifest, Layout::Timed)?;
-            while let Some(batch) = table.next_batch().map_err(|error| self.table_error(Layout::Timed, error))? {
+            while let Some(batch) = table
+                .next_batch()
+                .map_err(|error| self.table_error(Layout::Timed, error))?
+            {
                 records.extend(batch);
             }
         }
         Ok(records)
     }
 
-    /// The rows of a complete run and the times of each trial's runs, those with a time limit among the others.
+    /// The rows of a complete run and the times of each trial's runs, those with a time limit among
+    /// the others.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn all(&self, manifest: &Manifest) -> Result<(Vec<PointTrials>, Vec<PointTimings>), StoreError> {
+    pub fn all(
+        &self,
+        manifest: &Manifest,
+    ) -> Result<(Vec<PointTrials>, Vec<PointTimings>), StoreError> {
         let (mut trials, mut timings) = (self.trials(manifest)?, self.timings(manifest)?);
-        for records in self.timed(manifest)?.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point) || a.point == b.point) {
+        for records in self
+            .timed(manifest)?
+            .chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point) || a.point == b.point)
+        {
             let point = || PointKey::clone(&records[0].point);
-            timings.push(PointTimings { point: point(), trials: records.chunk_by(Record::is_of_the_trial_of).map(times).collect() });
-            trials.push(PointTrials { point: point(), rows: records.chunk_by(Record::is_of_the_trial_of).map(row).collect() });
+            timings.push(PointTimings {
+                point: point(),
+                trials: records
+                    .chunk_by(Record::is_of_the_trial_of)
+                    .map(times)
+                    .collect(),
+            });
+            trials.push(PointTrials {
+                point: point(),
+                rows: records
+                    .chunk_by(Record::is_of_the_trial_of)
+                    .map(row)
+                    .collect(),
+            });
         }
         trials.sort_by(|a, b| a.point.order(&b.point));
         timings.sort_by(|a, b| a.point.order(&b.point));
@@ -42,12 +64,21 @@ impl RunFolder {
     }
 }
 
-/// The row of a trial that ran several times: of the first run that the clock stopped, else of the first. A trial that was stopped once counts as
-/// stopped, so that its times are taken for lower bounds.
+/// The row of a trial that ran several times: of the first run that the clock stopped, else of the
+/// first. A trial that was stopped once counts as stopped, so that its times are taken for lower
+/// bounds.
 fn row(runs: &[Record]) -> super::Row {
-    runs.iter().find(|run| run.row.ending == Ending::TimedOut).unwrap_or(&runs[0]).row.clone()
+    runs.iter()
+        .find(|run| run.row.ending == Ending::TimedOut)
+        .unwrap_or(&runs[0])
+        .row
+        .clone()
 }
 
 fn times(runs: &[Record]) -> TrialTimes {
-    TrialTimes { seed: runs[0].row.seed, trial: runs[0].row.trial, seconds: runs.iter().map(|run| run.seconds).collect() }
+    TrialTimes {
+        seed: runs[0].row.seed,
+        trial: runs[0].row.trial,
+        seconds: runs.iter().map(|run| run.seconds).collect(),
+    }
 }

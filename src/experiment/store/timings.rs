@@ -20,7 +20,12 @@ pub struct Timing {
 pub fn read(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<Timing>, StoreError> {
     let mut timings = Vec::new();
     folder.records(manifest, &mut |records| {
-        let timing = |Record { point, row, seconds, .. }: Record| Timing {
+        let timing = |Record {
+                          point,
+                          row,
+                          seconds,
+                          ..
+                      }: Record| Timing {
             point: PointKey::clone(&point),
             seed: row.seed,
             trial: row.trial,

@@ -12,7 +12,8 @@ use crate::report::scale::Scale;
 use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, THIN_WIDTH, WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
-/// Above, the ε of least mean time against n with its power law; below, the mean time there with its growth per row; one curve per rule and η.
+/// Above, the ε of least mean time against n with its power law; below, the mean time there with
+/// its growth per row; one curve per rule and η.
 pub struct BestEpsilon;
 
 impl Figure for BestEpsilon {
@@ -28,9 +29,16 @@ impl Figure for BestEpsilon {
         let curves = curves(input.trials);
         if curves.is_empty() {
             let reason = format!("no n has {POINTS} values of ε without censored trials");
-            return Err(NothingToDraw { kind: self.kind(), reason });
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason,
+            });
         }
-        let words: Vec<String> = curves.iter().flat_map(|curve| [curve.power_in_words(), curve.growth_in_words()]).flatten().collect();
+        let words: Vec<String> = curves
+            .iter()
+            .flat_map(|curve| [curve.power_in_words(), curve.growth_in_words()])
+            .flatten()
+            .collect();
         let caption = sentences([
             input.title,
             "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: weighted least squares on \
@@ -38,7 +46,11 @@ impl Figure for BestEpsilon {
             &words.join(". "),
             input.provenance,
         ]);
-        Ok(Drawing { svg: paint(input.title, &caption, &curves), table: table(&curves, &words), caption })
+        Ok(Drawing {
+            svg: paint(input.title, &caption, &curves),
+            table: table(&curves, &words),
+            caption,
+        })
     }
 }
 
@@ -65,20 +77,37 @@ struct Side {
 }
 
 fn curves(trials: &[PointTrials]) -> Vec<Curve> {
-    let mut points: Vec<&PointTrials> = trials.iter().filter(|point| point.point.epsilon.is_some_and(|epsilon| epsilon > 0.0)).collect();
+    let mut points: Vec<&PointTrials> = trials
+        .iter()
+        .filter(|point| point.point.epsilon.is_some_and(|epsilon| epsilon > 0.0))
+        .collect();
     // By everything but ε; rules with fewer parameters first.
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
-        let rule = a.eta.is_some().cmp(&b.eta.is_some()).then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
-        let eta = a.eta.unwrap_or_default().total_cmp(&b.eta.unwrap_or_default());
+        let rule = a
+            .eta
+            .is_some()
+            .cmp(&b.eta.is_some())
+            .then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
+        let eta = a
+            .eta
+            .unwrap_or_default()
+            .total_cmp(&b.eta.unwrap_or_default());
         rule.then(eta).then(a.n.cmp(&b.n)).then_with(|| a.order(b))
     });
-    let shares_curve = |a: &PointKey, b: &PointKey| (&a.algorithm, &a.variant, a.eta) == (&b.algorithm, &b.variant, b.eta);
-    let sides: Vec<Side> =
-        points.chunk_by(|a, b| shares_curve(&a.point, &b.point) && a.point.n == b.point.n).filter_map(Side::of).collect();
+    let shares_curve = |a: &PointKey, b: &PointKey| {
+        (&a.algorithm, &a.variant, a.eta) == (&b.algorithm, &b.variant, b.eta)
+    };
+    let sides: Vec<Side> = points
+        .chunk_by(|a, b| shares_curve(&a.point, &b.point) && a.point.n == b.point.n)
+        .filter_map(Side::of)
+        .collect();
     let mut curves: Vec<Curve> = Vec::new();
     for side in sides {
-        match curves.last_mut().filter(|curve| shares_curve(&curve.sides[0].key, &side.key)) {
+        match curves
+            .last_mut()
+            .filter(|curve| shares_curve(&curve.sides[0].key, &side.key))
+        {
             Some(curve) => curve.sides.push(side),
             None => curves.push(Curve::starting_with(side, SeriesStyle::of(curves.len()))),
         }
@@ -90,13 +119,33 @@ fn curves(trials: &[PointTrials]) -> Vec<Curve> {
 impl Side {
     /// `None` with too few values of ε.
     fn of(points: &[&PointTrials]) -> Option<Self> {
-        let times = |point: &PointTrials| point.rows.iter().map(|row| row.absorption_time).collect::<Option<Vec<u64>>>();
-        let complete = points.iter().filter_map(|point| Some(Swept { x: point.point.epsilon?, times: times(point)? }));
+        let times = |point: &PointTrials| {
+            point
+                .rows
+                .iter()
+                .map(|row| row.absorption_time)
+                .collect::<Option<Vec<u64>>>()
+        };
+        let complete = points.iter().filter_map(|point| {
+            Some(Swept {
+                x: point.point.epsilon?,
+                times: times(point)?,
+            })
+        });
         let sweep: Vec<Swept> = complete.collect();
         let valley = Valley::of(&sweep)?;
         let trials = sweep.iter().map(|swept| swept.times.len() as u64).min()?;
-        let key = PointKey { epsilon: None, ..points[0].point.clone() };
-        Some(Self { key, trials, points: sweep.len(), censored: points.len() - sweep.len(), valley })
+        let key = PointKey {
+            epsilon: None,
+            ..points[0].point.clone()
+        };
+        Some(Self {
+            key,
+            trials,
+            points: sweep.len(),
+            censored: points.len() - sweep.len(),
+            valley,
+        })
     }
 
     fn n(&self) -> f64 {
@@ -108,12 +157,21 @@ impl Curve {
     fn starting_with(side: Side, style: SeriesStyle) -> Self {
         let PointKey { algorithm, eta, .. } = &side.key;
         let eta = eta.map_or_else(String::new, |eta| format!(", η = {}", short(eta, 6)));
-        Self { label: format!("{algorithm} rule{eta}"), style, sides: vec![side], power: None, growth: None }
+        Self {
+            label: format!("{algorithm} rule{eta}"),
+            style,
+            sides: vec![side],
+            power: None,
+            growth: None,
+        }
     }
 
     fn fit(&mut self) {
         let closed = |estimate: fn(&Side) -> Option<Mean>, x: fn(f64) -> f64| -> Vec<(f64, Mean)> {
-            self.sides.iter().filter_map(|side| Some((x(side.n()), estimate(side)?))).collect()
+            self.sides
+                .iter()
+                .filter_map(|side| Some((x(side.n()), estimate(side)?)))
+                .collect()
         };
         self.power = Growth::fit(&closed(|side| side.valley.best(side.trials), libm::log));
         self.growth = Growth::fit(&closed(|side| side.valley.least_mean(side.trials), |n| n));
@@ -122,14 +180,22 @@ impl Curve {
     fn power_in_words(&self) -> Option<String> {
         let power = self.power?;
         let Interval { low, high } = power.slope_interval();
-        let [slope, low, high] = [power.slope, low, high].map(|power| format!("{power:.2}").replace('-', "−"));
-        Some(format!("{}: best ε ∝ n^({slope}) (95 %: {low} to {high})", self.label))
+        let [slope, low, high] =
+            [power.slope, low, high].map(|power| format!("{power:.2}").replace('-', "−"));
+        Some(format!(
+            "{}: best ε ∝ n^({slope}) (95 %: {low} to {high})",
+            self.label
+        ))
     }
 
     fn growth_in_words(&self) -> Option<String> {
         let growth = self.growth?;
         let Interval { low, high } = growth.factor_interval();
-        Some(format!("{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2})", self.label, growth.factor()))
+        Some(format!(
+            "{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2})",
+            self.label,
+            growth.factor()
+        ))
     }
 
     fn best(&self) -> Vec<Mark> {
@@ -143,7 +209,13 @@ impl Curve {
     fn marks(&self, value: fn(&Valley) -> (f64, Interval)) -> Vec<Mark> {
         let mark = |side: &Side| {
             let (y, Interval { low, high }) = value(&side.valley);
-            Mark { x: side.n(), y, low, high, is_lower_bound: false }
+            Mark {
+                x: side.n(),
+                y,
+                low,
+                high,
+                is_lower_bound: false,
+            }
         };
         self.sides.iter().map(mark).collect()
     }
@@ -173,17 +245,46 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         "window_to",
     ];
     let row = |side: &Side| {
-        let PointKey { algorithm, variant, n, eta, .. } = &side.key;
-        let Valley { place, x, x_interval, mean, mean_interval, window } = side.valley;
+        let PointKey {
+            algorithm,
+            variant,
+            n,
+            eta,
+            ..
+        } = &side.key;
+        let Valley {
+            place,
+            x,
+            x_interval,
+            mean,
+            mean_interval,
+            window,
+        } = side.valley;
         let place = match place {
             Place::LowEnd => "at the lowest ε or below",
             Place::Inside => "inside",
             Place::HighEnd => "at the highest ε or above",
         };
         let eta = eta.map_or_else(String::new, |eta| eta.to_string());
-        let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), eta, side.trials.to_string(), side.points.to_string()];
+        let mut cells = vec![
+            algorithm.clone(),
+            variant.clone(),
+            n.to_string(),
+            eta,
+            side.trials.to_string(),
+            side.points.to_string(),
+        ];
         cells.push(place.to_owned());
-        let numbers = [x, x_interval.low, x_interval.high, mean, mean_interval.low, mean_interval.high, window.0, window.1];
+        let numbers = [
+            x,
+            x_interval.low,
+            x_interval.high,
+            mean,
+            mean_interval.low,
+            mean_interval.high,
+            window.0,
+            window.1,
+        ];
         cells.extend(numbers.map(six_digits));
         cells
     };
@@ -199,27 +300,58 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
             side.key.algorithm, side.key.n, side.censored
         )
     }));
-    Table { header: header.map(str::to_owned).to_vec(), rows: curves.iter().flat_map(|curve| curve.sides.iter().map(row)).collect(), notes }
+    Table {
+        header: header.map(str::to_owned).to_vec(),
+        rows: curves
+            .iter()
+            .flat_map(|curve| curve.sides.iter().map(row))
+            .collect(),
+        notes,
+    }
 }
 
 fn legend(curves: &[Curve]) -> Vec<Entry> {
     let entry = |sample: Sample, text: String| Entry { sample, text };
     let mut entries = Vec::new();
     for curve in curves {
-        let words: Vec<String> = [curve.power_in_words(), curve.growth_in_words()].into_iter().flatten().collect();
-        let text = if words.is_empty() { curve.label.clone() } else { words.join("; ").replace(&format!("; {}: ", curve.label), "; ") };
+        let words: Vec<String> = [curve.power_in_words(), curve.growth_in_words()]
+            .into_iter()
+            .flatten()
+            .collect();
+        let text = if words.is_empty() {
+            curve.label.clone()
+        } else {
+            words
+                .join("; ")
+                .replace(&format!("; {}: ", curve.label), "; ")
+        };
         entries.push(entry(Sample::Curve(curve.style), text));
     }
     if curves.iter().any(|curve| curve.power.is_some()) {
-        entries.push(entry(Sample::Dashed(curves[0].style.colour), "dashed: fitted power law (above) and exponential (below)".to_owned()));
+        entries.push(entry(
+            Sample::Dashed(curves[0].style.colour),
+            "dashed: fitted power law (above) and exponential (below)".to_owned(),
+        ));
     }
-    entries.push(entry(Sample::ErrorBar, "95 % interval by resampling the trials".to_owned()));
+    entries.push(entry(
+        Sample::ErrorBar,
+        "95 % interval by resampling the trials".to_owned(),
+    ));
     let sides = || curves.iter().flat_map(|curve| &curve.sides);
-    if sides().any(|side| side.valley.x_interval.low == 0.0 || side.valley.x_interval.high.is_infinite()) {
-        entries.push(entry(Sample::None, "a bar that runs into the frame: the sweep bounds the best ε on one side only".to_owned()));
+    if sides()
+        .any(|side| side.valley.x_interval.low == 0.0 || side.valley.x_interval.high.is_infinite())
+    {
+        entries.push(entry(
+            Sample::None,
+            "a bar that runs into the frame: the sweep bounds the best ε on one side only"
+                .to_owned(),
+        ));
     }
     if sides().any(|side| side.censored > 0) {
-        entries.push(entry(Sample::None, "cut off: values of ε with censored trials (lower bounds) are left out".to_owned()));
+        entries.push(entry(
+            Sample::None,
+            "cut off: values of ε with censored trials (lower bounds) are left out".to_owned(),
+        ));
     }
     entries
 }
@@ -232,28 +364,78 @@ fn paint(title: &str, caption: &str, curves: &[Curve]) -> String {
     let legend_top = words.head() + HEIGHTS[0] + GAP + HEIGHTS[1] + FOOT_ROOM;
     canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
         let (left, right) = (MARGIN + AXIS_ROOM, WIDTH - MARGIN);
-        let upper = Frame { left, right, top: words.head(), bottom: words.head() + HEIGHTS[0] };
-        let lower = Frame { left, right, top: upper.bottom + GAP, bottom: upper.bottom + GAP + HEIGHTS[1] };
+        let upper = Frame {
+            left,
+            right,
+            top: words.head(),
+            bottom: words.head() + HEIGHTS[0],
+        };
+        let lower = Frame {
+            left,
+            right,
+            top: upper.bottom + GAP,
+            bottom: upper.bottom + GAP + HEIGHTS[1],
+        };
         let power = |curve: &Curve, n: f64| Some(curve.power?.at(libm::log(n)));
-        paint_panel(canvas, upper, curves, (Curve::best, &power), ("best ε", None));
+        paint_panel(
+            canvas,
+            upper,
+            curves,
+            (Curve::best, &power),
+            ("best ε", None),
+        );
         let growth = |curve: &Curve, n: f64| Some(curve.growth?.at(n));
         let across = Some("n, side of the board and number of queens");
-        paint_panel(canvas, lower, curves, (Curve::least, &growth), ("mean time there (updates)", across));
+        paint_panel(
+            canvas,
+            lower,
+            curves,
+            (Curve::least, &growth),
+            ("mean time there (updates)", across),
+        );
         words.draw(canvas, legend_top);
     })
 }
 
 /// The measured marks of each curve and the fitted value at an n.
-type Content<'a> = (fn(&Curve) -> Vec<Mark>, &'a dyn Fn(&Curve, f64) -> Option<f64>);
+type Content<'a> = (
+    fn(&Curve) -> Vec<Mark>,
+    &'a dyn Fn(&Curve, f64) -> Option<f64>,
+);
 
-fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve], (marks, fit): Content, (up, across): (&str, Option<&str>)) {
+fn paint_panel(
+    canvas: &Canvas,
+    frame: Frame,
+    curves: &[Curve],
+    (marks, fit): Content,
+    (up, across): (&str, Option<&str>),
+) {
     let drawn: Vec<Vec<Mark>> = curves.iter().map(marks).collect();
-    let Some(y) = Scale::logarithmic(drawn.iter().flatten().flat_map(|mark| [mark.low, mark.y, mark.high]), frame.upwards()) else {
+    let Some(y) = Scale::logarithmic(
+        drawn
+            .iter()
+            .flatten()
+            .flat_map(|mark| [mark.low, mark.y, mark.high]),
+        frame.upwards(),
+    ) else {
         return;
     };
-    let sides = || curves.iter().flat_map(|curve| curve.sides.iter().map(|side| side.key.n));
-    let x = Scale::integers(sides().min().unwrap_or_default(), sides().max().unwrap_or_default(), frame.across());
-    let panel = Panel { canvas, frame, x, y };
+    let sides = || {
+        curves
+            .iter()
+            .flat_map(|curve| curve.sides.iter().map(|side| side.key.n))
+    };
+    let x = Scale::integers(
+        sides().min().unwrap_or_default(),
+        sides().max().unwrap_or_default(),
+        frame.across(),
+    );
+    let panel = Panel {
+        canvas,
+        frame,
+        x,
+        y,
+    };
     panel.draw_grid();
     for curve in curves {
         let (first, last) = curve.range();
@@ -262,10 +444,14 @@ fn paint_panel(canvas: &Canvas, frame: Frame, curves: &[Curve], (marks, fit): Co
             .take_while(|&n| n <= last)
             .filter_map(|n| Some((panel.x.pixel(n), panel.y.pixel_within(fit(curve, n)?))))
             .collect();
-        spots.windows(2).for_each(|ends| canvas.dashed_line(ends[0], ends[1], curve.style.colour, THIN_WIDTH));
+        spots
+            .windows(2)
+            .for_each(|ends| canvas.dashed_line(ends[0], ends[1], curve.style.colour, THIN_WIDTH));
     }
     for (curve, marks) in curves.iter().zip(&drawn) {
-        marks.iter().for_each(|mark| panel.draw_curve(std::slice::from_ref(mark), curve.style, Weight::Full));
+        marks.iter().for_each(|mark| {
+            panel.draw_curve(std::slice::from_ref(mark), curve.style, Weight::Full)
+        });
     }
     panel.draw_frame();
     panel.draw_x_axis(across);

@@ -7,8 +7,8 @@ use crate::report::variants::VariantsCompared;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::cp::variant::{Constraints, Decisions, Variant};
 
-/// Nodes and seconds of searches for one board against n, one curve per variant of a constraint model; of random branchings the median and the quartiles
-/// over trials.
+/// Nodes and seconds of searches for one board against n, one curve per variant of a constraint
+/// model; of random branchings the median and the quartiles over trials.
 pub struct Branchings;
 
 const COMPARED: VariantsCompared = VariantsCompared {
@@ -37,12 +37,23 @@ impl Figure for Branchings {
 
 /// What is compared, at one level of consistency.
 fn is_plain(variant: &Variant) -> bool {
-    variant.constraints == Constraints::Domain && !variant.symmetry && variant.decision == Decisions::Primal
+    variant.constraints == Constraints::Domain
+        && !variant.symmetry
+        && variant.decision == Decisions::Primal
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {
     let last = curve.last();
-    let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| format!("{} nodes", in_words(nodes, 1.0, 3)));
-    let time = last.time.as_ref().map_or_else(String::new, |time| format!(", {} s", in_words(&time.nanoseconds, 1e9, 2)));
-    format!("{} at n = {}: {nodes}{time}{}", search_name(&last.point), last.point.n, curve.trials_in_words())
+    let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| {
+        format!("{} nodes", in_words(nodes, 1.0, 3))
+    });
+    let time = last.time.as_ref().map_or_else(String::new, |time| {
+        format!(", {} s", in_words(&time.nanoseconds, 1e9, 2))
+    });
+    format!(
+        "{} at n = {}: {nodes}{time}{}",
+        search_name(&last.point),
+        last.point.n,
+        curve.trials_in_words()
+    )
 }

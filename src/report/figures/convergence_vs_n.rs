@@ -4,7 +4,8 @@ use crate::report::growth::GrowthPlot;
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
-/// Mean absorption time against n, one curve per rule, ε and η, with 1/d(n) on an axis of its own; fitted growth per row.
+/// Mean absorption time against n, one curve per rule, ε and η, with 1/d(n) on an axis of its own;
+/// fitted growth per row.
 pub struct ConvergenceVsN;
 
 impl Figure for ConvergenceVsN {
@@ -19,9 +20,14 @@ impl Figure for ConvergenceVsN {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::N);
         if grouped.series.is_empty() {
-            return Err(NothingToDraw { kind: self.kind(), reason: "no two points differ in n alone".to_owned() });
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason: "no two points differ in n alone".to_owned(),
+            });
         }
         let lead = "Mean absorption time against n, and 1/d(n), d the density of solutions among random starts, on the right-hand axis";
-        Ok(GrowthPlot::new(&grouped).with_inverse_density().draw(input, lead))
+        Ok(GrowthPlot::new(&grouped)
+            .with_inverse_density()
+            .draw(input, lead))
     }
 }

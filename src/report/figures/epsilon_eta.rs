@@ -7,10 +7,13 @@ use crate::report::canvas::{self, Anchor, Canvas, Lettering};
 use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::short;
 use crate::report::point_table::point_table;
-use crate::report::style::{AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, WIDTH, ramp};
+use crate::report::style::{
+    AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, WIDTH, ramp,
+};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
-/// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the joint optimum marked.
+/// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
+/// joint optimum marked.
 pub struct EpsilonEta;
 
 impl Figure for EpsilonEta {
@@ -25,7 +28,10 @@ impl Figure for EpsilonEta {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let maps = maps(input.trials);
         if maps.is_empty() {
-            return Err(NothingToDraw { kind: self.kind(), reason: "no points with one n differ in both ε and η".to_owned() });
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason: "no points with one n differ in both ε and η".to_owned(),
+            });
         }
         let words: Vec<String> = maps.iter().map(Map::in_words).collect();
         let caption = sentences([
@@ -34,9 +40,18 @@ impl Figure for EpsilonEta {
             &words.join(". "),
             input.provenance,
         ]);
-        let mut table = point_table(maps.iter().flat_map(|map| map.tiles.iter().map(|tile| &tile.point)));
-        table.notes.extend(words.iter().map(|words| format!("{words}.")));
-        Ok(Drawing { svg: paint(input.title, &caption, &maps), table, caption })
+        let mut table = point_table(
+            maps.iter()
+                .flat_map(|map| map.tiles.iter().map(|tile| &tile.point)),
+        );
+        table
+            .notes
+            .extend(words.iter().map(|words| format!("{words}.")));
+        Ok(Drawing {
+            svg: paint(input.title, &caption, &maps),
+            table,
+            caption,
+        })
     }
 }
 
@@ -61,8 +76,13 @@ struct Tile {
 }
 
 fn maps(trials: &[PointTrials]) -> Vec<Map> {
-    let has_both = |point: &&PointTrials| point.point.epsilon.is_some() && point.point.eta.is_some();
-    let mut points: Vec<PointSummary> = trials.iter().filter(has_both).filter_map(PointSummary::of).collect();
+    let has_both =
+        |point: &&PointTrials| point.point.epsilon.is_some() && point.point.eta.is_some();
+    let mut points: Vec<PointSummary> = trials
+        .iter()
+        .filter(has_both)
+        .filter_map(PointSummary::of)
+        .collect();
     points.sort_by(|a, b| a.point.order(&b.point));
     let share_map = |a: &PointSummary, b: &PointSummary| {
         let (a, b) = (&a.point, &b.point);
@@ -81,34 +101,75 @@ impl Map {
         }
         let tile = |point: &PointSummary| {
             let PointKey { epsilon, eta, .. } = point.point;
-            let time = point.quantity(Quantity::AbsorptionTime).filter(|time| time.mean.value > 0.0)?.clone();
-            let place = |values: &[f64], value: Option<f64>| values.iter().position(|&known| Some(known) == value);
+            let time = point
+                .quantity(Quantity::AbsorptionTime)
+                .filter(|time| time.mean.value > 0.0)?
+                .clone();
+            let place = |values: &[f64], value: Option<f64>| {
+                values.iter().position(|&known| Some(known) == value)
+            };
             let (column, row) = (place(&epsilons, epsilon)?, place(&etas, eta)?);
-            Some(Tile { point: point.clone(), column, row, time, contends: false })
+            Some(Tile {
+                point: point.clone(),
+                column,
+                row,
+                time,
+                contends: false,
+            })
         };
         let mut tiles: Vec<Tile> = points.iter().filter_map(tile).collect();
-        let mean = |tile: &Tile| SweepMean { x: tile.column as f64, mean: tile.time.mean, is_lower_bound: tile.time.is_lower_bound() };
+        let mean = |tile: &Tile| SweepMean {
+            x: tile.column as f64,
+            mean: tile.time.mean,
+            is_lower_bound: tile.time.is_lower_bound(),
+        };
         let contest = Contest::of(&tiles.iter().map(mean).collect::<Vec<_>>());
-        for (tile, &worse) in tiles.iter_mut().zip(contest.iter().flat_map(|contest| &contest.worse)) {
+        for (tile, &worse) in tiles
+            .iter_mut()
+            .zip(contest.iter().flat_map(|contest| &contest.worse))
+        {
             tile.contends = !worse;
         }
         let PointKey { algorithm, n, .. } = &points[0].point;
-        Some(Self { label: format!("{algorithm} rule, n = {n}"), best: contest.map(|contest| contest.best), epsilons, etas, tiles })
+        Some(Self {
+            label: format!("{algorithm} rule, n = {n}"),
+            best: contest.map(|contest| contest.best),
+            epsilons,
+            etas,
+            tiles,
+        })
     }
 
     fn in_words(&self) -> String {
         let label = &self.label;
-        let widest = self.tiles.iter().filter_map(Tile::half_width).fold(0.0, f64::max);
+        let widest = self
+            .tiles
+            .iter()
+            .filter_map(Tile::half_width)
+            .fold(0.0, f64::max);
         let error = format!("the widest interval is ± {} %", short(widest, 2));
-        let Some(best) = self.best.map(|index| &self.tiles[index]) else { return format!("{label}: {error}") };
+        let Some(best) = self.best.map(|index| &self.tiles[index]) else {
+            return format!("{label}: {error}");
+        };
         let contenders: Vec<&Tile> = self.tiles.iter().filter(|tile| tile.contends).collect();
         let range = |values: &[f64], index: fn(&Tile) -> usize| {
             let indices = || contenders.iter().map(|tile| index(tile));
-            let (low, high) = (indices().min().unwrap_or_default(), indices().max().unwrap_or_default());
+            let (low, high) = (
+                indices().min().unwrap_or_default(),
+                indices().max().unwrap_or_default(),
+            );
             let (low, high) = (short(values[low], 3), short(values[high], 3));
-            if low == high { format!("= {low}") } else { format!("from {low} to {high}") }
+            if low == high {
+                format!("= {low}")
+            } else {
+                format!("from {low} to {high}")
+            }
         };
-        let least = format!("ε = {}, η = {}", short(self.epsilons[best.column], 3), short(self.etas[best.row], 3));
+        let least = format!(
+            "ε = {}, η = {}",
+            short(self.epsilons[best.column], 3),
+            short(self.etas[best.row], 3)
+        );
         format!(
             "{label}: least mean time {} at {least}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
             best.mean_in_words(),
@@ -121,14 +182,27 @@ impl Map {
 
     /// Least and greatest ln mean of the tiles.
     fn extent(&self) -> (f64, f64) {
-        let logs = self.tiles.iter().map(|tile| libm::log(tile.time.mean.value));
-        logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)))
+        let logs = self
+            .tiles
+            .iter()
+            .map(|tile| libm::log(tile.time.mean.value));
+        logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| {
+            (low.min(log), high.max(log))
+        })
     }
 }
 
 impl Tile {
     fn mean_in_words(&self) -> String {
-        format!("{}{}", if self.time.is_lower_bound() { "≥ " } else { "" }, short(self.time.mean.value, 3))
+        format!(
+            "{}{}",
+            if self.time.is_lower_bound() {
+                "≥ "
+            } else {
+                ""
+            },
+            short(self.time.mean.value, 3)
+        )
     }
 
     /// Of the interval of ln mean, in per cent of the mean.
@@ -153,26 +227,54 @@ const BEST_FRAME: i32 = 9;
 const CONTENDER_FRAME: i32 = 3;
 
 fn legend(maps: &[Map]) -> Vec<Entry> {
-    let entry = |sample: Sample, text: &str| Entry { sample, text: text.to_owned() };
-    let mut entries: Vec<Entry> = maps.iter().map(|map| entry(Sample::None, &map.in_words())).collect();
-    entries.push(entry(Sample::Ramp, "from long (dark) to short (light) mean times, on a logarithmic scale"));
+    let entry = |sample: Sample, text: &str| Entry {
+        sample,
+        text: text.to_owned(),
+    };
+    let mut entries: Vec<Entry> = maps
+        .iter()
+        .map(|map| entry(Sample::None, &map.in_words()))
+        .collect();
+    entries.push(entry(
+        Sample::Ramp,
+        "from long (dark) to short (light) mean times, on a logarithmic scale",
+    ));
     entries.push(entry(Sample::Frame(BEST_FRAME), "least mean time"));
-    entries.push(entry(Sample::Frame(CONTENDER_FRAME), "not surely worse: with 95 % confidence the best is among these and the least"));
-    if maps.iter().flat_map(|map| &map.tiles).any(|tile| tile.time.is_lower_bound()) {
-        entries.push(entry(Sample::None, "≥ lower bound: some trials were cut off, the true mean is larger"));
+    entries.push(entry(
+        Sample::Frame(CONTENDER_FRAME),
+        "not surely worse: with 95 % confidence the best is among these and the least",
+    ));
+    if maps
+        .iter()
+        .flat_map(|map| &map.tiles)
+        .any(|tile| tile.time.is_lower_bound())
+    {
+        entries.push(entry(
+            Sample::None,
+            "≥ lower bound: some trials were cut off, the true mean is larger",
+        ));
     }
     entries
 }
 
 fn paint(title: &str, caption: &str, maps: &[Map]) -> String {
     let words = Words::new(title, legend(maps));
-    let height = |map: &Map| TILE_HEIGHT * map.etas.len() as i32 + FOOT_ROOM + if maps.len() > 1 { GAP } else { 0 };
+    let height = |map: &Map| {
+        TILE_HEIGHT * map.etas.len() as i32 + FOOT_ROOM + if maps.len() > 1 { GAP } else { 0 }
+    };
     let legend_top = words.head() + maps.iter().map(height).sum::<i32>();
     canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
         let mut top = words.head();
         for map in maps {
             if maps.len() > 1 {
-                canvas.text(&map.label, (MARGIN + AXIS_ROOM, top + GAP / 2), Lettering { size: AXIS_TITLE_SIZE, ..Lettering::default() });
+                canvas.text(
+                    &map.label,
+                    (MARGIN + AXIS_ROOM, top + GAP / 2),
+                    Lettering {
+                        size: AXIS_TITLE_SIZE,
+                        ..Lettering::default()
+                    },
+                );
             }
             paint_map(canvas, map, top + height(map) - FOOT_ROOM);
             top += height(map);
@@ -189,18 +291,34 @@ fn paint_map(canvas: &Canvas, map: &Map, bottom: i32) {
     let (low, high) = map.extent();
     let box_of = |tile: &Tile| {
         let floor = bottom - TILE_HEIGHT * tile.row as i32;
-        ((edge(tile.column), floor - TILE_HEIGHT), (edge(tile.column + 1), floor))
+        (
+            (edge(tile.column), floor - TILE_HEIGHT),
+            (edge(tile.column + 1), floor),
+        )
     };
     for tile in &map.tiles {
         let ((x0, y0), (x1, y1)) = box_of(tile);
-        let share = if high > low { (high - libm::log(tile.time.mean.value)) / (high - low) } else { 1.0 };
+        let share = if high > low {
+            (high - libm::log(tile.time.mean.value)) / (high - low)
+        } else {
+            1.0
+        };
         canvas.rectangle((x0, y0), (x1, y1), ramp(share).into());
         let colour = if share < 0.5 { PAPER } else { INK };
-        let lettering = |size: i32| Lettering { size, anchor: Anchor::Centre, colour, ..Lettering::default() };
+        let lettering = |size: i32| Lettering {
+            size,
+            anchor: Anchor::Centre,
+            colour,
+            ..Lettering::default()
+        };
         let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
         canvas.text(&tile.mean_in_words(), (x, y - 20), lettering(TICK_SIZE));
         if let Some(half) = tile.half_width() {
-            canvas.text(&format!("± {} %", short(half, 2)), (x, y + 26), lettering(TICK_SIZE * 4 / 5));
+            canvas.text(
+                &format!("± {} %", short(half, 2)),
+                (x, y + 26),
+                lettering(TICK_SIZE * 4 / 5),
+            );
         }
     }
     for tile in map.tiles.iter().filter(|tile| tile.contends) {
@@ -213,17 +331,40 @@ fn paint_map(canvas: &Canvas, map: &Map, bottom: i32) {
 }
 
 fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i32) {
-    let lettering = |size: i32, anchor: Anchor| Lettering { size, anchor, ..Lettering::default() };
+    let lettering = |size: i32, anchor: Anchor| Lettering {
+        size,
+        anchor,
+        ..Lettering::default()
+    };
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
-        canvas.text(&short(epsilon, 3), ((edge(column) + edge(column + 1)) / 2, bottom + 36), lettering(TICK_SIZE, Anchor::Centre));
+        canvas.text(
+            &short(epsilon, 3),
+            ((edge(column) + edge(column + 1)) / 2, bottom + 36),
+            lettering(TICK_SIZE, Anchor::Centre),
+        );
     }
     for (row, &eta) in map.etas.iter().enumerate() {
         let middle = bottom - TILE_HEIGHT * row as i32 - TILE_HEIGHT / 2;
-        canvas.text(&short(eta, 3), (edge(0) - 18, middle), lettering(TICK_SIZE, Anchor::Right));
+        canvas.text(
+            &short(eta, 3),
+            (edge(0) - 18, middle),
+            lettering(TICK_SIZE, Anchor::Right),
+        );
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
-    canvas.text("ε, probability of a dangerous move", (centre, bottom + 100), lettering(AXIS_TITLE_SIZE, Anchor::Centre));
+    canvas.text(
+        "ε, probability of a dangerous move",
+        (centre, bottom + 100),
+        lettering(AXIS_TITLE_SIZE, Anchor::Centre),
+    );
     let middle = bottom - TILE_HEIGHT * map.etas.len() as i32 / 2;
-    let upwards = Lettering { upwards: true, ..lettering(AXIS_TITLE_SIZE, Anchor::Centre) };
-    canvas.text("η, probability of a random destination", (edge(0) - 160, middle), upwards);
+    let upwards = Lettering {
+        upwards: true,
+        ..lettering(AXIS_TITLE_SIZE, Anchor::Centre)
+    };
+    canvas.text(
+        "η, probability of a random destination",
+        (edge(0) - 160, middle),
+        upwards,
+    );
 }

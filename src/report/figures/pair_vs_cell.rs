@@ -4,7 +4,8 @@ use crate::report::growth::GrowthPlot;
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
-/// Mean absorption time of both rules against n, one curve per rule, ε and η; fitted growth per row.
+/// Mean absorption time of both rules against n, one curve per rule, ε and η; fitted growth per
+/// row.
 pub struct PairVsCell;
 
 impl Figure for PairVsCell {
@@ -20,7 +21,10 @@ impl Figure for PairVsCell {
         let grouped = Grouped::of(input.trials, Swept::N);
         for rule in ["pair", "cell"] {
             if !grouped.points().any(|point| point.point.algorithm == rule) {
-                return Err(NothingToDraw { kind: self.kind(), reason: format!("no two points of the {rule} rule differ in n alone") });
+                return Err(NothingToDraw {
+                    kind: self.kind(),
+                    reason: format!("no two points of the {rule} rule differ in n alone"),
+                });
             }
         }
         let lead = "Mean absorption time of the pair rule and the cell rule against n. An update of the pair rule looks at two cells, one of the cell rule \

@@ -4,7 +4,9 @@ use crate::analysis::search::SearchSummary;
 use crate::report::legend::sentences;
 use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
 use crate::report::search_legend::{in_words, legend};
-use crate::report::search_table::{VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound};
+use crate::report::search_table::{
+    VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound,
+};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
@@ -13,20 +15,60 @@ use crate::solver::goal::Goal;
 
 const PANELS: [(i32, Measure); 1] = [(1240, Measure::Seconds)];
 
-/// What the texts measured: algorithm, n, whether one board alone was wanted, their words. Seconds; the first number of a pair is that of an i7-4790, the second
-/// of a Ryzen 1700X.
+/// What the texts measured: algorithm, n, whether one board alone was wanted, their words. Seconds;
+/// the first number of a pair is that of an i7-4790, the second of a Ryzen 1700X.
 const TEXTS: [(&str, u32, bool, &str); 11] = [
-    ("permutations", 12, false, "1780; 2036 (four methods, Python)"),
+    (
+        "permutations",
+        12,
+        false,
+        "1780; 2036 (four methods, Python)",
+    ),
     ("attacks", 12, false, "33.4; 50.1 (four methods, Python)"),
     ("fill", 12, false, "15.3; 22.2 (four methods, Python)"),
-    ("lines", 12, false, "3.7; 6.0 (four methods, Python), 0.5; 0.6 (C++)"),
+    (
+        "lines",
+        12,
+        false,
+        "3.7; 6.0 (four methods, Python), 0.5; 0.6 (C++)",
+    ),
     ("heap", 8, false, "0.083 (three ways, brute force, Python)"),
-    ("heap", 10, false, "tens of minutes (three ways, brute force, Python)"),
-    ("partial-lists", 8, false, "0.055 (three ways, backtracking, Python)"),
-    ("partial-lists", 12, false, "less than 10 (three ways, backtracking, Python)"),
-    ("cp", 8, true, "0.018, about 0.020 with the start of Python (three ways, constraints: one board, Numberjack and Mistral)"),
-    ("cp", 200, true, "less than 0.150 (three ways, constraints: one board, Numberjack and Mistral)"),
-    ("cp", 500, true, "\"shows its limits\" above 500 queens (three ways, constraints: one board, Numberjack and Mistral)"),
+    (
+        "heap",
+        10,
+        false,
+        "tens of minutes (three ways, brute force, Python)",
+    ),
+    (
+        "partial-lists",
+        8,
+        false,
+        "0.055 (three ways, backtracking, Python)",
+    ),
+    (
+        "partial-lists",
+        12,
+        false,
+        "less than 10 (three ways, backtracking, Python)",
+    ),
+    (
+        "cp",
+        8,
+        true,
+        "0.018, about 0.020 with the start of Python (three ways, constraints: one board, Numberjack and Mistral)",
+    ),
+    (
+        "cp",
+        200,
+        true,
+        "less than 0.150 (three ways, constraints: one board, Numberjack and Mistral)",
+    ),
+    (
+        "cp",
+        500,
+        true,
+        "\"shows its limits\" above 500 queens (three ways, constraints: one board, Numberjack and Mistral)",
+    ),
 ];
 
 pub struct RunTimeVsN;
@@ -45,36 +87,80 @@ impl Figure for RunTimeVsN {
         searches.retain(|search| search.time.is_some());
         let mut curves = curves(&searches);
         if curves.iter().all(|curve| curve.searches.len() < 2) {
-            return Err(NothingToDraw { kind: self.kind(), reason: "no search has run at two values of n".into() });
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason: "no search has run at two values of n".into(),
+            });
         }
         curves.sort_by(|a, b| slowness(b).total_cmp(&slowness(a)));
-        curves.iter_mut().enumerate().for_each(|(index, curve)| curve.style = SeriesStyle::of(index));
+        curves
+            .iter_mut()
+            .enumerate()
+            .for_each(|(index, curve)| curve.style = SeriesStyle::of(index));
         let lead = "Wall-clock seconds of each search against n, one search at a time. Markers: median of the repeats; bars: from the least to the greatest";
-        let random =
-            if searches.iter().any(|search| search.is_random) { "Of random searches: median and quartiles over the trials" } else { "" };
-        let caption = sentences([input.title, lead, random, VARIES, &format!("Measured on {}", input.machine), input.provenance]);
-        let svg = paint(input.title, &caption, &curves, &PANELS, legend(&curves, &[Measure::Seconds], at_the_largest));
-        Ok(Drawing { svg, table: table(&searches, input.machine), caption })
+        let random = if searches.iter().any(|search| search.is_random) {
+            "Of random searches: median and quartiles over the trials"
+        } else {
+            ""
+        };
+        let caption = sentences([
+            input.title,
+            lead,
+            random,
+            VARIES,
+            &format!("Measured on {}", input.machine),
+            input.provenance,
+        ]);
+        let svg = paint(
+            input.title,
+            &caption,
+            &curves,
+            &PANELS,
+            legend(&curves, &[Measure::Seconds], at_the_largest),
+        );
+        Ok(Drawing {
+            svg,
+            table: table(&searches, input.machine),
+            caption,
+        })
     }
 }
 
-/// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at the largest n, taken down to a common n by
-/// a factor of 6 for each row, which is that of the number of solutions.
+/// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at
+/// the largest n, taken down to a common n by a factor of 6 for each row, which is that of the
+/// number of solutions.
 fn slowness(curve: &SearchCurve) -> f64 {
-    let nanoseconds = curve.last().time.as_ref().map_or(1, |time| time.nanoseconds.median.value.max(1));
+    let nanoseconds = curve
+        .last()
+        .time
+        .as_ref()
+        .map_or(1, |time| time.nanoseconds.median.value.max(1));
     libm::log10(nanoseconds as f64) - 0.78 * f64::from(curve.last().point.n)
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {
     let last = curve.last();
-    let time = last.time.as_ref().map_or_else(String::new, |time| in_words(&time.nanoseconds, 1e9, 2));
-    format!("{}{}: {time} s at n = {}", curve.label(), curve.trials_in_words(), last.point.n)
+    let time = last
+        .time
+        .as_ref()
+        .map_or_else(String::new, |time| in_words(&time.nanoseconds, 1e9, 2));
+    format!(
+        "{}{}: {time} s at n = {}",
+        curve.label(),
+        curve.trials_in_words(),
+        last.point.n
+    )
 }
 
 /// The largest boards first, and of one n the slowest method first, as in the text's table.
 fn table(searches: &[SearchSummary], machine: &str) -> Table {
     let mut searches: Vec<&SearchSummary> = searches.iter().collect();
-    let time = |search: &SearchSummary| search.time.as_ref().map(|time| time.nanoseconds.median.value);
+    let time = |search: &SearchSummary| {
+        search
+            .time
+            .as_ref()
+            .map(|time| time.nanoseconds.median.value)
+    };
     searches.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(time(b).cmp(&time(a))));
     const HEADER: [&str; 18] = [
         "algorithm",
@@ -108,7 +194,11 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
     }
     notes.extend(constraints_note(&searches));
     notes.extend(cut_off_note(searches.iter().copied()));
-    Table { header: HEADER.map(str::to_owned).to_vec(), rows: searches.into_iter().map(row).collect(), notes }
+    Table {
+        header: HEADER.map(str::to_owned).to_vec(),
+        rows: searches.into_iter().map(row).collect(),
+        notes,
+    }
 }
 
 /// The text on constraints, and what the rows say to it.
@@ -117,10 +207,14 @@ fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
     searches.iter().find_map(|search| variant(search))?;
     let text = "The text's constraint model is three `all_different` over the primal variables (here the variants PB, PA and PS), solved for one board; the second time at n = 8 includes the whole run of its program.";
     // With symmetry broken it would be half of them, and the naive model finds each n! times.
-    let has_every_board_once =
-        |search: &SearchSummary| variant(search).is_some_and(|variant| variant.model != Model::Naive && !variant.symmetry);
-    let every =
-        searches.iter().filter(|search| has_every_board_once(search) && search.point.goal != Some(Goal::First) && is_complete(search));
+    let has_every_board_once = |search: &SearchSummary| {
+        variant(search).is_some_and(|variant| variant.model != Model::Naive && !variant.symmetry)
+    };
+    let every = searches.iter().filter(|search| {
+        has_every_board_once(search)
+            && search.point.goal != Some(Goal::First)
+            && is_complete(search)
+    });
     let largest = every.max_by_key(|search| search.point.n).map(|search| {
         let found = median(search.solutions.as_ref());
         format!(
@@ -132,18 +226,33 @@ fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
 }
 
 fn is_complete(search: &SearchSummary) -> bool {
-    search.endings.iter().all(|(ending, _)| *ending == Ending::Exhausted)
+    search
+        .endings
+        .iter()
+        .all(|(ending, _)| *ending == Ending::Exhausted)
 }
 
 fn row(search: &SearchSummary) -> Vec<String> {
     let point = &search.point;
     let [least, greatest, q25, q75] = seconds_ends(search);
     let time = search.time.as_ref();
-    let middle = time.map_or_else(String::new, |time| seconds_or_bound(time.nanoseconds.median));
-    let mut cells = vec![point.algorithm.clone(), point.variant.clone(), point.n.to_string()];
-    cells.push(point.goal.map_or_else(String::new, |goal| goal.name().into()));
+    let middle = time.map_or_else(String::new, |time| {
+        seconds_or_bound(time.nanoseconds.median)
+    });
+    let mut cells = vec![
+        point.algorithm.clone(),
+        point.variant.clone(),
+        point.n.to_string(),
+    ];
+    cells.push(
+        point
+            .goal
+            .map_or_else(String::new, |goal| goal.name().into()),
+    );
     cells.push(outcome(search));
-    cells.extend([&search.solutions, &search.checks, &search.nodes].map(|spread| median(spread.as_ref())));
+    cells.extend(
+        [&search.solutions, &search.checks, &search.nodes].map(|spread| median(spread.as_ref())),
+    );
     cells.push(search.trials().to_string());
     cells.push(time.map_or_else(String::new, |time| time.repeats.to_string()));
     let [low, high] = interval(time.map(|time| &time.nanoseconds), seconds_or_bound);
@@ -156,9 +265,14 @@ fn row(search: &SearchSummary) -> Vec<String> {
 fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
     let point = &search.point;
     let first = point.goal == Some(Goal::First);
-    let (.., words) =
-        TEXTS.iter().find(|(algorithm, n, wants_one, _)| *algorithm == point.algorithm && *n == point.n && *wants_one == first)?;
-    let is_of_the_text = |variant: Variant| variant.model == Model::Primal && variant.constraints != Constraints::Neq && !variant.symmetry;
+    let (.., words) = TEXTS.iter().find(|(algorithm, n, wants_one, _)| {
+        *algorithm == point.algorithm && *n == point.n && *wants_one == first
+    })?;
+    let is_of_the_text = |variant: Variant| {
+        variant.model == Model::Primal
+            && variant.constraints != Constraints::Neq
+            && !variant.symmetry
+    };
     let variant = point.variant.parse::<Variant>().ok();
     (search.cut_off() == 0 && variant.is_none_or(is_of_the_text)).then_some(*words)
 }
@@ -171,14 +285,24 @@ mod tests {
 
     fn drawing(trials: &[PointTrials]) -> Drawing {
         let timings = timings(trials);
-        let input = Input { title: "Times", trials, timings: &timings, machine: "a machine", provenance: "code version 0.0.0-test" };
+        let input = Input {
+            title: "Times",
+            trials,
+            timings: &timings,
+            machine: "a machine",
+            provenance: "code version 0.0.0-test",
+        };
         RunTimeVsN.draw(&input).expect("searches at several n")
     }
 
     #[test]
     fn variants_have_curves_of_their_own() {
         let svg = drawing(&constraint_searches()).svg;
-        for label in ["cp PN_PL, all boards:", "cp PN_PL, first board:", "cp PA_PR, first board (median of 20 trials):"] {
+        for label in [
+            "cp PN_PL, all boards:",
+            "cp PN_PL, first board:",
+            "cp PA_PR, first board (median of 20 trials):",
+        ] {
             assert!(svg.contains(label), "{label}");
         }
     }
@@ -191,9 +315,30 @@ mod tests {
             .filter(|trials| trials.point.n == 4 && trials.point.goal == Some(Goal::First))
             .for_each(|trials| trials.point.n = 8);
         let table = drawing(&trials).table;
-        let of_the_text: Vec<&str> = table.rows.iter().filter(|row| row[17].contains("Mistral")).map(|row| &row[1][..]).collect();
-        assert_eq!(of_the_text, ["PA_PD", "PA_PR"], "all_different over the primal variables, one board");
-        assert!(table.notes.iter().any(|note| note.contains("gives all 14200 at n = 12")));
-        assert!(!drawing(&searches()).table.notes.iter().any(|note| note.contains("constraint")), "only where there are such models");
+        let of_the_text: Vec<&str> = table
+            .rows
+            .iter()
+            .filter(|row| row[17].contains("Mistral"))
+            .map(|row| &row[1][..])
+            .collect();
+        assert_eq!(
+            of_the_text,
+            ["PA_PD", "PA_PR"],
+            "all_different over the primal variables, one board"
+        );
+        assert!(
+            table
+                .notes
+                .iter()
+                .any(|note| note.contains("gives all 14200 at n = 12"))
+        );
+        assert!(
+            !drawing(&searches())
+                .table
+                .notes
+                .iter()
+                .any(|note| note.contains("constraint")),
+            "only where there are such models"
+        );
     }
 }

@@ -4,7 +4,8 @@ use crate::report::growth::GrowthPlot;
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
-/// Mean absorption time against n, one curve per rule and η, where ε changes with n; fitted growth per row.
+/// Mean absorption time against n, one curve per rule and η, where ε changes with n; fitted growth
+/// per row.
 pub struct Scaling;
 
 impl Figure for Scaling {
@@ -19,7 +20,10 @@ impl Figure for Scaling {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::NWithEpsilon);
         if grouped.series.is_empty() {
-            return Err(NothingToDraw { kind: self.kind(), reason: "no two points of one rule and η differ in n".to_owned() });
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason: "no two points of one rule and η differ in n".to_owned(),
+            });
         }
         let lead = "Mean absorption time against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
                     nine, so times compare growth, not work";

@@ -8,10 +8,13 @@ use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::{Frame, Mark, Panel, Weight};
 use crate::report::scale::Scale;
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, GRID, INK, MARGIN, SeriesStyle, THEORY, THIN_WIDTH, WIDTH};
+use crate::report::style::{
+    AXIS_ROOM, FOOT_ROOM, GRID, INK, MARGIN, SeriesStyle, THEORY, THIN_WIDTH, WIDTH,
+};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
-/// The share of trials that ended in each class of solutions, divided by the share that the class has of all solutions; one mark per point.
+/// The share of trials that ended in each class of solutions, divided by the share that the class
+/// has of all solutions; one mark per point.
 pub struct SolutionClasses;
 
 impl Figure for SolutionClasses {
@@ -26,21 +29,37 @@ impl Figure for SolutionClasses {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let counted: Vec<Counted> = counted(input.trials);
         let Some(first) = counted.first() else {
-            let reason = "no trials with a solution on a board of several classes (n = 5, 7, 8)".to_owned();
-            return Err(NothingToDraw { kind: self.kind(), reason });
+            let reason =
+                "no trials with a solution on a board of several classes (n = 5, 7, 8)".to_owned();
+            return Err(NothingToDraw {
+                kind: self.kind(),
+                reason,
+            });
         };
         // One board side has one set of classes; other sides stay in the table.
-        let shown: Vec<&Counted> = counted.iter().filter(|counted| counted.key.n == first.key.n).collect();
+        let shown: Vec<&Counted> = counted
+            .iter()
+            .filter(|counted| counted.key.n == first.key.n)
+            .collect();
         let words: Vec<String> = counted.iter().map(Counted::in_words).collect();
         let lead = format!(
             "Share of the trials that ended in each of the {} classes of solutions of n = {}, divided by the class's share of all {} solutions; bars: 95 % intervals \
              (Wilson), each for itself",
             first.classes.classes.len(),
             first.key.n,
-            first.classes.classes.iter().map(|class| class.size).sum::<u64>(),
+            first
+                .classes
+                .classes
+                .iter()
+                .map(|class| class.size)
+                .sum::<u64>(),
         );
         let caption = sentences([input.title, &lead, &words.join(". "), input.provenance]);
-        Ok(Drawing { svg: paint(input.title, &caption, &shown), table: table(&counted, &words), caption })
+        Ok(Drawing {
+            svg: paint(input.title, &caption, &shown),
+            table: table(&counted, &words),
+            caption,
+        })
     }
 }
 
@@ -53,26 +72,74 @@ struct Counted {
 
 /// The largest board first, then rules with fewer parameters.
 fn counted(trials: &[PointTrials]) -> Vec<Counted> {
-    let mut points: Vec<(PointKey, Classes)> =
-        trials.iter().filter_map(|point| Some((point.point.clone(), Classes::of(point.point.n, &point.rows)?))).collect();
-    points.sort_by(|(a, _), (b, _)| b.n.cmp(&a.n).then(a.eta.is_some().cmp(&b.eta.is_some())).then_with(|| a.order(b)));
-    points.into_iter().enumerate().map(|(index, (key, classes))| Counted { key, classes, style: SeriesStyle::of(index) }).collect()
+    let mut points: Vec<(PointKey, Classes)> = trials
+        .iter()
+        .filter_map(|point| {
+            Some((
+                point.point.clone(),
+                Classes::of(point.point.n, &point.rows)?,
+            ))
+        })
+        .collect();
+    points.sort_by(|(a, _), (b, _)| {
+        b.n.cmp(&a.n)
+            .then(a.eta.is_some().cmp(&b.eta.is_some()))
+            .then_with(|| a.order(b))
+    });
+    points
+        .into_iter()
+        .enumerate()
+        .map(|(index, (key, classes))| Counted {
+            key,
+            classes,
+            style: SeriesStyle::of(index),
+        })
+        .collect()
 }
 
 impl Counted {
     fn label(&self) -> String {
-        let PointKey { algorithm, n, epsilon, eta, .. } = &self.key;
-        let parameter = |name: &str, value: &Option<f64>| value.map_or_else(String::new, |value| format!(", {name} = {}", short(value, 6)));
-        format!("{algorithm} rule, n = {n}{}{}", parameter("ε", epsilon), parameter("η", eta))
+        let PointKey {
+            algorithm,
+            n,
+            epsilon,
+            eta,
+            ..
+        } = &self.key;
+        let parameter = |name: &str, value: &Option<f64>| {
+            value.map_or_else(String::new, |value| {
+                format!(", {name} = {}", short(value, 6))
+            })
+        };
+        format!(
+            "{algorithm} rule, n = {n}{}{}",
+            parameter("ε", epsilon),
+            parameter("η", eta)
+        )
     }
 
     fn in_words(&self) -> String {
-        let Classes { classes, trials, censored } = &self.classes;
+        let Classes {
+            classes,
+            trials,
+            censored,
+        } = &self.classes;
         let weights = || classes.iter().map(|class| self.classes.weight(class).0);
-        let (least, most) = (weights().fold(f64::INFINITY, f64::min), weights().fold(0.0, f64::max));
+        let (least, most) = (
+            weights().fold(f64::INFINITY, f64::min),
+            weights().fold(0.0, f64::max),
+        );
         let p = self.classes.p_value();
-        let p = if p < 1e-300 { "p < 10⁻³⁰⁰".to_owned() } else { format!("p = {}", short(p, 2)) };
-        let cut = if *censored > 0 { format!("; cut off: {censored} trials, which count in no class") } else { String::new() };
+        let p = if p < 1e-300 {
+            "p < 10⁻³⁰⁰".to_owned()
+        } else {
+            format!("p = {}", short(p, 2))
+        };
+        let cut = if *censored > 0 {
+            format!("; cut off: {censored} trials, which count in no class")
+        } else {
+            String::new()
+        };
         format!(
             "{}: weights from {} to {}; against equally likely solutions χ² = {} ({} degrees of freedom), {p}, effect size w = {} ({trials} trials){cut}",
             self.label(),
@@ -103,17 +170,46 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
         "weight_high",
     ];
     let rows = counted.iter().flat_map(|counted| {
-        counted.classes.classes.iter().zip(1..).map(|(class, number): (&Class, u32)| {
-            let PointKey { algorithm, variant, n, epsilon, eta, .. } = &counted.key;
-            let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-            let (weight, Interval { low, high }) = counted.classes.weight(class);
-            let board = class.board.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-            let mut cells = vec![algorithm.clone(), variant.clone(), n.to_string(), parameter(epsilon), parameter(eta)];
-            cells.extend([number.to_string(), board, class.size.to_string(), six_digits(class.uniform_share)]);
-            cells.extend([counted.classes.trials, class.trials].map(|count| count.to_string()));
-            cells.extend([weight, low, high].map(six_digits));
-            cells
-        })
+        counted
+            .classes
+            .classes
+            .iter()
+            .zip(1..)
+            .map(|(class, number): (&Class, u32)| {
+                let PointKey {
+                    algorithm,
+                    variant,
+                    n,
+                    epsilon,
+                    eta,
+                    ..
+                } = &counted.key;
+                let parameter =
+                    |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+                let (weight, Interval { low, high }) = counted.classes.weight(class);
+                let board = class
+                    .board
+                    .iter()
+                    .map(usize::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                let mut cells = vec![
+                    algorithm.clone(),
+                    variant.clone(),
+                    n.to_string(),
+                    parameter(epsilon),
+                    parameter(eta),
+                ];
+                cells.extend([
+                    number.to_string(),
+                    board,
+                    class.size.to_string(),
+                    six_digits(class.uniform_share),
+                ]);
+                cells.extend([counted.classes.trials, class.trials].map(|count| count.to_string()));
+                cells.extend([weight, low, high].map(six_digits));
+                cells
+            })
     });
     let mut notes = vec![
         "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
@@ -121,7 +217,11 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
             .to_owned(),
     ];
     notes.extend(words.iter().map(|words| format!("{words}.")));
-    Table { header: header.map(str::to_owned).to_vec(), rows: rows.collect(), notes }
+    Table {
+        header: header.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+        notes,
+    }
 }
 
 const HEIGHT: i32 = 860;
@@ -130,32 +230,64 @@ const BOARD_ROOM: i32 = 220;
 
 fn paint(title: &str, caption: &str, shown: &[&Counted]) -> String {
     let entry = |sample: Sample, text: String| Entry { sample, text };
-    let mut entries: Vec<Entry> = shown.iter().map(|counted| entry(Sample::Curve(counted.style), counted.in_words())).collect();
-    entries.push(entry(Sample::Dashed(THEORY), "every solution equally likely".to_owned()));
-    entries.push(entry(Sample::ErrorBar, "95 % interval (Wilson), each class for itself".to_owned()));
+    let mut entries: Vec<Entry> = shown
+        .iter()
+        .map(|counted| entry(Sample::Curve(counted.style), counted.in_words()))
+        .collect();
+    entries.push(entry(
+        Sample::Dashed(THEORY),
+        "every solution equally likely".to_owned(),
+    ));
+    entries.push(entry(
+        Sample::ErrorBar,
+        "95 % interval (Wilson), each class for itself".to_owned(),
+    ));
     let words = Words::new(title, entries);
-    let frame = Frame { left: MARGIN + AXIS_ROOM, right: WIDTH - MARGIN, top: words.head(), bottom: words.head() + HEIGHT };
+    let frame = Frame {
+        left: MARGIN + AXIS_ROOM,
+        right: WIDTH - MARGIN,
+        top: words.head(),
+        bottom: words.head() + HEIGHT,
+    };
     let legend_top = frame.bottom + FOOT_ROOM + BOARD_ROOM;
     canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let marks: Vec<Vec<Mark>> = shown.iter().enumerate().map(|(index, counted)| marks(counted, index, shown.len())).collect();
+        let marks: Vec<Vec<Mark>> = shown
+            .iter()
+            .enumerate()
+            .map(|(index, counted)| marks(counted, index, shown.len()))
+            .collect();
         let classes = &shown[0].classes.classes;
         let panel = Panel {
             canvas,
             frame,
             x: Scale::integers(1, classes.len() as u32, frame.across()),
-            y: Scale::from_zero(marks.iter().flatten().map(|mark| mark.high).chain([1.0]), frame.upwards()),
+            y: Scale::from_zero(
+                marks.iter().flatten().map(|mark| mark.high).chain([1.0]),
+                frame.upwards(),
+            ),
         };
         panel.draw_grid();
         let level = panel.y.pixel(1.0);
-        canvas.dashed_line((frame.left, level), (frame.right, level), THEORY, THIN_WIDTH);
+        canvas.dashed_line(
+            (frame.left, level),
+            (frame.right, level),
+            THEORY,
+            THIN_WIDTH,
+        );
         for (counted, marks) in shown.iter().zip(&marks) {
-            marks.iter().for_each(|mark| panel.draw_curve(std::slice::from_ref(mark), counted.style, Weight::Full));
+            marks.iter().for_each(|mark| {
+                panel.draw_curve(std::slice::from_ref(mark), counted.style, Weight::Full)
+            });
         }
         panel.draw_frame();
         panel.draw_x_axis(Some("class of solutions"));
         panel.draw_y_axis("share of trials / share of solutions");
         for (class, number) in classes.iter().zip(1..) {
-            paint_board(canvas, &class.board, (panel.x.pixel(f64::from(number)), frame.bottom + FOOT_ROOM));
+            paint_board(
+                canvas,
+                &class.board,
+                (panel.x.pixel(f64::from(number)), frame.bottom + FOOT_ROOM),
+            );
         }
         words.draw(canvas, legend_top);
     })
@@ -166,7 +298,13 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     let aside = 0.3 * ((index as f64 + 0.5) / shown as f64 - 0.5);
     let mark = |(class, number): (&Class, u32)| {
         let (y, Interval { low, high }) = counted.classes.weight(class);
-        Mark { x: f64::from(number) + aside, y, low, high, is_lower_bound: false }
+        Mark {
+            x: f64::from(number) + aside,
+            y,
+            low,
+            high,
+            is_lower_bound: false,
+        }
     };
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }
@@ -181,7 +319,11 @@ fn paint_board(canvas: &Canvas, board: &[usize], (centre, top): (i32, i32)) {
             let x = left + cell * other as i32;
             canvas.rectangle((x, y), (x + cell, y + cell), GRID.into());
         }
-        canvas.disc((left + cell * column as i32 + cell / 2, y + cell / 2), cell * 2 / 5, INK);
+        canvas.disc(
+            (left + cell * column as i32 + cell / 2, y + cell / 2),
+            cell * 2 / 5,
+            INK,
+        );
     }
     let side = cell * board.len() as i32;
     canvas.frame(((left, top), (left + side, top + side)), INK, 2);

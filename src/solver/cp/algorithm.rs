@@ -17,21 +17,42 @@ pub struct ConstraintProgramming;
 /// Domain tag of the streams that random branching draws from; nothing else draws.
 pub const DOMAIN_TAG: &str = "reines/cp/1";
 
-/// Four times the largest board of the texts; the differences of the naive model take 0.8 GB there, those of the primal-dual model 0.3 GB.
+/// Four times the largest board of the texts; the differences of the naive model take 0.8 GB there,
+/// those of the primal-dual model 0.3 GB.
 const N_MAX: u64 = 2000;
 
-const AXES: &[Axis] = &[Axis { name: "n", domain: Domain::Integer { min: 1, max: N_MAX }, doc: "board side and number of queens" }];
+const AXES: &[Axis] = &[Axis {
+    name: "n",
+    domain: Domain::Integer { min: 1, max: N_MAX },
+    doc: "board side and number of queens",
+}];
 
 const COLUMNS: &[Column] = &[
-    Column { name: "solution", unit: "", doc: "the board found, for the goal first: the row of the queen in each column" },
-    Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" },
+    Column {
+        name: "solution",
+        unit: "",
+        doc: "the board found, for the goal first: the row of the queen in each column",
+    },
+    Column {
+        name: "goal",
+        unit: "",
+        doc: "what was asked for: all boards, their count, or the first",
+    },
     Column {
         name: "solutions",
         unit: "boards",
         doc: "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored or timed out",
     },
-    Column { name: "nodes", unit: "nodes", doc: "inner nodes and solutions of the search tree, each propagated to the fixed point" },
-    Column { name: "failures", unit: "failures", doc: "inconsistent leaves of the search tree" },
+    Column {
+        name: "nodes",
+        unit: "nodes",
+        doc: "inner nodes and solutions of the search tree, each propagated to the fixed point",
+    },
+    Column {
+        name: "failures",
+        unit: "failures",
+        doc: "inconsistent leaves of the search tree",
+    },
 ];
 
 impl Algorithm for ConstraintProgramming {
@@ -73,19 +94,45 @@ impl Algorithm for ConstraintProgramming {
 
     /// Draws only where the branching is random.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let n = job.point.integer("n").expect("a plan gives every axis a value");
+        let n = job
+            .point
+            .integer("n")
+            .expect("a plan gives every axis a value");
         let n = usize::try_from(n).expect("within the axis");
-        let variant: Variant = job.point.variant.parse().expect("a plan is made of checked variants");
+        let variant: Variant = job
+            .point
+            .variant
+            .parse()
+            .expect("a plan is made of checked variants");
         let goal = job.point.goal.unwrap_or(Goal::Count);
         let mut coins = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
-        let mut witness = Witness { first: None, goal, trace: control.traces().then(|| Trace::new(n, &variant, control)), control };
-        let (counts, end) = solve(&Problem { n, variant, goal, node_limit: job.cutoff }, &mut coins, &mut witness, control)?;
+        let mut witness = Witness {
+            first: None,
+            goal,
+            trace: control.traces().then(|| Trace::new(n, &variant, control)),
+            control,
+        };
+        let (counts, end) = solve(
+            &Problem {
+                n,
+                variant,
+                goal,
+                node_limit: job.cutoff,
+            },
+            &mut coins,
+            &mut witness,
+            control,
+        )?;
         let ending = match end {
             End::NodeLimit => Ending::Censored,
             End::Complete if witness.first.is_some() => Ending::Solved,
             End::Complete => Ending::Exhausted,
         };
-        Ok(Outcome { counts: counts.into(), solution: witness.first, ..Outcome::ended(ending) })
+        Ok(Outcome {
+            counts: counts.into(),
+            solution: witness.first,
+            ..Outcome::ended(ending)
+        })
     }
 }
 
@@ -124,27 +171,45 @@ mod tests {
     use crate::solver::{Dynamics, Point, Value, algorithm};
 
     fn point(variant: &str, n: u64, goal: Goal) -> Point {
-        Point { variant: variant.into(), goal: Some(goal), ..Point::new("cp", [("n", Value::Integer(n))]) }
+        Point {
+            variant: variant.into(),
+            goal: Some(goal),
+            ..Point::new("cp", [("n", Value::Integer(n))])
+        }
     }
 
     fn run(point: &Point, seed: u64, trial: u32, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
-        let job = Job { point, seed, cutoff, dynamics: Dynamics::Stepwise };
+        let job = Job {
+            point,
+            seed,
+            cutoff,
+            dynamics: Dynamics::Stepwise,
+        };
         let boards = Mutex::new(Vec::new());
         let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
-        let outcome = cp.trial(&job, trial, &Control::new(&stop, &progress).showing(&show)).expect("nobody stops it");
+        let outcome = cp
+            .trial(&job, trial, &Control::new(&stop, &progress).showing(&show))
+            .expect("nobody stops it");
         (outcome, boards.into_inner().expect("nobody panics"))
     }
 
-    /// The columns 1, 3, 0, 2 of the lines 0 to 3 come first; seen by columns, the queens stand in the rows 2, 0, 3, 1.
+    /// The columns 1, 3, 0, 2 of the lines 0 to 3 come first; seen by columns, the queens stand in
+    /// the rows 2, 0, 3, 1.
     #[test]
     fn boards_are_told_by_columns() {
         let (outcome, boards) = run(&point("PN_PL", 4, Goal::All), 1, 0, 1000);
-        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.solution), (Ending::Exhausted, Some(2), None));
+        assert_eq!(
+            (outcome.ending, outcome.counts.solutions, outcome.solution),
+            (Ending::Exhausted, Some(2), None)
+        );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
         let (outcome, boards) = run(&point("PN_PL", 4, Goal::First), 1, 0, 1000);
-        assert_eq!((outcome.ending, outcome.solution), (Ending::Solved, Some([2, 0, 3, 1].into())));
+        assert_eq!(
+            (outcome.ending, outcome.solution),
+            (Ending::Solved, Some([2, 0, 3, 1].into()))
+        );
         assert!(boards.is_empty());
     }
 
@@ -153,10 +218,20 @@ mod tests {
     fn counts_and_cutoffs_reach_the_row() {
         let counted = |cutoff| {
             let (outcome, boards) = run(&point("PN_PL", 8, Goal::Count), 1, 0, cutoff);
-            assert!(boards.is_empty() && outcome.counts.checks.is_none() && outcome.updates.is_none());
-            (outcome.ending, outcome.counts.solutions, outcome.counts.nodes, outcome.counts.failures)
+            assert!(
+                boards.is_empty() && outcome.counts.checks.is_none() && outcome.updates.is_none()
+            );
+            (
+                outcome.ending,
+                outcome.counts.solutions,
+                outcome.counts.nodes,
+                outcome.counts.failures,
+            )
         };
-        assert_eq!(counted(507), (Ending::Exhausted, Some(92), Some(507), Some(324)));
+        assert_eq!(
+            counted(507),
+            (Ending::Exhausted, Some(92), Some(507), Some(324))
+        );
         let (ending, _, nodes, _) = counted(506);
         assert_eq!((ending, nodes), (Ending::Censored, Some(506)));
     }
@@ -164,17 +239,24 @@ mod tests {
     #[test]
     fn no_board_of_three_queens_is_exhausted() {
         let (outcome, _) = run(&point("PA_PD", 3, Goal::First), 1, 0, 1000);
-        assert_eq!((outcome.ending, outcome.solution, outcome.counts.solutions), (Ending::Exhausted, None, Some(0)));
+        assert_eq!(
+            (outcome.ending, outcome.solution, outcome.counts.solutions),
+            (Ending::Exhausted, None, Some(0))
+        );
     }
 
     #[test]
     fn random_branching_alone_depends_on_seed_and_trial() {
-        let nodes = |variant, seed, trial| run(&point(variant, 20, Goal::First), seed, trial, 1 << 20).0;
+        let nodes =
+            |variant, seed, trial| run(&point(variant, 20, Goal::First), seed, trial, 1 << 20).0;
         assert_eq!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 0));
         assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 1));
         assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 2, 0));
         assert_eq!(nodes("PN_PD", 1, 0), nodes("PN_PD", 2, 1));
         let cp = algorithm("cp").expect("registered");
-        assert_eq!(["PN_PR", "AA_DR", "PN_PL", "AA_DC"].map(|variant| cp.is_random(variant)), [true, true, false, false]);
+        assert_eq!(
+            ["PN_PR", "AA_DR", "PN_PL", "AA_DC"].map(|variant| cp.is_random(variant)),
+            [true, true, false, false]
+        );
     }
 }

@@ -12,7 +12,9 @@ pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 
 /// Words whose first `count` bits are one.
 pub fn first_ones(count: usize) -> impl Iterator<Item = u64> {
-    (0..count).step_by(64).map(move |first| u64::MAX >> (64 - (count - first).min(64)))
+    (0..count)
+        .step_by(64)
+        .map(move |first| u64::MAX >> (64 - (count - first).min(64)))
 }
 
 /// Of the values `64 at .. 64 at + 63`, those not below `least`.
@@ -49,14 +51,22 @@ mod tests {
         assert_eq!(ones(1 << 63 | 0b101).collect::<Vec<_>>(), [0, 2, 63]);
         assert_eq!(first_ones(64).collect::<Vec<_>>(), [u64::MAX]);
         assert_eq!(first_ones(66).collect::<Vec<_>>(), [u64::MAX, 0b11]);
-        assert_eq!([-1, 0, 3, 64, 70].map(|least| at_least(least, 0)), [u64::MAX, u64::MAX, u64::MAX << 3, 0, 0]);
-        assert_eq!([63, 64, 70, 128].map(|least| at_least(least, 1)), [u64::MAX, u64::MAX, u64::MAX << 6, 0]);
+        assert_eq!(
+            [-1, 0, 3, 64, 70].map(|least| at_least(least, 0)),
+            [u64::MAX, u64::MAX, u64::MAX << 3, 0, 0]
+        );
+        assert_eq!(
+            [63, 64, 70, 128].map(|least| at_least(least, 1)),
+            [u64::MAX, u64::MAX, u64::MAX << 6, 0]
+        );
     }
 
     #[test]
     fn members_come_and_go() {
         let mut words = [0; 2];
-        [3, 64, 127].iter().for_each(|&member| put(&mut words, member));
+        [3, 64, 127]
+            .iter()
+            .for_each(|&member| put(&mut words, member));
         take(&mut words, 64);
         assert!(has(&words, 3) && !has(&words, 64) && has(&words, 127));
     }

@@ -1,7 +1,8 @@
 //! Branching: which variable takes which value next.
 //!
 //! # Adding a heuristic
-//! One file with a type that implements [`Branching`] and its [`Heuristic`], its `mod` line, and its place in [`HEURISTICS`].
+//! One file with a type that implements [`Branching`] and its [`Heuristic`], its `mod` line, and
+//! its place in [`HEURISTICS`].
 
 pub mod lexicographic;
 
@@ -18,8 +19,13 @@ use super::engine::Engine;
 use crate::solver::rng::Coins;
 
 /// Every heuristic, one line each, in the order of the lab's table; the first is the default.
-pub const HEURISTICS: &[Heuristic] =
-    &[lexicographic::HEURISTIC, random::HEURISTIC, min_domain::HEURISTIC, dom_wdeg::HEURISTIC, dual_dom::HEURISTIC];
+pub const HEURISTICS: &[Heuristic] = &[
+    lexicographic::HEURISTIC,
+    random::HEURISTIC,
+    min_domain::HEURISTIC,
+    dom_wdeg::HEURISTIC,
+    dual_dom::HEURISTIC,
+];
 
 /// A heuristic as the table of variants has it.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +79,10 @@ pub trait Branching {
 
 /// `variable =` its least value.
 fn least(variable: Var, engine: &Engine) -> Decision {
-    Decision { variable, value: engine.domains.min(variable) }
+    Decision {
+        variable,
+        value: engine.domains.min(variable),
+    }
 }
 
 #[cfg(test)]
@@ -84,13 +93,27 @@ mod tests {
     fn every_file_is_registered() {
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/solver/cp/branching");
         let files = std::fs::read_dir(directory).expect("the sources are here");
-        let mut stems: Vec<String> =
-            files.map(|file| file.expect("readable").path().file_stem().expect("a name").to_string_lossy().replace('_', "-")).collect();
+        let mut stems: Vec<String> = files
+            .map(|file| {
+                file.expect("readable")
+                    .path()
+                    .file_stem()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .replace('_', "-")
+            })
+            .collect();
         let mut words: Vec<&str> = HEURISTICS.iter().map(|heuristic| heuristic.word).collect();
         stems.sort();
         words.sort_unstable();
-        assert_eq!(words, stems, "one file and one place in the list per heuristic");
-        let mut letters: Vec<char> = HEURISTICS.iter().map(|heuristic| heuristic.letter).collect();
+        assert_eq!(
+            words, stems,
+            "one file and one place in the list per heuristic"
+        );
+        let mut letters: Vec<char> = HEURISTICS
+            .iter()
+            .map(|heuristic| heuristic.letter)
+            .collect();
         letters.sort_unstable();
         letters.dedup();
         assert_eq!(letters.len(), HEURISTICS.len());

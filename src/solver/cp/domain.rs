@@ -1,7 +1,8 @@
 //! The variables' domains: bit sets on the trail.
 //!
-//! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and one cell for its [`Shape`]: least value,
-//! greatest value and size, so that each of them is read at once and undone at once.
+//! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and
+//! one cell for its [`Shape`]: least value, greatest value and size, so that each of them is read
+//! at once and undone at once.
 
 use super::bits::{at_least, first_ones, ones};
 pub use super::event::Event;
@@ -63,11 +64,16 @@ impl Shape {
 
     #[inline]
     fn unpack(cell: u64) -> Self {
-        Self { min: (cell & Self::MASK) as Value, max: (cell >> Self::BITS & Self::MASK) as Value, size: (cell >> (2 * Self::BITS)) as u32 }
+        Self {
+            min: (cell & Self::MASK) as Value,
+            max: (cell >> Self::BITS & Self::MASK) as Value,
+            size: (cell >> (2 * Self::BITS)) as u32,
+        }
     }
 }
 
-/// All domains of a model, the trail they stand on, and what happened to them since the engine last looked.
+/// All domains of a model, the trail they stand on, and what happened to them since the engine last
+/// looked.
 #[derive(Debug, Default)]
 pub struct Domains {
     pub trail: Trail,
@@ -92,12 +98,22 @@ impl Domains {
     /// # Panics
     /// When `capacity` is 0 or above 2²¹ − 1.
     pub fn variable(&mut self, capacity: usize) -> Var {
-        assert!((1..=Shape::MASK as usize).contains(&capacity), "a domain has 1 to 2^21 - 1 values, not {capacity}");
+        assert!(
+            (1..=Shape::MASK as usize).contains(&capacity),
+            "a domain has 1 to 2^21 - 1 values, not {capacity}"
+        );
         let var = Var(self.places.len() as u32);
-        let shape = Shape { min: 0, max: capacity as Value - 1, size: capacity as u32 };
+        let shape = Shape {
+            min: 0,
+            max: capacity as Value - 1,
+            size: capacity as u32,
+        };
         let shape = self.trail.cell(shape.pack());
         self.trail.cells(first_ones(capacity));
-        self.places.push(Place { shape, capacity: capacity as u32 });
+        self.places.push(Place {
+            shape,
+            capacity: capacity as u32,
+        });
         self.news.add_variable();
         if capacity == 1 {
             self.bound.push(var);
@@ -138,7 +154,8 @@ impl Domains {
     #[inline]
     pub fn contains(&self, var: Var, value: Value) -> bool {
         let place = self.places[var.index()];
-        (value as u32) < place.capacity && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
+        (value as u32) < place.capacity
+            && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
     }
 
     /// Values that `var` could ever take, plus one.
@@ -160,7 +177,8 @@ impl Domains {
 
     /// The values of a domain, ascending.
     pub fn values(&self, var: Var) -> impl Iterator<Item = Value> + '_ {
-        (0..self.n_words(var)).flat_map(move |at| ones(self.word(var, at)).map(move |bit| (64 * at + bit) as Value))
+        (0..self.n_words(var))
+            .flat_map(move |at| ones(self.word(var, at)).map(move |bit| (64 * at + bit) as Value))
     }
 
     /// Instantiated variables in the order in which they were.
@@ -182,22 +200,32 @@ impl Domains {
             return Err(Inconsistency);
         }
         let at = value as usize / 64;
-        self.trail.set(self.word_cell(var, at), self.word(var, at) & !(1 << (value % 64)));
+        self.trail.set(
+            self.word_cell(var, at),
+            self.word(var, at) & !(1 << (value % 64)),
+        );
         self.reshape(var, shape, shape.size - 1);
         Ok(())
     }
 
-    /// Takes all of `values` out of the domain of `var`; nothing happens to those that are not there.
+    /// Takes all of `values` out of the domain of `var`; nothing happens to those that are not
+    /// there.
     ///
     /// # Errors
     /// [`Inconsistency`] when no other is left; some may be gone by then, never the last.
     #[inline]
-    pub fn remove_all(&mut self, var: Var, mut values: impl Iterator<Item = Value>) -> Result<(), Inconsistency> {
+    pub fn remove_all(
+        &mut self,
+        var: Var,
+        mut values: impl Iterator<Item = Value>,
+    ) -> Result<(), Inconsistency> {
         if self.n_words(var) > 1 {
             return values.try_for_each(|value| self.remove(var, value));
         }
         let (shape, word) = (self.shape(var), self.word(var, 0));
-        let kept = values.filter(|&value| (value as u32) < 64).fold(word, |kept, value| kept & !(1 << value));
+        let kept = values
+            .filter(|&value| (value as u32) < 64)
+            .fold(word, |kept, value| kept & !(1 << value));
         if kept == word {
             return Ok(());
         }
@@ -217,7 +245,13 @@ impl Domains {
         if !self.contains(var, value) {
             return Err(Inconsistency);
         }
-        self.retain(var, |at| if at == value as usize / 64 { 1 << (value % 64) } else { 0 })
+        self.retain(var, |at| {
+            if at == value as usize / 64 {
+                1 << (value % 64)
+            } else {
+                0
+            }
+        })
     }
 
     /// Takes every value below `least` out of the domain of `var`.
@@ -249,7 +283,9 @@ impl Domains {
     #[inline]
     pub fn retain(&mut self, var: Var, mask: impl Fn(usize) -> u64) -> Result<(), Inconsistency> {
         let shape = self.shape(var);
-        let size: u32 = (0..self.n_words(var)).map(|at| (self.word(var, at) & mask(at)).count_ones()).sum();
+        let size: u32 = (0..self.n_words(var))
+            .map(|at| (self.word(var, at) & mask(at)).count_ones())
+            .sum();
         if size == 0 {
             return Err(Inconsistency);
         }
@@ -280,7 +316,11 @@ impl Domains {
     #[inline]
     pub fn undo(&mut self) {
         self.trail.undo();
-        self.bound.truncate(self.levels.pop().expect("a level to undo was pushed before"));
+        self.bound.truncate(
+            self.levels
+                .pop()
+                .expect("a level to undo was pushed before"),
+        );
     }
 
     /// From now on changes of `var` at or above `event` are news.
@@ -303,7 +343,10 @@ impl Domains {
     #[inline]
     fn reshape(&mut self, var: Var, old: Shape, size: u32) {
         let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));
-        self.trail.set(self.places[var.index()].shape, Shape { min, max, size }.pack());
+        self.trail.set(
+            self.places[var.index()].shape,
+            Shape { min, max, size }.pack(),
+        );
         let event = if size == 1 {
             self.bound.push(var);
             Event::Instantiate

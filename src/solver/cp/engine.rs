@@ -46,7 +46,11 @@ impl Engine {
         let event = propagator.runs_on();
         self.watches.resize_with(self.domains.count(), Vec::new);
         for (place, &var) in propagator.scope().iter().enumerate() {
-            self.watches[var.index()].push(Watch { propagator: id, place: place as u32, event });
+            self.watches[var.index()].push(Watch {
+                propagator: id,
+                place: place as u32,
+                event,
+            });
             if let Some(event) = event {
                 self.domains.listen(var, event);
             }
@@ -77,13 +81,16 @@ impl Engine {
         self.culprit
     }
 
-    /// The sum of `weights` over the constraints on `var` that are on another uninstantiated variable too (Boussemart et al. 2004).
+    /// The sum of `weights` over the constraints on `var` that are on another uninstantiated
+    /// variable too (Boussemart et al. 2004).
     pub fn weighted_degree(&self, var: Var, weights: &[u64]) -> u64 {
         let watches = self.watches[var.index()].iter();
         let degrees = watches.map(|watch| {
             let posted = &self.propagators[watch.propagator as usize];
             let weights = &weights[posted.first_constraint..][..posted.propagator.n_constraints()];
-            posted.propagator.weighted_degree(watch.place as usize, weights, &self.domains)
+            posted
+                .propagator
+                .weighted_degree(watch.place as usize, weights, &self.domains)
         });
         degrees.sum()
     }
@@ -91,7 +98,8 @@ impl Engine {
     /// Sets `var` to `value` and propagates to the fixed point.
     ///
     /// # Errors
-    /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state and want an undo.
+    /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state and
+    /// want an undo.
     #[inline]
     pub fn assign(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
         self.culprit = None;
@@ -143,10 +151,14 @@ impl Engine {
         loop {
             self.tell_instantiations()?;
             self.enqueue(None);
-            let Some(next) = self.queues.iter_mut().find_map(VecDeque::pop_front) else { return Ok(()) };
+            let Some(next) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
+                return Ok(());
+            };
             let posted = &mut self.propagators[next as usize];
             posted.queued = false;
-            let result = posted.propagator.propagate(&posted.changed, &mut self.domains);
+            let result = posted
+                .propagator
+                .propagate(&posted.changed, &mut self.domains);
             posted.changed.clear();
             if result.is_err() {
                 self.blame(next);
@@ -164,8 +176,12 @@ impl Engine {
         while let Some(&var) = self.domains.bound().get(self.told) {
             self.told += 1;
             for at in 0..self.watches[var.index()].len() {
-                let Watch { propagator, place, .. } = self.watches[var.index()][at];
-                let told = self.propagators[propagator as usize].propagator.instantiated(place as usize, &mut self.domains);
+                let Watch {
+                    propagator, place, ..
+                } = self.watches[var.index()][at];
+                let told = self.propagators[propagator as usize]
+                    .propagator
+                    .instantiated(place as usize, &mut self.domains);
                 if told.is_err() {
                     self.blame(propagator);
                     return told;
@@ -175,7 +191,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts whoever waits for what happened into the queues, but for the one that just did it, if it is idempotent.
+    /// Puts whoever waits for what happened into the queues, but for the one that just did it, if
+    /// it is idempotent.
     #[inline]
     fn enqueue(&mut self, but: Option<u32>) {
         while let Some((var, event)) = self.domains.next_change() {

@@ -2,7 +2,8 @@
 
 use super::domain::Var;
 
-/// What can happen to a domain; each event includes those before it (an instantiation moves a bound and changes the domain).
+/// What can happen to a domain; each event includes those before it (an instantiation moves a bound
+/// and changes the domain).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Event {
     /// A value went.

@@ -1,7 +1,8 @@
 //! The lab's models of n queens: variables, constraints and decisions of a [`Variant`].
 //!
-//! The naive model's constraints (3) and (4) are the same diagonal as printed, `L_i − C_i ≠ L_j − C_j` twice (n = 4 would have 7 boards);
-//! the second one posted here is the other diagonal, `L_i + C_i ≠ L_j + C_j`.
+//! The naive model's constraints (3) and (4) are the same diagonal as printed, `L_i − C_i ≠ L_j −
+//! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +
+//! C_i ≠ L_j + C_j`.
 
 use super::branching::Choices;
 use super::domain::{Domains, Value, Var, View};
@@ -21,7 +22,8 @@ pub struct Queens {
     pub engine: Engine,
     /// `C_i`: the column of the queen on line i; in the naive model, of the queen with number i.
     pub columns: Vec<Var>,
-    /// `L_j`: the line of the queen on column j; in the naive model, of the queen with number j; in the primal model none.
+    /// `L_j`: the line of the queen on column j; in the naive model, of the queen with number j; in
+    /// the primal model none.
     pub lines: Vec<Var>,
     /// What the search decides on, in order.
     pub decided: Vec<Var>,
@@ -36,13 +38,23 @@ impl Queens {
     pub fn new(n: usize, variant: &Variant) -> Self {
         let mut engine = Engine::default();
         let columns = variables(n, &mut engine);
-        let lines = if variant.model == Model::Primal { Vec::new() } else { variables(n, &mut engine) };
+        let lines = if variant.model == Model::Primal {
+            Vec::new()
+        } else {
+            variables(n, &mut engine)
+        };
         let decided = match (variant.model, variant.decision) {
             (Model::Naive, _) => [&lines[..], &columns].concat(),
             (_, Decisions::Primal) => columns.clone(),
             (_, Decisions::Both) => [&columns[..], &lines].concat(),
         };
-        let mut queens = Self { engine, columns, lines, decided, is_naive: variant.model == Model::Naive };
+        let mut queens = Self {
+            engine,
+            columns,
+            lines,
+            decided,
+            is_naive: variant.model == Model::Naive,
+        };
         queens.post(variant);
         queens
     }
@@ -57,14 +69,22 @@ impl Queens {
         }
     }
 
-    /// Writes the column of the queen on each line into `board`, when every variable is instantiated.
+    /// Writes the column of the queen on each line into `board`, when every variable is
+    /// instantiated.
     pub fn read(&self, board: &mut Vec<u32>) {
         let value = |var: &Var| self.engine.domains.min(*var) as u32;
         board.clear();
         board.extend(self.columns.iter().map(value));
         if self.is_naive {
-            let queens: Vec<(u32, u32)> = self.lines.iter().map(value).zip(board.iter().copied()).collect();
-            queens.into_iter().for_each(|(line, column)| board[line as usize] = column);
+            let queens: Vec<(u32, u32)> = self
+                .lines
+                .iter()
+                .map(value)
+                .zip(board.iter().copied())
+                .collect();
+            queens
+                .into_iter()
+                .for_each(|(line, column)| board[line as usize] = column);
         }
     }
 
@@ -81,7 +101,8 @@ impl Queens {
             Model::Naive => self.post_naive(),
         }
         if variant.symmetry && columns.len() > 1 {
-            self.engine.post(Less::new(columns[0], columns[columns.len() - 1]));
+            self.engine
+                .post(Less::new(columns[0], columns[columns.len() - 1]));
         }
     }
 
@@ -94,8 +115,19 @@ impl Queens {
             Constraints::Automatic => all_different::automatic,
         };
         for slope in SLOPES {
-            let views: Vec<View> = columns.iter().zip(0..).map(|(&var, i)| View { var, offset: slope * i }).collect();
-            all_different::post(&views, level(&views, &self.engine.domains), &mut self.engine);
+            let views: Vec<View> = columns
+                .iter()
+                .zip(0..)
+                .map(|(&var, i)| View {
+                    var,
+                    offset: slope * i,
+                })
+                .collect();
+            all_different::post(
+                &views,
+                level(&views, &self.engine.domains),
+                &mut self.engine,
+            );
         }
     }
 
@@ -103,7 +135,9 @@ impl Queens {
     fn post_differences(&mut self, columns: &[Var]) {
         let mut network = NotEqual::new(columns.to_vec());
         for (i, j) in pairs(columns.len()) {
-            SLOPES.into_iter().for_each(|slope| network.differ(i, j, slope * (j - i) as Value));
+            SLOPES
+                .into_iter()
+                .for_each(|slope| network.differ(i, j, slope * (j - i) as Value));
         }
         self.engine.post(network);
     }
@@ -116,8 +150,14 @@ impl Queens {
             all_different::post(&views, Consistency::Forward, &mut self.engine);
         }
         for (i, j) in pairs(columns.len()) {
-            self.engine.post(Diagonal::new([lines[i], columns[j]], [lines[j], columns[i]]));
-            self.engine.post(Diagonal::new([lines[i], columns[i]], [lines[j], columns[j]]));
+            self.engine.post(Diagonal::new(
+                [lines[i], columns[j]],
+                [lines[j], columns[i]],
+            ));
+            self.engine.post(Diagonal::new(
+                [lines[i], columns[i]],
+                [lines[j], columns[j]],
+            ));
         }
     }
 }
@@ -135,7 +175,11 @@ pub fn lines(n: usize) -> Vec<Var> {
 /// Name of a variable of a model on n lines: `C_3`, `L_0`.
 pub fn name(n: usize, var: Var) -> String {
     let index = var.index();
-    if index < n { format!("C_{index}") } else { format!("L_{}", index - n) }
+    if index < n {
+        format!("C_{index}")
+    } else {
+        format!("L_{}", index - n)
+    }
 }
 
 fn variables(n: usize, engine: &mut Engine) -> Vec<Var> {

@@ -1,4 +1,5 @@
-//! Propagators: what a constraint removes from the domains. The guide "add a propagator" stands in [`super`].
+//! Propagators: what a constraint removes from the domains. The guide "add a propagator" stands in
+//! [`super`].
 
 pub mod unbound;
 
@@ -33,12 +34,14 @@ pub enum Priority {
 
 /// Removes values that no solution of its constraints has.
 ///
-/// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is one, whoever runs first.
+/// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is
+/// one, whoever runs first.
 pub trait Propagator {
     /// The variables it is on; a place in this list is how the engine names a variable to it.
     fn scope(&self) -> &[Var];
 
-    /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one that does all in [`Propagator::instantiated`].
+    /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one
+    /// that does all in [`Propagator::instantiated`].
     fn runs_on(&self) -> Option<Event>;
 
     fn priority(&self) -> Priority {
@@ -50,13 +53,15 @@ pub trait Propagator {
         false
     }
 
-    /// The variable at `place` is instantiated. Told once for each, one after the other, before anything is run.
+    /// The variable at `place` is instantiated. Told once for each, one after the other, before
+    /// anything is run.
     ///
     /// # Errors
     /// [`Inconsistency`] when the constraint cannot hold.
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency>;
 
-    /// Something happened to the variables at the places `changed` (some may stand there twice; at first all stand there).
+    /// Something happened to the variables at the places `changed` (some may stand there twice; at
+    /// first all stand there).
     ///
     /// # Errors
     /// As [`Propagator::instantiated`].
@@ -72,9 +77,18 @@ pub trait Propagator {
         0
     }
 
-    /// The sum of `weights` over those of its constraints that are on the variable at `place` and on another uninstantiated one.
+    /// The sum of `weights` over those of its constraints that are on the variable at `place` and
+    /// on another uninstantiated one.
     fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
-        let mut others = self.scope().iter().enumerate().filter(|&(at, _)| at != place);
-        if others.any(|(_, &var)| !domains.is_bound(var)) { weights[0] } else { 0 }
+        let mut others = self
+            .scope()
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| at != place);
+        if others.any(|(_, &var)| !domains.is_bound(var)) {
+            weights[0]
+        } else {
+            0
+        }
     }
 }

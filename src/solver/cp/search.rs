@@ -19,7 +19,8 @@ pub enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     pub solutions: u64,
-    /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search for all.
+    /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search
+    /// for all.
     pub nodes: u64,
     /// Inconsistent leaves of the search tree.
     pub failures: u64,
@@ -33,8 +34,19 @@ impl Counts {
 }
 
 impl From<Counts> for SearchCounts {
-    fn from(Counts { solutions, nodes, failures }: Counts) -> Self {
-        Self { solutions: Some(solutions), nodes: Some(nodes), checks: None, failures: Some(failures) }
+    fn from(
+        Counts {
+            solutions,
+            nodes,
+            failures,
+        }: Counts,
+    ) -> Self {
+        Self {
+            solutions: Some(solutions),
+            nodes: Some(nodes),
+            checks: None,
+            failures: Some(failures),
+        }
     }
 }
 
@@ -55,7 +67,8 @@ pub enum Step {
 
 /// Watches a search.
 pub trait Observer {
-    /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the step.
+    /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the
+    /// step.
     fn step(&mut self, _step: Step, _depth: usize, _domains: &Domains) {}
 
     /// A solution: the column of the queen on each line.
@@ -74,7 +87,8 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
     }
 }
 
-/// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a thousand lines.
+/// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a
+/// thousand lines.
 const POLL_INTERVAL: u64 = 1 << 5;
 
 /// A search on a model.
@@ -98,7 +112,16 @@ impl<'a, O: Observer> Search<'a, O> {
         node_limit: u64,
         control: &'a Control<'a>,
     ) -> Self {
-        Self { queens, branching, observer, node_limit, control, decisions: Vec::new(), board: Vec::new(), counts: Counts::default() }
+        Self {
+            queens,
+            branching,
+            observer,
+            node_limit,
+            control,
+            decisions: Vec::new(),
+            board: Vec::new(),
+            counts: Counts::default(),
+        }
     }
 
     /// Searches from the root; to be called once.
@@ -115,7 +138,11 @@ impl<'a, O: Observer> Search<'a, O> {
     fn explore(&mut self, goal: Goal) -> Result<End, Interrupted> {
         let mut consistent = self.queens.engine.fixed_point().is_ok();
         loop {
-            self.tell(if consistent { Step::FixedPoint } else { Step::Failure });
+            self.tell(if consistent {
+                Step::FixedPoint
+            } else {
+                Step::Failure
+            });
             if consistent {
                 if self.counts.nodes == self.node_limit {
                     return Ok(End::NodeLimit);
@@ -132,7 +159,9 @@ impl<'a, O: Observer> Search<'a, O> {
             } else {
                 self.failure();
             }
-            let Some(decision) = self.decisions.pop() else { return Ok(End::Complete) };
+            let Some(decision) = self.decisions.pop() else {
+                return Ok(End::Complete);
+            };
             consistent = self.refute(decision);
         }
     }
@@ -140,12 +169,19 @@ impl<'a, O: Observer> Search<'a, O> {
     #[inline]
     fn count_node(&mut self) -> Result<(), Interrupted> {
         self.counts.nodes += 1;
-        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) { self.poll() } else { Ok(()) }
+        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) {
+            self.poll()
+        } else {
+            Ok(())
+        }
     }
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.note(|| Outcome { counts: self.counts.into(), ..Outcome::ended(Ending::Censored) });
+        self.control.note(|| Outcome {
+            counts: self.counts.into(),
+            ..Outcome::ended(Ending::Censored)
+        });
         self.control.poll(POLL_INTERVAL)
     }
 
@@ -153,7 +189,11 @@ impl<'a, O: Observer> Search<'a, O> {
     fn decide(&mut self, decision: Decision) -> bool {
         self.queens.engine.push();
         self.decisions.push(decision);
-        let consistent = self.queens.engine.assign(decision.variable, decision.value).is_ok();
+        let consistent = self
+            .queens
+            .engine
+            .assign(decision.variable, decision.value)
+            .is_ok();
         self.tell(Step::Decision(decision));
         consistent
     }
@@ -161,7 +201,11 @@ impl<'a, O: Observer> Search<'a, O> {
     #[inline]
     fn refute(&mut self, decision: Decision) -> bool {
         self.queens.engine.undo();
-        let consistent = self.queens.engine.remove(decision.variable, decision.value).is_ok();
+        let consistent = self
+            .queens
+            .engine
+            .remove(decision.variable, decision.value)
+            .is_ok();
         self.tell(Step::Refutation(decision));
         consistent
     }
@@ -185,6 +229,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[inline]
     fn tell(&mut self, step: Step) {
-        self.observer.step(step, self.decisions.len(), &self.queens.engine.domains);
+        self.observer
+            .step(step, self.decisions.len(), &self.queens.engine.domains);
     }
 }

@@ -10,7 +10,8 @@ use crate::solver::Control;
 
 /// Writes a search's steps to whoever listens to its control.
 ///
-/// Each line begins with a bar for every decision that holds. A decision and its refutation stand at the same depth, what follows from them one deeper:
+/// Each line begins with a bar for every decision that holds. A decision and its refutation stand
+/// at the same depth, what follows from them one deeper:
 /// ```text
 /// fixed point: C = {0..3} {0..3} {0..3} {0..3}
 /// C_0 = 0
@@ -28,14 +29,24 @@ pub struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     pub fn new(n: usize, variant: &Variant, control: &'a Control<'a>) -> Self {
-        Self { n, model: variant.model, control }
+        Self {
+            n,
+            model: variant.model,
+            control,
+        }
     }
 
     /// Writes one step; `domains` as they are after it.
     pub fn step(&self, step: Step, depth: usize, domains: &Domains) {
         let (depth, text) = match step {
-            Step::Decision(decision) => (depth - 1, format!("{} = {}", self.name(decision.variable), decision.value)),
-            Step::Refutation(decision) => (depth, format!("{} ≠ {}", self.name(decision.variable), decision.value)),
+            Step::Decision(decision) => (
+                depth - 1,
+                format!("{} = {}", self.name(decision.variable), decision.value),
+            ),
+            Step::Refutation(decision) => (
+                depth,
+                format!("{} ≠ {}", self.name(decision.variable), decision.value),
+            ),
             Step::FixedPoint => (depth, format!("fixed point: {}", self.domains(domains))),
             Step::Failure => (depth, "failure".to_owned()),
             Step::Solution => (depth, "solution".to_owned()),
@@ -50,12 +61,18 @@ impl<'a> Trace<'a> {
     /// `C = 0 {2,3} {1,3} {1,2}`, and the same of L where the model has it.
     fn domains(&self, domains: &Domains) -> String {
         let columns = format!("C ={}", sets(domains, &model::columns(self.n)));
-        if self.model == Model::Primal { columns } else { format!("{columns}, L ={}", sets(domains, &model::lines(self.n))) }
+        if self.model == Model::Primal {
+            columns
+        } else {
+            format!("{columns}, L ={}", sets(domains, &model::lines(self.n)))
+        }
     }
 }
 
 fn sets(domains: &Domains, vars: &[Var]) -> String {
-    vars.iter().map(|&var| format!(" {}", set(domains.values(var)))).collect()
+    vars.iter()
+        .map(|&var| format!(" {}", set(domains.values(var))))
+        .collect()
 }
 
 /// `3`, `{1,4}`, `{0..3,6}`.
@@ -77,7 +94,11 @@ fn set(values: impl Iterator<Item = Value>) -> String {
         };
         write!(text, "{comma}{run}").expect("writing to a String cannot fail");
     }
-    if runs.len() == 1 && runs[0].0 == runs[0].1 { text } else { format!("{{{text}}}") }
+    if runs.len() == 1 && runs[0].0 == runs[0].1 {
+        text
+    } else {
+        format!("{{{text}}}")
+    }
 }
 
 #[cfg(test)]
@@ -90,17 +111,28 @@ mod tests {
     use crate::solver::{Dynamics, Job, Point, algorithm};
 
     fn traced(variant: &str, n: u64, goal: Goal) -> Vec<String> {
-        let point = Point { variant: variant.into(), goal: Some(goal), ..Point::new("cp", [("n", crate::solver::Value::Integer(n))]) };
-        let job = Job { point: &point, seed: 1, cutoff: 1000, dynamics: Dynamics::Stepwise };
+        let point = Point {
+            variant: variant.into(),
+            goal: Some(goal),
+            ..Point::new("cp", [("n", crate::solver::Value::Integer(n))])
+        };
+        let job = Job {
+            point: &point,
+            seed: 1,
+            cutoff: 1000,
+            dynamics: Dynamics::Stepwise,
+        };
         let lines = Mutex::new(Vec::new());
         let write = |line: &str| lines.lock().expect("nobody panics").push(line.to_owned());
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
-        cp.trial(&job, 0, &Control::new(&stop, &progress).tracing(&write)).expect("nobody stops it");
+        cp.trial(&job, 0, &Control::new(&stop, &progress).tracing(&write))
+            .expect("nobody stops it");
         lines.into_inner().expect("nobody panics")
     }
 
-    /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so does C_1 = 3 line 3.
+    /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so
+    /// does C_1 = 3 line 3.
     #[test]
     fn four_queens_by_hand() {
         let expected = [
@@ -123,13 +155,21 @@ mod tests {
     #[test]
     fn dual_variables_are_shown_where_there_are_any() {
         let lines = traced("AN_PL", 4, Goal::First);
-        assert_eq!(lines[2], "| fixed point: C = 0 {2,3} {1,3} {1,2}, L = 0 {2,3} {1,3} {1,2}");
+        assert_eq!(
+            lines[2],
+            "| fixed point: C = 0 {2,3} {1,3} {1,2}, L = 0 {2,3} {1,3} {1,2}"
+        );
     }
 
     #[test]
     fn sets_are_short() {
-        let cases: [(&[Value], &str); 5] =
-            [(&[3], "3"), (&[1, 4], "{1,4}"), (&[0, 1], "{0,1}"), (&[0, 1, 2, 3, 6], "{0..3,6}"), (&[], "{}")];
+        let cases: [(&[Value], &str); 5] = [
+            (&[3], "3"),
+            (&[1, 4], "{1,4}"),
+            (&[0, 1], "{0,1}"),
+            (&[0, 1, 2, 3, 6], "{0..3,6}"),
+            (&[], "{}"),
+        ];
         for (values, text) in cases {
             assert_eq!(set(values.iter().copied()), text);
         }

@@ -1,7 +1,8 @@
 //! Memory that can be taken back: cells whose old values are logged and restored.
 //!
-//! Time-stamped trailing, as in MiniCP (Michel, Schaus, Van Hentenryck, Mathematical Programming Computation 13, 2021): a cell is logged
-//! at most once per level, because it remembers when it was last logged.
+//! Time-stamped trailing, as in MiniCP (Michel, Schaus, Van Hentenryck, Mathematical Programming
+//! Computation 13, 2021): a cell is logged at most once per level, because it remembers when it was
+//! last logged.
 
 /// Names a cell of a [`Trail`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub struct Trail {
     log: Vec<(CellId, u64)>,
     /// Length of the log where each open level began.
     levels: Vec<usize>,
-    /// Stamp of the present stretch between two calls of [`Trail::push`] or [`Trail::undo`]; never used twice.
+    /// Stamp of the present stretch between two calls of [`Trail::push`] or [`Trail::undo`]; never
+    /// used twice.
     now: u64,
 }
 
@@ -36,7 +38,10 @@ impl Trail {
     /// A new cell; its first value is never taken back, so cells are made before the search.
     pub fn cell(&mut self, value: u64) -> CellId {
         let id = u32::try_from(self.cells.len()).expect("2³² cells would fill 64 GiB");
-        self.cells.push(Cell { value, logged: self.now });
+        self.cells.push(Cell {
+            value,
+            logged: self.now,
+        });
         CellId(id)
     }
 
@@ -80,7 +85,10 @@ impl Trail {
     /// Without an open level.
     #[inline]
     pub fn undo(&mut self) {
-        let start = self.levels.pop().expect("a level to undo was pushed before");
+        let start = self
+            .levels
+            .pop()
+            .expect("a level to undo was pushed before");
         while self.log.len() > start {
             if let Some((CellId(id), value)) = self.log.pop() {
                 self.cells[id as usize].value = value;

@@ -1,4 +1,5 @@
-//! The lab's algorithms (Table 1 of the source text): five letters each, `PN_PL`, `AA_DC`, `ABSDW`, ….
+//! The lab's algorithms (Table 1 of the source text): five letters each, `PN_PL`, `AA_DC`, `ABSDW`,
+//! ….
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +28,8 @@ pub enum Constraints {
     Bounds,
     /// A: `all_different`, domain consistent.
     Domain,
-    /// S: `all_different`, consistency chosen by [`automatic`](super::propagator::all_different::automatic).
+    /// S: `all_different`, consistency chosen by
+    /// [`automatic`](super::propagator::all_different::automatic).
     Automatic,
 }
 
@@ -55,7 +57,11 @@ pub struct Variant {
 /// A choice of the table: its letter, its word in a spec, and itself.
 type Letters<T> = &'static [(char, &'static str, T)];
 
-pub const MODELS: Letters<Model> = &[('P', "primal", Model::Primal), ('A', "primal-dual", Model::PrimalDual), ('X', "naive", Model::Naive)];
+pub const MODELS: Letters<Model> = &[
+    ('P', "primal", Model::Primal),
+    ('A', "primal-dual", Model::PrimalDual),
+    ('X', "naive", Model::Naive),
+];
 
 pub const CONSTRAINTS: Letters<Constraints> = &[
     ('N', "neq", Constraints::Neq),
@@ -66,20 +72,38 @@ pub const CONSTRAINTS: Letters<Constraints> = &[
 
 pub const SYMMETRY: Letters<bool> = &[('_', "false", false), ('S', "true", true)];
 
-pub const DECISIONS: Letters<Decisions> = &[('P', "primal", Decisions::Primal), ('D', "both", Decisions::Both)];
+pub const DECISIONS: Letters<Decisions> = &[
+    ('P', "primal", Decisions::Primal),
+    ('D', "both", Decisions::Both),
+];
 
 /// Why letters make no variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
-    #[error("\"{0}\" is no variant: five letters for model, constraints, symmetry, decision and branching, such as PN_PL")]
+    #[error(
+        "\"{0}\" is no variant: five letters for model, constraints, symmetry, decision and branching, such as PN_PL"
+    )]
     Length(String),
-    #[error("\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}")]
-    Letter { acronym: String, choice: &'static str, letter: char, allowed: String },
-    #[error("{0} cannot be: the naive model has its diagonals as binary differences only (constraints N)")]
+    #[error(
+        "\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}"
+    )]
+    Letter {
+        acronym: String,
+        choice: &'static str,
+        letter: char,
+        allowed: String,
+    },
+    #[error(
+        "{0} cannot be: the naive model has its diagonals as binary differences only (constraints N)"
+    )]
     NaiveGlobal(String),
-    #[error("{0} cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)")]
+    #[error(
+        "{0} cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)"
+    )]
     NoDualDecision(String),
-    #[error("{0} cannot be: dual-dom (branching C) needs the dual variables of the primal-dual model (A)")]
+    #[error(
+        "{0} cannot be: dual-dom (branching C) needs the dual variables of the primal-dual model (A)"
+    )]
     NoDualBranching(String),
 }
 
@@ -95,7 +119,13 @@ impl Variant {
         decision: Decisions,
         branching: &'static Heuristic,
     ) -> Result<Self, VariantError> {
-        let variant = Self { model, constraints, symmetry, decision, branching };
+        let variant = Self {
+            model,
+            constraints,
+            symmetry,
+            decision,
+            branching,
+        };
         let refused = |why: fn(String) -> VariantError| Err(why(variant.to_string()));
         if model == Model::Naive && constraints != Constraints::Neq {
             refused(VariantError::NaiveGlobal)
@@ -110,10 +140,16 @@ impl Variant {
 
     /// Every variant, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
-        let models = MODELS.iter().flat_map(|m| CONSTRAINTS.iter().map(move |c| (m.2, c.2)));
+        let models = MODELS
+            .iter()
+            .flat_map(|m| CONSTRAINTS.iter().map(move |c| (m.2, c.2)));
         let posted = models.flat_map(|(m, c)| SYMMETRY.iter().map(move |s| (m, c, s.2)));
         let decided = posted.flat_map(|(m, c, s)| DECISIONS.iter().map(move |d| (m, c, s, d.2)));
-        decided.flat_map(|(m, c, s, d)| HEURISTICS.iter().filter_map(move |b| Self::new(m, c, s, d, b).ok()))
+        decided.flat_map(|(m, c, s, d)| {
+            HEURISTICS
+                .iter()
+                .filter_map(move |b| Self::new(m, c, s, d, b).ok())
+        })
     }
 }
 
@@ -148,7 +184,9 @@ impl FromStr for Variant {
 
     fn from_str(acronym: &str) -> Result<Self, VariantError> {
         let letters: Vec<char> = acronym.chars().collect();
-        let &[m, c, s, d, b] = &letters[..] else { return Err(VariantError::Length(acronym.to_owned())) };
+        let &[m, c, s, d, b] = &letters[..] else {
+            return Err(VariantError::Length(acronym.to_owned()));
+        };
         Self::new(
             choice(MODELS, "model", m, acronym)?,
             choice(CONSTRAINTS, "constraints", c, acronym)?,
@@ -160,22 +198,52 @@ impl FromStr for Variant {
 }
 
 fn letter<T: PartialEq>(letters: Letters<T>, choice: &T) -> char {
-    letters.iter().find(|entry| entry.2 == *choice).map_or('?', |entry| entry.0)
+    letters
+        .iter()
+        .find(|entry| entry.2 == *choice)
+        .map_or('?', |entry| entry.0)
 }
 
-fn choice<T: Copy>(letters: Letters<T>, choice: &'static str, letter: char, acronym: &str) -> Result<T, VariantError> {
-    let found = letters.iter().find(|entry| entry.0 == letter).map(|entry| entry.2);
+fn choice<T: Copy>(
+    letters: Letters<T>,
+    choice: &'static str,
+    letter: char,
+    acronym: &str,
+) -> Result<T, VariantError> {
+    let found = letters
+        .iter()
+        .find(|entry| entry.0 == letter)
+        .map(|entry| entry.2);
     found.ok_or_else(|| no_letter(acronym, choice, letter, letters.iter().map(|entry| entry.0)))
 }
 
 fn heuristic(letter: char, acronym: &str) -> Result<&'static Heuristic, VariantError> {
-    let found = HEURISTICS.iter().find(|heuristic| heuristic.letter == letter);
-    found.ok_or_else(|| no_letter(acronym, "branching", letter, HEURISTICS.iter().map(|heuristic| heuristic.letter)))
+    let found = HEURISTICS
+        .iter()
+        .find(|heuristic| heuristic.letter == letter);
+    found.ok_or_else(|| {
+        no_letter(
+            acronym,
+            "branching",
+            letter,
+            HEURISTICS.iter().map(|heuristic| heuristic.letter),
+        )
+    })
 }
 
-fn no_letter(acronym: &str, choice: &'static str, letter: char, allowed: impl Iterator<Item = char>) -> VariantError {
+fn no_letter(
+    acronym: &str,
+    choice: &'static str,
+    letter: char,
+    allowed: impl Iterator<Item = char>,
+) -> VariantError {
     let allowed = allowed.map(String::from).collect::<Vec<_>>().join(", ");
-    VariantError::Letter { acronym: acronym.to_owned(), choice, letter, allowed }
+    VariantError::Letter {
+        acronym: acronym.to_owned(),
+        choice,
+        letter,
+        allowed,
+    }
 }
 
 /// The variants as the registry has them.
@@ -186,9 +254,21 @@ impl Variants for Acronyms {
         static CHOICES: LazyLock<[Choice; 5]> = LazyLock::new(|| {
             [
                 entry("model", MODELS, "which variables there are (P, A, X)"),
-                entry("constraints", CONSTRAINTS, "how the differences are posted and propagated (N, B, A, S)"),
-                entry("symmetry", SYMMETRY, "C_0 < C_(n-1), one board of each mirrored pair (_, S)"),
-                entry("decision", DECISIONS, "which variables are decided on (P, D)"),
+                entry(
+                    "constraints",
+                    CONSTRAINTS,
+                    "how the differences are posted and propagated (N, B, A, S)",
+                ),
+                entry(
+                    "symmetry",
+                    SYMMETRY,
+                    "C_0 < C_(n-1), one board of each mirrored pair (_, S)",
+                ),
+                entry(
+                    "decision",
+                    DECISIONS,
+                    "which variables are decided on (P, D)",
+                ),
                 Choice {
                     key: "branching",
                     words: HEURISTICS.iter().map(|heuristic| heuristic.word).collect(),
@@ -201,33 +281,53 @@ impl Variants for Acronyms {
 
     fn acronym(&self, words: &[&str]) -> Result<String, String> {
         let [model, constraints, symmetry, decision, branching] = words else {
-            return Err(format!("{} words, where a variant is 5 choices", words.len()));
+            return Err(format!(
+                "{} words, where a variant is 5 choices",
+                words.len()
+            ));
         };
         let variant = Variant::new(
             named(MODELS, model)?,
             named(CONSTRAINTS, constraints)?,
             named(SYMMETRY, symmetry)?,
             named(DECISIONS, decision)?,
-            HEURISTICS.iter().find(|heuristic| heuristic.word == *branching).ok_or_else(|| unknown(branching))?,
+            HEURISTICS
+                .iter()
+                .find(|heuristic| heuristic.word == *branching)
+                .ok_or_else(|| unknown(branching))?,
         );
-        variant.map(|variant| variant.to_string()).map_err(|error| error.to_string())
+        variant
+            .map(|variant| variant.to_string())
+            .map_err(|error| error.to_string())
     }
 
     fn check(&self, acronym: &str) -> Result<(), String> {
-        acronym.parse::<Variant>().map(drop).map_err(|error| error.to_string())
+        acronym
+            .parse::<Variant>()
+            .map(drop)
+            .map_err(|error| error.to_string())
     }
 
     fn is_random(&self, acronym: &str) -> bool {
-        acronym.parse().is_ok_and(|variant: Variant| variant.branching.is_random)
+        acronym
+            .parse()
+            .is_ok_and(|variant: Variant| variant.branching.is_random)
     }
 }
 
 fn entry<T>(key: &'static str, letters: Letters<T>, doc: &'static str) -> Choice {
-    Choice { key, words: letters.iter().map(|entry| entry.1).collect(), doc }
+    Choice {
+        key,
+        words: letters.iter().map(|entry| entry.1).collect(),
+        doc,
+    }
 }
 
 fn named<T: Copy>(letters: Letters<T>, word: &str) -> Result<T, String> {
-    let found = letters.iter().find(|entry| entry.1 == word).map(|entry| entry.2);
+    let found = letters
+        .iter()
+        .find(|entry| entry.1 == word)
+        .map(|entry| entry.2);
     found.ok_or_else(|| unknown(word))
 }
 
@@ -240,18 +340,34 @@ mod tests {
     use super::*;
 
     fn branching(word: &str) -> &'static Heuristic {
-        HEURISTICS.iter().find(|heuristic| heuristic.word == word).expect("a heuristic")
+        HEURISTICS
+            .iter()
+            .find(|heuristic| heuristic.word == word)
+            .expect("a heuristic")
     }
 
     #[test]
     fn acronyms_are_the_labs() {
         assert_eq!(Variant::default().to_string(), "PN_PL");
         let named = |model, constraints, symmetry, decision, branching| {
-            Variant::new(model, constraints, symmetry, decision, branching).map(|variant| variant.to_string())
+            Variant::new(model, constraints, symmetry, decision, branching)
+                .map(|variant| variant.to_string())
         };
-        let dual = named(Model::PrimalDual, Constraints::Domain, false, Decisions::Both, branching("dual-dom"));
+        let dual = named(
+            Model::PrimalDual,
+            Constraints::Domain,
+            false,
+            Decisions::Both,
+            branching("dual-dom"),
+        );
         assert_eq!(dual.as_deref(), Ok("AA_DC"));
-        let weighted = named(Model::PrimalDual, Constraints::Bounds, true, Decisions::Both, branching("dom-wdeg"));
+        let weighted = named(
+            Model::PrimalDual,
+            Constraints::Bounds,
+            true,
+            Decisions::Both,
+            branching("dom-wdeg"),
+        );
         assert_eq!(weighted.as_deref(), Ok("ABSDW"));
     }
 

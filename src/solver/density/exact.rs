@@ -1,13 +1,16 @@
-//! The densities as fractions of whole numbers, whose decimals are computed digit by digit: nothing is rounded on the way.
+//! The densities as fractions of whole numbers, whose decimals are computed digit by digit: nothing
+//! is rounded on the way.
 
 use std::cmp::Ordering;
 
 use super::solution_count;
 
-/// Of what share of which positions the density speaks; the definitions stand at the functions of the same name one room up.
+/// Of what share of which positions the density speaks; the definitions stand at the functions of
+/// the same name one room up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Definition {
-    /// n queens, each on a cell of its own drawing: S(n) · n! / n^(2n), the start of the local rules.
+    /// n queens, each on a cell of its own drawing: S(n) · n! / n^(2n), the start of the local
+    /// rules.
     Independent,
     /// n queens on distinct cells: S(n) / C(n², n).
     DistinctCells,
@@ -27,8 +30,17 @@ impl Definition {
             Self::DistinctCells => ((1..=n).collect(), (cells - n + 1..=cells).collect()),
             Self::OnePerRow => (Vec::new(), vec![n; n as usize]),
         };
-        let product = |factors: &[u32], first: u64| factors.iter().fold(Natural::from(first), |product, &factor| product.times(factor));
-        Some(Fraction { numerator: product(&above, solutions), denominator: product(&below, 1) })
+        let product = |factors: &[u32], first: u64| {
+            factors
+                .iter()
+                .fold(Natural::from(first), |product, &factor| {
+                    product.times(factor)
+                })
+        };
+        Some(Fraction {
+            numerator: product(&above, solutions),
+            denominator: product(&below, 1),
+        })
     }
 }
 
@@ -42,15 +54,22 @@ pub struct Fraction {
 impl Fraction {
     /// 1 divided by it; `None` for 0.
     pub fn inverse(self) -> Option<Self> {
-        (!self.numerator.is_zero()).then_some(Self { numerator: self.denominator, denominator: self.numerator })
+        (!self.numerator.is_zero()).then_some(Self {
+            numerator: self.denominator,
+            denominator: self.numerator,
+        })
     }
 
-    /// `d.ddde±x` with this many significant digits, at least one, the last rounded half up; `0` for 0.
+    /// `d.ddde±x` with this many significant digits, at least one, the last rounded half up; `0`
+    /// for 0.
     pub fn scientific(&self, digits: usize) -> String {
         if self.numerator.is_zero() {
             return "0".into();
         }
-        let Self { numerator: mut rest, denominator: mut unit } = self.clone();
+        let Self {
+            numerator: mut rest,
+            denominator: mut unit,
+        } = self.clone();
         let mut exponent = 0;
         while rest.order(&unit).is_lt() {
             rest = rest.times(10);
@@ -73,13 +92,17 @@ impl Fraction {
         if rest.order(&unit.times(5)).is_ge() && !round_up(&mut found) {
             exponent += 1;
         }
-        let digits: String = found.iter().map(|&digit| char::from(b'0' + digit)).collect();
+        let digits: String = found
+            .iter()
+            .map(|&digit| char::from(b'0' + digit))
+            .collect();
         let point = if digits.len() > 1 { "." } else { "" };
         format!("{}{point}{}e{exponent}", &digits[..1], &digits[1..])
     }
 }
 
-/// Adds one to the last decimal digit. Whether the number kept its length: 9.99 becomes 1.00 and not 10.00.
+/// Adds one to the last decimal digit. Whether the number kept its length: 9.99 becomes 1.00 and
+/// not 10.00.
 fn round_up(digits: &mut [u8]) -> bool {
     for digit in digits.iter_mut().rev() {
         *digit = (*digit + 1) % 10;
@@ -117,7 +140,8 @@ impl Natural {
     fn subtract(&mut self, other: &Self) {
         let mut borrow = false;
         for (index, digit) in self.digits.iter_mut().enumerate() {
-            let (less, first) = digit.overflowing_sub(other.digits.get(index).copied().unwrap_or(0));
+            let (less, first) =
+                digit.overflowing_sub(other.digits.get(index).copied().unwrap_or(0));
             let (less, second) = less.overflowing_sub(u32::from(borrow));
             (*digit, borrow) = (less, first || second);
         }
@@ -139,7 +163,10 @@ impl Natural {
 
 impl From<u64> for Natural {
     fn from(value: u64) -> Self {
-        Self { digits: vec![value as u32, (value >> 32) as u32] }.trimmed()
+        Self {
+            digits: vec![value as u32, (value >> 32) as u32],
+        }
+        .trimmed()
     }
 }
 
@@ -149,35 +176,72 @@ mod tests {
     use super::*;
 
     fn fraction(numerator: u64, denominator: u64) -> Fraction {
-        Fraction { numerator: numerator.into(), denominator: denominator.into() }
+        Fraction {
+            numerator: numerator.into(),
+            denominator: denominator.into(),
+        }
     }
 
     #[test]
     fn decimals_are_those_of_the_fraction() {
-        let cases = [((1, 3), "3.333e-1"), ((2, 3), "6.667e-1"), ((19_999, 2), "1.000e4"), ((125, 1000), "1.250e-1"), ((0, 7), "0")];
+        let cases = [
+            ((1, 3), "3.333e-1"),
+            ((2, 3), "6.667e-1"),
+            ((19_999, 2), "1.000e4"),
+            ((125, 1000), "1.250e-1"),
+            ((0, 7), "0"),
+        ];
         for ((numerator, denominator), expected) in cases {
             assert_eq!(fraction(numerator, denominator).scientific(4), expected);
         }
-        assert_eq!(fraction(u64::MAX, 1).scientific(20), "1.8446744073709551615e19");
-        assert_eq!((fraction(17, 2).scientific(1), fraction(0, 1).inverse()), ("9e0".to_owned(), None));
+        assert_eq!(
+            fraction(u64::MAX, 1).scientific(20),
+            "1.8446744073709551615e19"
+        );
+        assert_eq!(
+            (fraction(17, 2).scientific(1), fraction(0, 1).inverse()),
+            ("9e0".to_owned(), None)
+        );
     }
 
-    /// Python: `Fraction(S(27) * factorial(27), 27**54)` and so on, 17 digits with the `decimal` module.
+    /// Python: `Fraction(S(27) * factorial(27), 27**54)` and so on, 17 digits with the `decimal`
+    /// module.
     #[test]
     fn the_largest_known_board() {
-        let told = Definition::ALL.map(|definition| definition.at(27).expect("within the table").scientific(17));
-        assert_eq!(told, ["1.3008801083157324e-32", "2.1179847150379167e-32", "5.2975628065180387e-22"]);
+        let told = Definition::ALL
+            .map(|definition| definition.at(27).expect("within the table").scientific(17));
+        assert_eq!(
+            told,
+            [
+                "1.3008801083157324e-32",
+                "2.1179847150379167e-32",
+                "5.2975628065180387e-22"
+            ]
+        );
     }
 
-    /// The doubles that figures use agree with the fractions to 14 digits: no value of theirs is more than a few roundings away.
+    /// The doubles that figures use agree with the fractions to 14 digits: no value of theirs is
+    /// more than a few roundings away.
     #[test]
     fn doubles_are_near_the_fractions() {
         for n in 1..=27 {
-            let doubles = [density(n), density_distinct_cells(n), density_one_per_row(n)];
+            let doubles = [
+                density(n),
+                density_distinct_cells(n),
+                density_one_per_row(n),
+            ];
             for (definition, double) in Definition::ALL.into_iter().zip(doubles) {
-                let exact: f64 = definition.at(n).expect("within the table").scientific(20).parse().expect("a number");
+                let exact: f64 = definition
+                    .at(n)
+                    .expect("within the table")
+                    .scientific(20)
+                    .parse()
+                    .expect("a number");
                 let double = double.expect("within the table");
-                assert!((double - exact).abs() <= 1e-14 * exact, "n = {n}, {definition:?}: {double} for {exact}");
+                assert!(
+                    (double - exact).abs() <= 1e-14 * exact,
+                    "n = {n}, {definition:?}: {double} for {exact}"
+                );
             }
         }
         assert_eq!(Definition::Independent.at(28), None);

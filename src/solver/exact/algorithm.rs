@@ -8,7 +8,12 @@ use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupte
 
 /// Every method of [`METHODS`].
 pub fn algorithms() -> &'static [ExactAlgorithm] {
-    static ALL: LazyLock<Vec<ExactAlgorithm>> = LazyLock::new(|| METHODS.iter().map(|&method| ExactAlgorithm::new(method)).collect());
+    static ALL: LazyLock<Vec<ExactAlgorithm>> = LazyLock::new(|| {
+        METHODS
+            .iter()
+            .map(|&method| ExactAlgorithm::new(method))
+            .collect()
+    });
     &ALL
 }
 
@@ -21,8 +26,19 @@ pub struct ExactAlgorithm {
 
 impl ExactAlgorithm {
     fn new(method: &'static dyn Exhaustive) -> Self {
-        let domain = Domain::Integer { min: 1, max: method.n_max() as u64 };
-        Self { method, axes: [Axis { name: "n", domain, doc: "board side and number of queens" }], columns: columns(method) }
+        let domain = Domain::Integer {
+            min: 1,
+            max: method.n_max() as u64,
+        };
+        Self {
+            method,
+            axes: [Axis {
+                name: "n",
+                domain,
+                doc: "board side and number of queens",
+            }],
+            columns: columns(method),
+        }
     }
 }
 
@@ -53,10 +69,22 @@ impl Algorithm for ExactAlgorithm {
 
     /// The same for every trial and seed: nothing is drawn.
     fn trial(&self, job: &Job, _trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let n = job.point.integer("n").expect("a plan gives every axis a value");
+        let n = job
+            .point
+            .integer("n")
+            .expect("a plan gives every axis a value");
         let n = usize::try_from(n).expect("within the axis");
-        let goal = job.point.goal.or(Goal::default_of(self.goals())).expect("a method has a goal");
-        let request = Request { n, goal, cutoff: job.cutoff, parallel: control.parallel() };
+        let goal = job
+            .point
+            .goal
+            .or(Goal::default_of(self.goals()))
+            .expect("a method has a goal");
+        let request = Request {
+            n,
+            goal,
+            cutoff: job.cutoff,
+            parallel: control.parallel(),
+        };
         let mut first = None;
         let mut visit = |board: &[usize]| match goal {
             Goal::First => first = Some(rows_of_columns(board)),
@@ -69,18 +97,41 @@ impl Algorithm for ExactAlgorithm {
             End::Censored => Ending::Censored,
         };
         let counts = self.method.measures().of(&explored.counts);
-        Ok(Outcome { counts, solution: first, ..Outcome::ended(ending) })
+        Ok(Outcome {
+            counts,
+            solution: first,
+            ..Outcome::ended(ending)
+        })
     }
 }
 
 fn columns(method: &dyn Exhaustive) -> Vec<Column> {
-    let Measures { nodes, checks, failures } = method.measures();
-    let goal = Column { name: "goal", unit: "", doc: "what was asked for: all boards, their count, or the first" };
-    let solutions = "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
-    let counts = [("solutions", "boards", Some(solutions)), ("nodes", "nodes", nodes), ("checks", "checks", checks)];
-    let counts = counts.into_iter().chain([("failures", "failures", failures)]);
+    let Measures {
+        nodes,
+        checks,
+        failures,
+    } = method.measures();
+    let goal = Column {
+        name: "goal",
+        unit: "",
+        doc: "what was asked for: all boards, their count, or the first",
+    };
+    let solutions =
+        "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
+    let counts = [
+        ("solutions", "boards", Some(solutions)),
+        ("nodes", "nodes", nodes),
+        ("checks", "checks", checks),
+    ];
+    let counts = counts
+        .into_iter()
+        .chain([("failures", "failures", failures)]);
     let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
-    let solution = Column { name: "solution", unit: "", doc: "the board found, for the goal first: the row of the queen in each column" };
+    let solution = Column {
+        name: "solution",
+        unit: "",
+        doc: "the board found, for the goal first: the row of the queen in each column",
+    };
     [solution, goal].into_iter().chain(counts).collect()
 }
 
@@ -94,24 +145,41 @@ mod tests {
 
     fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
         let algorithm = algorithm(name).expect("registered");
-        let point = Point { goal: Some(goal), ..Point::new(algorithm.name(), [("n", Value::Integer(n))]) };
-        let job = Job { point: &point, seed: 1, cutoff, dynamics: Dynamics::Stepwise };
+        let point = Point {
+            goal: Some(goal),
+            ..Point::new(algorithm.name(), [("n", Value::Integer(n))])
+        };
+        let job = Job {
+            point: &point,
+            seed: 1,
+            cutoff,
+            dynamics: Dynamics::Stepwise,
+        };
         let boards = Mutex::new(Vec::new());
         let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-        let outcome = algorithm.trial(&job, 0, &Control::new(&stop, &progress).showing(&show)).expect("nobody stops it");
+        let outcome = algorithm
+            .trial(&job, 0, &Control::new(&stop, &progress).showing(&show))
+            .expect("nobody stops it");
         (outcome, boards.into_inner().expect("nobody panics"))
     }
 
-    /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's transposes: ♛ at (row, column)
-    /// (0, 1), (1, 3), (2, 0), (3, 2) has its queens in the rows 2, 0, 3, 1 of columns 0 to 3.
+    /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's
+    /// transposes: ♛ at (row, column) (0, 1), (1, 3), (2, 0), (3, 2) has its queens in the rows 2,
+    /// 0, 3, 1 of columns 0 to 3.
     #[test]
     fn boards_are_told_by_columns() {
         let (outcome, boards) = run("backtracking", 4, Goal::All, 1000);
-        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.solution), (Ending::Exhausted, Some(2), None));
+        assert_eq!(
+            (outcome.ending, outcome.counts.solutions, outcome.solution),
+            (Ending::Exhausted, Some(2), None)
+        );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
         let (outcome, boards) = run("backtracking", 4, Goal::First, 1000);
-        assert_eq!((outcome.ending, outcome.solution), (Ending::Solved, Some([2, 0, 3, 1].into())));
+        assert_eq!(
+            (outcome.ending, outcome.solution),
+            (Ending::Solved, Some([2, 0, 3, 1].into()))
+        );
         assert!(boards.is_empty());
     }
 
@@ -119,32 +187,72 @@ mod tests {
     #[test]
     fn counts_and_cutoffs_reach_the_row() {
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_720);
-        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.counts.checks), (Ending::Exhausted, Some(92), Some(15_720)));
+        assert_eq!(
+            (
+                outcome.ending,
+                outcome.counts.solutions,
+                outcome.counts.checks
+            ),
+            (Ending::Exhausted, Some(92), Some(15_720))
+        );
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
-        assert_eq!((outcome.ending, outcome.counts.checks, outcome.updates), (Ending::Censored, Some(15_719), None));
+        assert_eq!(
+            (outcome.ending, outcome.counts.checks, outcome.updates),
+            (Ending::Censored, Some(15_719), None)
+        );
     }
 
-    /// A search that is asked to stop at its first poll has come to what a cutoff there allows: two ways to end that share no code.
+    /// A search that is asked to stop at its first poll has come to what a cutoff there allows: two
+    /// ways to end that share no code.
     #[test]
     fn a_search_that_stops_has_noted_its_counts() {
         for name in ["heap", "backtracking", "lines"] {
             let algorithm = algorithm(name).expect("registered");
-            let point = Point { goal: Some(Goal::Count), ..Point::new(algorithm.name(), [("n", Value::Integer(14))]) };
-            let job = Job { point: &point, seed: 1, cutoff: u64::MAX, dynamics: Dynamics::Stepwise };
-            let (stop, updates, gauge) = (AtomicBool::new(true), AtomicU64::new(0), crate::solver::Gauge::default());
-            assert_eq!(algorithm.trial(&job, 0, &Control::watched(&stop, &updates, &gauge)), Err(Interrupted));
+            let point = Point {
+                goal: Some(Goal::Count),
+                ..Point::new(algorithm.name(), [("n", Value::Integer(14))])
+            };
+            let job = Job {
+                point: &point,
+                seed: 1,
+                cutoff: u64::MAX,
+                dynamics: Dynamics::Stepwise,
+            };
+            let (stop, updates, gauge) = (
+                AtomicBool::new(true),
+                AtomicU64::new(0),
+                crate::solver::Gauge::default(),
+            );
+            assert_eq!(
+                algorithm.trial(&job, 0, &Control::watched(&stop, &updates, &gauge)),
+                Err(Interrupted)
+            );
             let noted = gauge.read().expect("a search notes its counts");
             let checks = noted.counts.checks.expect("it checks");
-            assert!(checks > 0 && checks <= Control::POLL_INTERVAL, "{name}: {checks}");
+            assert!(
+                checks > 0 && checks <= Control::POLL_INTERVAL,
+                "{name}: {checks}"
+            );
             let (cut, _) = run(name, 14, Goal::Count, checks);
-            assert_eq!((cut.ending, cut.counts), (Ending::Censored, noted.counts), "{name}");
+            assert_eq!(
+                (cut.ending, cut.counts),
+                (Ending::Censored, noted.counts),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
         let (outcome, _) = run("construction", 3, Goal::First, 1);
-        assert_eq!((outcome.ending, outcome.counts.solutions, outcome.counts.checks), (Ending::Exhausted, Some(0), None));
+        assert_eq!(
+            (
+                outcome.ending,
+                outcome.counts.solutions,
+                outcome.counts.checks
+            ),
+            (Ending::Exhausted, Some(0), None)
+        );
         let (outcome, _) = run("construction", 1000, Goal::First, 1);
         assert_eq!(outcome.solution.map(|rows| rows.len()), Some(1000));
     }

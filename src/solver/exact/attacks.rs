@@ -1,7 +1,9 @@
-//! An n × n matrix of queens: before a queen is placed, one looks along row, column and diagonals for another.
+//! An n × n matrix of queens: before a queen is placed, one looks along row, column and diagonals
+//! for another.
 //!
-//! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each of the four lines, to the edge or to the
-//! first queen, in the order of `STEPS`; nothing is taken for granted, so one also looks at rows that are still empty.
+//! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each
+//! of the four lines, to the edge or to the first queen, in the order of `STEPS`; nothing is taken
+//! for granted, so one also looks at rows that are still empty.
 //!
 //! - checks: cells looked at, the square itself not included;
 //! - nodes, failures: see `depth_first.rs`.
@@ -21,22 +23,49 @@ impl Exhaustive for Attacks {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: Some(NODES), checks: Some("cells looked at"), failures: Some(FAILURES) }
+        Measures {
+            nodes: Some(NODES),
+            checks: Some("cells looked at"),
+            failures: Some(FAILURES),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(n, &mut Vec::with_capacity(n), &mut Matrix(vec![vec![false; n]; n]), search)
+        walk(
+            n,
+            &mut Vec::with_capacity(n),
+            &mut Matrix(vec![vec![false; n]; n]),
+            search,
+        )
     }
 }
 
-/// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal, each in both directions.
-pub(super) const STEPS: [(isize, isize); 8] = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, 1), (-1, 1), (1, -1)];
+/// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal,
+/// each in both directions.
+pub(super) const STEPS: [(isize, isize); 8] = [
+    (0, -1),
+    (0, 1),
+    (-1, 0),
+    (1, 0),
+    (-1, -1),
+    (1, 1),
+    (-1, 1),
+    (1, -1),
+];
 
-/// The cells that a queen on (row, column) attacks on an otherwise empty board: 3 (n − 1) + 2 · (rings between it and the edge) of them.
-pub(super) fn attacked(n: usize, row: usize, column: usize) -> impl Iterator<Item = (usize, usize)> {
+/// The cells that a queen on (row, column) attacks on an otherwise empty board: 3 (n − 1) + 2 ·
+/// (rings between it and the edge) of them.
+pub(super) fn attacked(
+    n: usize,
+    row: usize,
+    column: usize,
+) -> impl Iterator<Item = (usize, usize)> {
     STEPS.into_iter().flat_map(move |(down, across)| {
         let step = move |&(row, column): &(usize, usize)| {
-            let next = (row.checked_add_signed(down)?, column.checked_add_signed(across)?);
+            let next = (
+                row.checked_add_signed(down)?,
+                column.checked_add_signed(across)?,
+            );
             (next.0 < n && next.1 < n).then_some(next)
         };
         std::iter::successors(step(&(row, column)), step)
@@ -62,7 +91,12 @@ impl Watch for Matrix {
         Ok(())
     }
 
-    fn take_back(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+    fn take_back(
+        &mut self,
+        row: usize,
+        column: usize,
+        _search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
         self.0[row][column] = false;
         Ok(())
     }
@@ -80,8 +114,13 @@ mod tests {
             for (row, column) in cells() {
                 let mut seen: Vec<_> = attacked(n, row, column).collect();
                 seen.sort_unstable();
-                let shares_line = |&(r, c): &(usize, usize)| r == row || c == column || r + c == row + column || r + column == c + row;
-                let expected: Vec<_> = cells().filter(|cell| *cell != (row, column)).filter(shares_line).collect();
+                let shares_line = |&(r, c): &(usize, usize)| {
+                    r == row || c == column || r + c == row + column || r + column == c + row
+                };
+                let expected: Vec<_> = cells()
+                    .filter(|cell| *cell != (row, column))
+                    .filter(shares_line)
+                    .collect();
                 assert_eq!(seen, expected);
                 let ring = row.min(column).min(n - 1 - row).min(n - 1 - column);
                 assert_eq!(seen.len(), 3 * (n - 1) + 2 * ring);

@@ -1,9 +1,11 @@
-//! Depth first, row by row: a square is safe when no queen of the list above it shares its column or a diagonal.
+//! Depth first, row by row: a square is safe when no queen of the list above it shares its column
+//! or a diagonal.
 //!
-//! Source: the three-ways text, "retour sur trace": its `is_safe` on the queens placed so far, walked as its prose says (its code builds
-//! lists instead, see [`super::partial_lists`]).
+//! Source: the three-ways text, "retour sur trace": its `is_safe` on the queens placed so far,
+//! walked as its prose says (its code builds lists instead, see [`super::partial_lists`]).
 //!
-//! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15 720 at n = 8;
+//! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15
+//!   720 at n = 8;
 //! - nodes, failures: see `depth_first.rs`.
 
 use super::depth_first::{FAILURES, NODES, Watch, walk};
@@ -21,11 +23,20 @@ impl Exhaustive for Backtracking {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: Some(NODES), checks: Some("squares tested"), failures: Some(FAILURES) }
+        Measures {
+            nodes: Some(NODES),
+            checks: Some("squares tested"),
+            failures: Some(FAILURES),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(n, &mut Vec::with_capacity(n), &mut Queens(Vec::with_capacity(n)), search)
+        walk(
+            n,
+            &mut Vec::with_capacity(n),
+            &mut Queens(Vec::with_capacity(n)),
+            search,
+        )
     }
 }
 
@@ -43,7 +54,12 @@ impl Watch for Queens {
         Ok(())
     }
 
-    fn take_back(&mut self, _row: usize, _column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+    fn take_back(
+        &mut self,
+        _row: usize,
+        _column: usize,
+        _search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
         self.0.pop();
         Ok(())
     }

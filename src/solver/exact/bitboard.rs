@@ -1,12 +1,15 @@
-//! Bit masks of columns and diagonals: the whole row is asked at once, and only safe squares are visited.
+//! Bit masks of columns and diagonals: the whole row is asked at once, and only safe squares are
+//! visited.
 //!
-//! The masks of a row move one column along for the next (see `Masks`), so a node costs a few instructions. Boards come in lexicographic
-//! order. To count, one visits half of the tree, by the mirror symmetry, and splits it by the first rows over the threads.
+//! The masks of a row move one column along for the next (see `Masks`), so a node costs a few
+//! instructions. Boards come in lexicographic order. To count, one visits half of the tree, by the
+//! mirror symmetry, and splits it by the first rows over the threads.
 //!
-//! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and the complete ones included. A count to
-//!   the end visits the root, one half of the others, and for odd n the middle square of the first row.
-//! - a cutoff is exact for any number of threads. A censored count is that of the subtrees that come first, after their first rows;
-//!   threads may have looked further, which is thrown away.
+//! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and
+//!   the complete ones included. A count to the end visits the root, one half of the others, and
+//!   for odd n the middle square of the first row.
+//! - a cutoff is exact for any number of threads. A censored count is that of the subtrees that
+//!   come first, after their first rows; threads may have looked further, which is thrown away.
 
 mod count;
 mod kernel;
@@ -28,7 +31,12 @@ mod wide {
             None
         }
 
-        pub fn count(&mut self, _board: Masks, _allowed: u64, _pieces: &Pieces<'_>) -> Result<Option<Tally>, Halt> {
+        pub fn count(
+            &mut self,
+            _board: Masks,
+            _allowed: u64,
+            _pieces: &Pieces<'_>,
+        ) -> Result<Option<Tally>, Halt> {
             match *self {}
         }
     }
@@ -47,7 +55,11 @@ impl Exhaustive for Bitboard {
 
     fn measures(&self) -> Measures {
         const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
-        Measures { nodes: Some(VISITED), checks: Some(VISITED), failures: None }
+        Measures {
+            nodes: Some(VISITED),
+            checks: Some(VISITED),
+            failures: None,
+        }
     }
 
     fn n_max(&self) -> usize {
@@ -63,7 +75,8 @@ impl Exhaustive for Bitboard {
     }
 }
 
-/// Nodes at each depth of the whole tree, from the empty board to the solutions (n = 8: 1, 8, 42, 140, 344, 568, 550, 312, 92).
+/// Nodes at each depth of the whole tree, from the empty board to the solutions (n = 8: 1, 8, 42,
+/// 140, 344, 568, 550, 312, 92).
 ///
 /// Source: OEIS A319284.
 ///
@@ -72,7 +85,9 @@ impl Exhaustive for Bitboard {
 pub fn profile(n: usize) -> Vec<u64> {
     fn visit(masks: Masks, depth: usize, nodes: &mut [u64]) {
         nodes[depth] += 1;
-        masks.children().for_each(|child| visit(child, depth + 1, nodes));
+        masks
+            .children()
+            .for_each(|child| visit(child, depth + 1, nodes));
     }
     let mut nodes = vec![0; n + 1];
     visit(Masks::empty(n), 0, &mut nodes);
@@ -96,9 +111,16 @@ impl Masks {
     /// # Panics
     /// When n > 32.
     fn empty(n: usize) -> Self {
-        assert!(n <= u32::BITS as usize, "a row of {n} columns does not fit into its mask");
+        assert!(
+            n <= u32::BITS as usize,
+            "a row of {n} columns does not fit into its mask"
+        );
         let board = (1_u64 << n) - 1;
-        Self { columns: !(board as u32), rising: 0, falling: 0 }
+        Self {
+            columns: !(board as u32),
+            rising: 0,
+            falling: 0,
+        }
     }
 
     /// The safe squares of the row.
@@ -110,7 +132,11 @@ impl Masks {
     /// The next row, after a queen on the square with this bit.
     #[inline(always)]
     fn place(self, queen: u32) -> Self {
-        Self { columns: self.columns | queen, rising: (self.rising | queen) << 1, falling: (self.falling | queen) >> 1 }
+        Self {
+            columns: self.columns | queen,
+            rising: (self.rising | queen) << 1,
+            falling: (self.falling | queen) >> 1,
+        }
     }
 
     /// The next row after a queen on each safe square in turn, lowest column first.
@@ -131,7 +157,12 @@ fn squares(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// The whole tree below `masks`, board by board.
-fn walk(n: usize, masks: Masks, queens: &mut Vec<usize>, search: &mut Search<'_>) -> Result<(), Halt> {
+fn walk(
+    n: usize,
+    masks: Masks,
+    queens: &mut Vec<usize>,
+    search: &mut Search<'_>,
+) -> Result<(), Halt> {
     search.check()?;
     search.node()?;
     if queens.len() == n {

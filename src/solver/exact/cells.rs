@@ -1,12 +1,16 @@
-//! n queens anywhere on the n² cells: every placement of n queens that are told apart, one after the other.
+//! n queens anywhere on the n² cells: every placement of n queens that are told apart, one after
+//! the other.
 //!
-//! Source: the enumerations from which the texts start, for n = 8: 2⁴⁸ placements when queens may share a cell (the random start of the
-//! local rules), 178 462 987 637 760 when they may not. Out of reach there, hence n ≤ 5 for the search and closed forms for the numbers.
+//! Source: the enumerations from which the texts start, for n = 8: 2⁴⁸ placements when queens may
+//! share a cell (the random start of the local rules), 178 462 987 637 760 when they may not. Out
+//! of reach there, hence n ≤ 5 for the search and closed forms for the numbers.
 //!
-//! Each board is met n! times, once for each way of numbering its queens, and reported when queen i stands in row i:
+//! Each board is met n! times, once for each way of numbering its queens, and reported when queen i
+//! stands in row i:
 //! - checks: placements tried, [`placements`] or [`distinct_placements`] to the end;
-//! - failures: placements with an attack (two queens on one cell attack each other), so that checks = failures + n! · solutions to the end,
-//!   and (checks − failures) / checks is the density of solutions among the random starts.
+//! - failures: placements with an attack (two queens on one cell attack each other), so that checks
+//!   = failures + n! · solutions to the end, and (checks − failures) / checks is the density of
+//!   solutions among the random starts.
 
 use super::{Exhaustive, Halt, Measures, Search};
 
@@ -27,7 +31,8 @@ pub fn placements(n: u32) -> Option<u128> {
     u128::from(n).checked_pow(2 * n)
 }
 
-/// n² (n² − 1) … (n² − n + 1): placements of n numbered queens on n² cells, no two on one cell; `None` beyond 128 bits.
+/// n² (n² − 1) … (n² − n + 1): placements of n numbered queens on n² cells, no two on one cell;
+/// `None` beyond 128 bits.
 pub fn distinct_placements(n: u32) -> Option<u128> {
     let cells = u128::from(n) * u128::from(n);
     (0..u128::from(n)).try_fold(1_u128, |ways, taken| ways.checked_mul(cells - taken))
@@ -35,7 +40,11 @@ pub fn distinct_placements(n: u32) -> Option<u128> {
 
 impl Exhaustive for Cells {
     fn name(&self) -> &'static str {
-        if self.distinct { "distinct-cells" } else { "cells" }
+        if self.distinct {
+            "distinct-cells"
+        } else {
+            "cells"
+        }
     }
 
     fn doc(&self) -> &'static str {
@@ -47,7 +56,11 @@ impl Exhaustive for Cells {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: None, checks: Some("placements tried"), failures: Some("placements with an attack") }
+        Measures {
+            nodes: None,
+            checks: Some("placements tried"),
+            failures: Some("placements with an attack"),
+        }
     }
 
     fn n_max(&self) -> usize {
@@ -84,7 +97,11 @@ fn judge(queens: &[Cell], search: &mut Search<'_>) -> Result<(), Halt> {
     let has_attack = (0..queens.len()).any(|i| (0..i).any(|j| attack(queens[i], queens[j])));
     if has_attack {
         search.fail();
-    } else if queens.iter().enumerate().all(|(queen, &(row, _))| row == queen) {
+    } else if queens
+        .iter()
+        .enumerate()
+        .all(|(queen, &(row, _))| row == queen)
+    {
         let board: Vec<usize> = queens.iter().map(|&(_, column)| column).collect();
         search.solution(&board)?;
     }
@@ -108,8 +125,14 @@ mod tests {
 
     #[test]
     fn small_and_too_large_numbers_of_placements() {
-        assert_eq!([0, 1, 2, 3].map(placements), [Some(1), Some(1), Some(16), Some(729)]);
-        assert_eq!([0, 1, 2, 3].map(distinct_placements), [Some(1), Some(1), Some(12), Some(504)]);
+        assert_eq!(
+            [0, 1, 2, 3].map(placements),
+            [Some(1), Some(1), Some(16), Some(729)]
+        );
+        assert_eq!(
+            [0, 1, 2, 3].map(distinct_placements),
+            [Some(1), Some(1), Some(12), Some(504)]
+        );
         assert_eq!((placements(27), distinct_placements(27)), (None, None));
     }
 }

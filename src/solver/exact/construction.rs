@@ -1,8 +1,10 @@
-//! One solution in O(n) for every n except 2 and 3, which have none: written down, not searched for.
+//! One solution in O(n) for every n except 2 and 3, which have none: written down, not searched
+//! for.
 //!
-//! Source: E. Pauls, "Das Maximalproblem der Damen auf dem Schachbrete", Deutsche Schachzeitung 29 (1874), as tabulated by J. Bell and
-//! B. Stevens, "A survey of known results and research areas for n-queens", Discrete Mathematics 309 (2009) 1–31. The text's
-//! polynomial-time methods that reach only certain classes of solutions: this one reaches a single board, so it cannot count.
+//! Source: E. Pauls, "Das Maximalproblem der Damen auf dem Schachbrete", Deutsche Schachzeitung 29
+//! (1874), as tabulated by J. Bell and B. Stevens, "A survey of known results and research areas
+//! for n-queens", Discrete Mathematics 309 (2009) 1–31. The text's polynomial-time methods that
+//! reach only certain classes of solutions: this one reaches a single board, so it cannot count.
 //!
 //! Nothing is checked, so no count but `solutions` is filled.
 
@@ -20,7 +22,11 @@ impl Exhaustive for Construction {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: None, checks: None, failures: None }
+        Measures {
+            nodes: None,
+            checks: None,
+            failures: None,
+        }
     }
 
     fn goals(&self) -> &'static [Goal] {
@@ -36,12 +42,14 @@ impl Exhaustive for Construction {
     }
 }
 
-/// The board itself: element r is the column of the queen in row r, both counted from 0. `None` for n = 2 and n = 3.
+/// The board itself: element r is the column of the queen in row r, both counted from 0. `None` for
+/// n = 2 and n = 3.
 pub fn board(n: usize) -> Option<Vec<usize>> {
     (n != 2 && n != 3).then(|| columns(n).into_iter().map(|column| column - 1).collect())
 }
 
-/// The column of the queen in each row, rows and columns counted from 1 as in the source. Not for n = 2 and n = 3.
+/// The column of the queen in each row, rows and columns counted from 1 as in the source. Not for n
+/// = 2 and n = 3.
 fn columns(n: usize) -> Vec<usize> {
     let even = || (2..=n).step_by(2);
     let odd = || (1..n).step_by(2);
@@ -51,7 +59,12 @@ fn columns(n: usize) -> Vec<usize> {
         2 => {
             let down_to_6 = (6..n).step_by(2).rev();
             let down_to_3 = (3..n - 4).step_by(2).rev();
-            [4].into_iter().chain(down_to_6).chain([n, 2, n - 1, 1]).chain(down_to_3).chain([n - 3]).collect()
+            [4].into_iter()
+                .chain(down_to_6)
+                .chain([n, 2, n - 1, 1])
+                .chain(down_to_3)
+                .chain([n - 3])
+                .collect()
         }
         _ => columns(n - 1).into_iter().chain([n]).collect(),
     }
@@ -78,10 +91,20 @@ mod tests {
         for n in (4..=2000).chain([9_998, 9_999, 10_000]) {
             let board = columns(n);
             assert_eq!(board.len(), n);
-            let mut taken = [vec![false; n + 1], vec![false; 2 * n + 1], vec![false; 2 * n + 1]];
+            let mut taken = [
+                vec![false; n + 1],
+                vec![false; 2 * n + 1],
+                vec![false; 2 * n + 1],
+            ];
             for (row, column) in board.into_iter().enumerate() {
-                for (line, at) in taken.iter_mut().zip([column, row + column, n + row - column + 1]) {
-                    assert!(!std::mem::replace(&mut line[at], true), "n = {n}: two queens on a line of row {row}");
+                for (line, at) in taken
+                    .iter_mut()
+                    .zip([column, row + column, n + row - column + 1])
+                {
+                    assert!(
+                        !std::mem::replace(&mut line[at], true),
+                        "n = {n}: two queens on a line of row {row}"
+                    );
                 }
             }
         }

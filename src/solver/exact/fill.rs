@@ -1,7 +1,9 @@
-//! An n × n matrix of attack counters, raised along the lines of a queen that comes and lowered when it goes; a square is safe at 0.
+//! An n × n matrix of attack counters, raised along the lines of a queen that comes and lowered
+//! when it goes; a square is safe at 0.
 //!
-//! Source: the four-methods text, 6.2.3, "remplissage des prises". Counters instead of marks, so that a cell attacked by several queens
-//! is freed by the last one (the text's remark uses a set of queens per cell for that).
+//! Source: the four-methods text, 6.2.3, "remplissage des prises". Counters instead of marks, so
+//! that a cell attacked by several queens is freed by the last one (the text's remark uses a set of
+//! queens per cell for that).
 //!
 //! - checks: cells written, of a queen that comes and of one that goes;
 //! - nodes, failures: see `depth_first.rs`.
@@ -22,11 +24,20 @@ impl Exhaustive for Fill {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: Some(NODES), checks: Some("cells written"), failures: Some(FAILURES) }
+        Measures {
+            nodes: Some(NODES),
+            checks: Some("cells written"),
+            failures: Some(FAILURES),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(n, &mut Vec::with_capacity(n), &mut Counters(vec![vec![0; n]; n]), search)
+        walk(
+            n,
+            &mut Vec::with_capacity(n),
+            &mut Counters(vec![vec![0; n]; n]),
+            search,
+        )
     }
 }
 
@@ -46,7 +57,12 @@ impl Watch for Counters {
         Ok(())
     }
 
-    fn take_back(&mut self, row: usize, column: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    fn take_back(
+        &mut self,
+        row: usize,
+        column: usize,
+        search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
         for (row, column) in attacked(self.0.len(), row, column) {
             search.check()?;
             self.0[row][column] -= 1;

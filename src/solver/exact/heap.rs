@@ -1,10 +1,11 @@
 //! Every permutation by Heap's algorithm, accepted when no pair of queens shares a diagonal.
 //!
-//! Source: the three-ways text, "approche naïve", with its pairwise `is_safe` that leaves at the first pair in conflict. The text says that
-//! two elements, and only two, change places from one permutation to the next. Its own generator does not keep that: it also exchanges after
-//! the last round of each loop, which from n = 4 on moves up to four elements at once, and six at n = 8 (every permutation still comes
-//! once). Here the exchange after the last round is left out, as in B. R. Heap, "Permutations by interchanges", Computer Journal 6 (1963)
-//! 293–298.
+//! Source: the three-ways text, "approche naïve", with its pairwise `is_safe` that leaves at the
+//! first pair in conflict. The text says that two elements, and only two, change places from one
+//! permutation to the next. Its own generator does not keep that: it also exchanges after the last
+//! round of each loop, which from n = 4 on moves up to four elements at once, and six at n = 8
+//! (every permutation still comes once). Here the exchange after the last round is left out, as in
+//! B. R. Heap, "Permutations by interchanges", Computer Journal 6 (1963) 293–298.
 //!
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
@@ -23,7 +24,11 @@ impl Exhaustive for Heap {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: None, checks: Some("permutations tried"), failures: Some("permutations refused") }
+        Measures {
+            nodes: None,
+            checks: Some("permutations tried"),
+            failures: Some("permutations refused"),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
@@ -41,7 +46,11 @@ impl Exhaustive for Heap {
 }
 
 /// Shows every arrangement of the first `size` items, each one exchange after the one before.
-fn permutations(items: &mut [usize], size: usize, show: &mut impl FnMut(&[usize]) -> Result<(), Halt>) -> Result<(), Halt> {
+fn permutations(
+    items: &mut [usize],
+    size: usize,
+    show: &mut impl FnMut(&[usize]) -> Result<(), Halt>,
+) -> Result<(), Halt> {
     if size <= 1 {
         return show(items);
     }
@@ -85,16 +94,42 @@ mod tests {
     /// The text's example, with a, b, c = 0, 1, 2.
     #[test]
     fn three_items_come_in_the_order_of_the_text() {
-        assert_eq!(every(3), [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1], [1, 2, 0], [2, 1, 0]]);
+        assert_eq!(
+            every(3),
+            [
+                [0, 1, 2],
+                [1, 0, 2],
+                [2, 0, 1],
+                [0, 2, 1],
+                [1, 2, 0],
+                [2, 1, 0]
+            ]
+        );
     }
 
     #[test]
     fn every_permutation_comes_once_and_one_exchange_after_the_other() {
-        for (n, factorial) in [(0, 1), (1, 1), (2, 2), (3, 6), (4, 24), (5, 120), (6, 720), (7, 5040)] {
+        for (n, factorial) in [
+            (0, 1),
+            (1, 1),
+            (2, 2),
+            (3, 6),
+            (4, 24),
+            (5, 120),
+            (6, 720),
+            (7, 5040),
+        ] {
             let seen = every(n);
-            assert_eq!((seen.len(), seen.iter().collect::<BTreeSet<_>>().len()), (factorial, factorial));
+            assert_eq!(
+                (seen.len(), seen.iter().collect::<BTreeSet<_>>().len()),
+                (factorial, factorial)
+            );
             for pair in seen.windows(2) {
-                let moved = pair[0].iter().zip(&pair[1]).filter(|(before, after)| before != after).count();
+                let moved = pair[0]
+                    .iter()
+                    .zip(&pair[1])
+                    .filter(|(before, after)| before != after)
+                    .count();
                 assert_eq!(moved, 2, "n = {n}: {pair:?}");
             }
         }

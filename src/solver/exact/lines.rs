@@ -1,7 +1,8 @@
-//! Three arrays instead of a board: columns, rising and falling diagonals, each element with the queen that stands on that line.
+//! Three arrays instead of a board: columns, rising and falling diagonals, each element with the
+//! queen that stands on that line.
 //!
-//! Source: the four-methods text, 6.2.4, "tableaux colonnes et diagonales": the arrays start with 0, and queen r writes r for its lines
-//! (rows are numbered from 1 there; so are the queens here).
+//! Source: the four-methods text, 6.2.4, "tableaux colonnes et diagonales": the arrays start with
+//! 0, and queen r writes r for its lines (rows are numbered from 1 there; so are the queens here).
 //!
 //! - checks: squares tested, the same as for [`super::backtracking`];
 //! - nodes, failures: see `depth_first.rs`.
@@ -21,7 +22,11 @@ impl Exhaustive for Lines {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: Some(NODES), checks: Some("squares tested"), failures: Some(FAILURES) }
+        Measures {
+            nodes: Some(NODES),
+            checks: Some("squares tested"),
+            failures: Some(FAILURES),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
@@ -41,7 +46,12 @@ struct Arrays {
 
 impl Arrays {
     fn new(n: usize) -> Self {
-        Self { n, columns: vec![0; n], rising: vec![0; 2 * n], falling: vec![0; 2 * n] }
+        Self {
+            n,
+            columns: vec![0; n],
+            rising: vec![0; 2 * n],
+            falling: vec![0; 2 * n],
+        }
     }
 
     fn write(&mut self, row: usize, column: usize, queen: u8) {
@@ -54,7 +64,9 @@ impl Arrays {
 impl Watch for Arrays {
     fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
-        Ok(self.columns[column] == 0 && self.rising[row + column] == 0 && self.falling[self.n + row - column] == 0)
+        Ok(self.columns[column] == 0
+            && self.rising[row + column] == 0
+            && self.falling[self.n + row - column] == 0)
     }
 
     fn place(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
@@ -62,7 +74,12 @@ impl Watch for Arrays {
         Ok(())
     }
 
-    fn take_back(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+    fn take_back(
+        &mut self,
+        row: usize,
+        column: usize,
+        _search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
         self.write(row, column, 0);
         Ok(())
     }

@@ -1,10 +1,13 @@
-//! Row by row, the list of all safe partial boards: each is extended by every column that is safe for one more queen.
+//! Row by row, the list of all safe partial boards: each is extended by every column that is safe
+//! for one more queen.
 //!
-//! Source: the three-ways text, "seconde approche", `solve` (called backtracking there; it walks the tree breadth first and never goes back).
-//! The whole list of a row is kept, which is what limits n.
+//! Source: the three-ways text, "seconde approche", `solve` (called backtracking there; it walks
+//! the tree breadth first and never goes back). The whole list of a row is kept, which is what
+//! limits n.
 //!
 //! - checks: partial boards kept, over all rows (the empty one that it starts from is not counted);
-//! - nodes: safe partial boards looked at, the empty and the complete ones included: checks + 1 to the end;
+//! - nodes: safe partial boards looked at, the empty and the complete ones included: checks + 1 to
+//!   the end;
 //! - failures: incomplete partial boards that no column extends.
 
 use super::{Exhaustive, Halt, Measures, Search};
@@ -47,7 +50,11 @@ impl Exhaustive for PartialLists {
 }
 
 /// Every board with one more queen, in the row below, that is still safe.
-fn extend(boards: &[Vec<usize>], n: usize, search: &mut Search<'_>) -> Result<Vec<Vec<usize>>, Halt> {
+fn extend(
+    boards: &[Vec<usize>],
+    n: usize,
+    search: &mut Search<'_>,
+) -> Result<Vec<Vec<usize>>, Halt> {
     let mut extended = Vec::new();
     for board in boards {
         search.node()?;
@@ -66,5 +73,9 @@ fn extend(boards: &[Vec<usize>], n: usize, search: &mut Search<'_>) -> Result<Ve
 /// A queen in `column` of the next row shares neither column nor diagonal with one of `queens`.
 pub(super) fn is_safe(column: usize, queens: &[usize]) -> bool {
     let row = queens.len();
-    !queens.contains(&column) && !queens.iter().enumerate().any(|(i, &queen)| column.abs_diff(queen) == row - i)
+    !queens.contains(&column)
+        && !queens
+            .iter()
+            .enumerate()
+            .any(|(i, &queen)| column.abs_diff(queen) == row - i)
 }

@@ -1,7 +1,8 @@
 //! Every permutation in lexicographic order, accepted when no two queens share a diagonal.
 //!
-//! Source: the four-methods text, 6.2.1 (after S. Chazallet, *Python 3, les fondamentaux du langage*): a board is accepted when the set of
-//! its rising diagonals and the set of its falling ones have n elements each. All n! permutations are tried, whatever their first queens are.
+//! Source: the four-methods text, 6.2.1 (after S. Chazallet, *Python 3, les fondamentaux du
+//! langage*): a board is accepted when the set of its rising diagonals and the set of its falling
+//! ones have n elements each. All n! permutations are tried, whatever their first queens are.
 //!
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
@@ -20,7 +21,11 @@ impl Exhaustive for Permutations {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: None, checks: Some("permutations tried"), failures: Some("permutations refused") }
+        Measures {
+            nodes: None,
+            checks: Some("permutations tried"),
+            failures: Some("permutations refused"),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
@@ -51,12 +56,16 @@ fn has_own_diagonals(board: &[usize]) -> bool {
     rising.count_ones() == n && falling.count_ones() == n
 }
 
-/// Rearranges `items` to the permutation that follows in lexicographic order; false, and nothing done, at the last one.
+/// Rearranges `items` to the permutation that follows in lexicographic order; false, and nothing
+/// done, at the last one.
 fn next_permutation(items: &mut [usize]) -> bool {
     let Some(ascent) = items.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;
     };
-    let larger = items.iter().rposition(|&item| item > items[ascent]).expect("the element after the ascent is larger");
+    let larger = items
+        .iter()
+        .rposition(|&item| item > items[ascent])
+        .expect("the element after the ascent is larger");
     items.swap(ascent, larger);
     items[ascent + 1..].reverse();
     true
@@ -73,7 +82,17 @@ mod tests {
         while next_permutation(&mut items) {
             seen.push(items);
         }
-        assert_eq!(seen, [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]);
+        assert_eq!(
+            seen,
+            [
+                [0, 1, 2],
+                [0, 2, 1],
+                [1, 0, 2],
+                [1, 2, 0],
+                [2, 0, 1],
+                [2, 1, 0]
+            ]
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A search in pieces, perhaps on several threads: what they have come to together when it is asked to stop.
+//! A search in pieces, perhaps on several threads: what they have come to together when it is asked
+//! to stop.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +7,8 @@ use super::search::so_far;
 use super::{Counts, Measures};
 use crate::solver::{Control, Interrupted};
 
-/// What the pieces of a search have counted; each adds its own once, when it ends or is asked to stop.
+/// What the pieces of a search have counted; each adds its own once, when it ends or is asked to
+/// stop.
 pub struct Pieces<'a> {
     counts: Mutex<Counts>,
     cutoff: u64,
@@ -16,8 +18,18 @@ pub struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// Pieces of a search that has counted so much before.
-    pub(super) fn new(before: Counts, cutoff: u64, measures: Measures, control: &'a Control<'a>) -> Self {
-        Self { counts: Mutex::new(before), cutoff, measures, control }
+    pub(super) fn new(
+        before: Counts,
+        cutoff: u64,
+        measures: Measures,
+        control: &'a Control<'a>,
+    ) -> Self {
+        Self {
+            counts: Mutex::new(before),
+            cutoff,
+            measures,
+            control,
+        }
     }
 
     /// A piece has ended with these counts.
@@ -25,8 +37,8 @@ impl<'a> Pieces<'a> {
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) += piece;
     }
 
-    /// [`Control::poll`] for a piece, with `checks` more of them. On the wish to stop, the sum with what it has counted `so_far` is noted: nothing
-    /// is shared between threads that need not stop.
+    /// [`Control::poll`] for a piece, with `checks` more of them. On the wish to stop, the sum with
+    /// what it has counted `so_far` is noted: nothing is shared between threads that need not stop.
     ///
     /// # Errors
     /// [`Interrupted`] on the wish to stop; then the piece is over.
@@ -36,7 +48,11 @@ impl<'a> Pieces<'a> {
             let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
             *counts += piece();
             // Side by side, pieces may together look further than the cutoff allows.
-            let counted = Counts { nodes: counts.nodes.min(self.cutoff), checks: counts.checks.min(self.cutoff), ..*counts };
+            let counted = Counts {
+                nodes: counts.nodes.min(self.cutoff),
+                checks: counts.checks.min(self.cutoff),
+                ..*counts
+            };
             self.control.note(|| so_far(self.measures, &counted));
         })
     }
@@ -50,16 +66,31 @@ mod tests {
     use crate::solver::goal::SearchCounts;
     use crate::solver::{Ending, Gauge};
 
-    const MEASURES: Measures = Measures { nodes: Some("nodes"), checks: Some("checks"), failures: None };
+    const MEASURES: Measures = Measures {
+        nodes: Some("nodes"),
+        checks: Some("checks"),
+        failures: None,
+    };
 
     fn counts(solutions: u64, nodes: u64) -> Counts {
-        Counts { solutions, nodes, checks: nodes, failures: 0 }
+        Counts {
+            solutions,
+            nodes,
+            checks: nodes,
+            failures: 0,
+        }
     }
 
-    /// Two pieces have ended, two are on their way, after what was counted before: the sums by hand.
+    /// Two pieces have ended, two are on their way, after what was counted before: the sums by
+    /// hand.
     #[test]
     fn the_last_piece_to_stop_notes_the_whole_and_none_counts_twice() {
-        let (stop, time_is_up, updates, gauge) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
+        let (stop, time_is_up, updates, gauge) = (
+            AtomicBool::new(false),
+            AtomicBool::new(false),
+            AtomicU64::new(0),
+            Gauge::default(),
+        );
         let watched = Control::watched(&stop, &updates, &gauge);
         let control = watched.until(&time_is_up);
         let pieces = Pieces::new(counts(0, 10), 2000, MEASURES, &control);
@@ -70,13 +101,25 @@ mod tests {
         assert_eq!(pieces.poll(70, || counts(6, 70)), Err(Interrupted));
         let noted = |gauge: &Gauge| gauge.read().map(|so_far| (so_far.ending, so_far.counts));
         let expected = |solutions, nodes| {
-            Some((Ending::Censored, SearchCounts { solutions: Some(solutions), nodes: Some(nodes), checks: Some(nodes), failures: None }))
+            Some((
+                Ending::Censored,
+                SearchCounts {
+                    solutions: Some(solutions),
+                    nodes: Some(nodes),
+                    checks: Some(nodes),
+                    failures: None,
+                },
+            ))
         };
         assert_eq!(noted(&gauge), expected(12, 380));
         assert_eq!(pieces.poll(5, || counts(8, 1000)), Err(Interrupted));
         assert_eq!(noted(&gauge), expected(20, 1380));
         assert_eq!(pieces.poll(5, || counts(0, 1000)), Err(Interrupted));
-        assert_eq!(noted(&gauge), expected(20, 2000), "the cutoff allows no more");
+        assert_eq!(
+            noted(&gauge),
+            expected(20, 2000),
+            "the cutoff allows no more"
+        );
         assert_eq!(updates.load(Ordering::Relaxed), 130);
     }
 }

@@ -1,7 +1,8 @@
-//! One queen in each row, and every way of choosing their columns: nⁿ placements (16 777 216 at n = 8).
+//! One queen in each row, and every way of choosing their columns: nⁿ placements (16 777 216 at n =
+//! 8).
 //!
-//! Source: the three-ways text, "modélisation": two queens never share a row, so a placement is a list of columns; columns and both
-//! diagonals are compared pair by pair.
+//! Source: the three-ways text, "modélisation": two queens never share a row, so a placement is a
+//! list of columns; columns and both diagonals are compared pair by pair.
 //!
 //! - checks: placements tried, nⁿ to the end;
 //! - failures: placements with an attack, so that checks = failures + solutions to the end.
@@ -20,7 +21,11 @@ impl Exhaustive for Rows {
     }
 
     fn measures(&self) -> Measures {
-        Measures { nodes: None, checks: Some("placements tried"), failures: Some("placements with an attack") }
+        Measures {
+            nodes: None,
+            checks: Some("placements tried"),
+            failures: Some("placements with an attack"),
+        }
     }
 
     fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {

@@ -1,4 +1,5 @@
-//! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and listens for the wish to stop.
+//! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and
+//! listens for the wish to stop.
 
 use super::pieces::Pieces;
 use super::{Counts, Goal, Measures, Request};
@@ -35,8 +36,21 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(measures: Measures, request: Request, visit: &'a mut dyn FnMut(&[usize]), control: &'a Control<'a>) -> Self {
-        Self { measures, request, counts: Counts::default(), until_poll: Control::POLL_INTERVAL, reported: 0, visit, control }
+    pub fn new(
+        measures: Measures,
+        request: Request,
+        visit: &'a mut dyn FnMut(&[usize]),
+        control: &'a Control<'a>,
+    ) -> Self {
+        Self {
+            measures,
+            request,
+            counts: Counts::default(),
+            until_poll: Control::POLL_INTERVAL,
+            reported: 0,
+            visit,
+            control,
+        }
     }
 
     /// Counts a check that is about to be made.
@@ -79,7 +93,11 @@ impl<'a> Search<'a> {
         if self.request.goal != Goal::Count {
             (self.visit)(board);
         }
-        if self.request.goal == Goal::First { Err(Halt::Found) } else { Ok(()) }
+        if self.request.goal == Goal::First {
+            Err(Halt::Found)
+        } else {
+            Ok(())
+        }
     }
 
     /// Takes over what was counted elsewhere, polls included.
@@ -104,7 +122,12 @@ impl<'a> Search<'a> {
 
     /// For what is counted elsewhere, to be taken over: it adds to what was counted up to now.
     pub fn pieces(&self) -> Pieces<'a> {
-        Pieces::new(self.counts, self.request.cutoff, self.measures, self.control)
+        Pieces::new(
+            self.counts,
+            self.request.cutoff,
+            self.measures,
+            self.control,
+        )
     }
 
     /// The counts, after the progress display has been told of the last ones.
@@ -135,5 +158,8 @@ impl<'a> Search<'a> {
 
 /// A search that has come to these counts, as if its cutoff were now.
 pub(super) fn so_far(measures: Measures, counts: &Counts) -> Outcome {
-    Outcome { counts: measures.of(counts), ..Outcome::ended(Ending::Censored) }
+    Outcome {
+        counts: measures.of(counts),
+        ..Outcome::ended(Ending::Censored)
+    }
 }

@@ -1,11 +1,17 @@
-//! The eight symmetries of the square: boards that are turns or mirror images of each other belong to one *fundamental* solution.
+//! The eight symmetries of the square: boards that are turns or mirror images of each other belong
+//! to one *fundamental* solution.
 
 /// The images of `board` under the four turns and the four reflections, the board itself first.
 pub fn images(board: &[usize]) -> [Vec<usize>; 8] {
     let turned = quarter_turn(board);
     let twice = quarter_turn(&turned);
     let thrice = quarter_turn(&twice);
-    let mirrored = [mirror(board), mirror(&turned), mirror(&twice), mirror(&thrice)];
+    let mirrored = [
+        mirror(board),
+        mirror(&turned),
+        mirror(&twice),
+        mirror(&thrice),
+    ];
     let [a, b, c, d] = mirrored;
     [board.to_vec(), turned, twice, thrice, a, b, c, d]
 }
@@ -16,7 +22,8 @@ pub fn canonical(board: &[usize]) -> Vec<usize> {
     rest.into_iter().fold(first, Vec::min)
 }
 
-/// Number of different images: 8, or 4, 2 or 1 for a board that is its own image under some symmetry.
+/// Number of different images: 8, or 4, 2 or 1 for a board that is its own image under some
+/// symmetry.
 pub fn n_images(board: &[usize]) -> usize {
     let mut images = images(board);
     images.sort_unstable();
@@ -25,7 +32,10 @@ pub fn n_images(board: &[usize]) -> usize {
 
 /// Left and right exchanged.
 fn mirror(board: &[usize]) -> Vec<usize> {
-    board.iter().map(|&column| board.len() - 1 - column).collect()
+    board
+        .iter()
+        .map(|&column| board.len() - 1 - column)
+        .collect()
 }
 
 /// Clockwise: the queen in row r, column c goes to row c, column n − 1 − r.
@@ -50,7 +60,8 @@ mod tests {
         assert_ne!(quarter_turn(&board), board);
     }
 
-    /// By hand: ◦♛◦◦ / ◦◦◦♛ / ♛◦◦◦ / ◦◦♛◦ is its own image under every turn, and its mirror image is the other solution of n = 4.
+    /// By hand: ◦♛◦◦ / ◦◦◦♛ / ♛◦◦◦ / ◦◦♛◦ is its own image under every turn, and its mirror image
+    /// is the other solution of n = 4.
     #[test]
     fn the_images_of_a_small_board() {
         let board = [1, 3, 0, 2];
@@ -64,6 +75,10 @@ mod tests {
     fn an_image_has_the_same_canonical_form() {
         let board = [0, 4, 7, 5, 2, 6, 1, 3];
         assert_eq!(n_images(&board), 8);
-        assert!(images(&board).iter().all(|image| canonical(image) == canonical(&board)));
+        assert!(
+            images(&board)
+                .iter()
+                .all(|image| canonical(image) == canonical(&board))
+        );
     }
 }

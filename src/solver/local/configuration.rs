@@ -40,19 +40,26 @@ impl State {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
-    /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for each d.
+    /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for
+    /// each d.
     #[inline]
     pub fn shows(self) -> Directions {
-        if self.queens >= 1 { Directions::ALL } else { self.signals }
+        if self.queens >= 1 {
+            Directions::ALL
+        } else {
+            self.signals
+        }
     }
 }
 
-/// What the state of a cell means for moves: whether a queen on it is threatened, and from where it is safe to come.
+/// What the state of a cell means for moves: whether a queen on it is threatened, and from where it
+/// is safe to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safety(u16);
 
 impl Safety {
-    /// Of a cell with the neighbours' queens in these directions: the part that matters to some queen.
+    /// Of a cell with the neighbours' queens in these directions: the part that matters to some
+    /// queen.
     #[inline]
     pub fn seen_by(self, queens: Directions) -> Self {
         Self(self.0 & (THREATENED | queens.bits() as u16))
@@ -103,7 +110,8 @@ pub struct Move {
     pub to: Cell,
 }
 
-/// The states of all cells of a board. Off the board there is no queen, and no signal comes from there.
+/// The states of all cells of a board. Off the board there is no queen, and no signal comes from
+/// there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Configuration {
     board: Board,
@@ -114,7 +122,10 @@ pub struct Configuration {
 impl Configuration {
     /// No queen, no signal.
     pub fn empty(board: Board) -> Self {
-        Self { board, states: vec![State::default(); board.n_places()].into() }
+        Self {
+            board,
+            states: vec![State::default(); board.n_places()].into(),
+        }
     }
 
     /// Queens on these cells (with repetition), no signal.
@@ -126,7 +137,8 @@ impl Configuration {
         configuration
     }
 
-    /// The start of a trial: n queens, each on a cell drawn uniformly and independently of the others, no signal.
+    /// The start of a trial: n queens, each on a cell drawn uniformly and independently of the
+    /// others, no signal.
     pub fn random_start(board: Board, coins: &mut impl Coins) -> Self {
         let n = board.n() as u64;
         let mut draw = || {
@@ -166,16 +178,19 @@ impl Configuration {
 
     /// The signals that tell the truth about this placement of queens, by [`Cell::index`].
     ///
-    /// `s_c(d) = [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour in direction d, taken from the far edge inwards.
+    /// `s_c(d) = [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour in direction d, taken from the far
+    /// edge inwards.
     pub fn true_signals(&self) -> Box<[Directions]> {
         let mut truth = vec![Directions::NONE; self.states.len()];
         for direction in Direction::ALL {
             let mut look = |cell: Cell| {
                 let neighbour = self.board.neighbour(cell, direction);
-                let present = self[neighbour].queens >= 1 || truth[neighbour.index()].contains(direction);
+                let present =
+                    self[neighbour].queens >= 1 || truth[neighbour.index()].contains(direction);
                 truth[cell.index()] = truth[cell.index()].with(direction, present);
             };
-            // The neighbours in directions NW to W come before the cell, row by row; those in the others after it.
+            // The neighbours in directions NW to W come before the cell, row by row; those in the
+            // others after it.
             if direction < Direction::E {
                 self.board.cells().for_each(&mut look);
             } else {
@@ -188,8 +203,16 @@ impl Configuration {
     /// The row of the queen in each column, if the queens form a solution.
     pub fn solution(&self) -> Option<Box<[u32]>> {
         let n = self.board.n();
-        let row_of = |x: usize| (0..n).find(|&y| self[self.board.cell(x, y)].queens >= 1).map(|y| y as u32);
-        if self.placement().is_solution() { (0..n).map(row_of).collect() } else { None }
+        let row_of = |x: usize| {
+            (0..n)
+                .find(|&y| self[self.board.cell(x, y)].queens >= 1)
+                .map(|y| y as u32)
+        };
+        if self.placement().is_solution() {
+            (0..n).map(row_of).collect()
+        } else {
+            None
+        }
     }
 }
 

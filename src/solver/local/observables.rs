@@ -1,4 +1,5 @@
-//! What is observed in a trial, apart from how its updates are simulated: moves, the hit, the absorption.
+//! What is observed in a trial, apart from how its updates are simulated: moves, the hit, the
+//! absorption.
 
 use super::configuration::{Configuration, Move};
 use crate::solver::board::{Cell, Directions};
@@ -8,8 +9,9 @@ use crate::solver::{Ending, Outcome};
 
 /// Observations of one trial so far. Times are in updates.
 ///
-/// Absorbed means: the queens form a solution and every signal is true. Queens per line are kept up to date move by move. Signals are held
-/// against the truth only while the queens form a solution, which is rare: counted afresh at the move that makes one, then cell by cell.
+/// Absorbed means: the queens form a solution and every signal is true. Queens per line are kept up
+/// to date move by move. Signals are held against the truth only while the queens form a solution,
+/// which is rare: counted afresh at the move that makes one, then cell by cell.
 #[derive(Debug, Clone)]
 pub struct Observables {
     placement: Placement,
@@ -32,12 +34,18 @@ struct Falsehood {
 impl Observables {
     /// Of a trial that starts in `configuration` at time 0.
     pub fn at_start(configuration: &Configuration) -> Self {
-        let mut observables = Self { placement: configuration.placement(), moves: 0, hit: None, falsehood: None };
+        let mut observables = Self {
+            placement: configuration.placement(),
+            moves: 0,
+            hit: None,
+            falsehood: None,
+        };
         observables.compare_with_solutions(configuration, 0);
         observables
     }
 
-    /// Takes note of a queen's move in the update that ends at `time`. Signals that the same update changed are covered.
+    /// Takes note of a queen's move in the update that ends at `time`. Signals that the same update
+    /// changed are covered.
     #[cold]
     pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
         self.placement.remove(queen.from);
@@ -52,7 +60,8 @@ impl Observables {
         self.falsehood.is_some()
     }
 
-    /// Takes note that the signals of `cell` may have changed. Needed only while the queens form a solution.
+    /// Takes note that the signals of `cell` may have changed. Needed only while the queens form a
+    /// solution.
     pub fn signals_changed(&mut self, cell: Cell, configuration: &Configuration) {
         if let Some(falsehood) = &mut self.falsehood {
             falsehood.recount(cell, configuration);
@@ -61,14 +70,20 @@ impl Observables {
 
     /// A solution, and every signal tells the truth.
     pub fn is_absorbed(&self) -> bool {
-        self.falsehood.as_ref().is_some_and(|falsehood| falsehood.total == 0)
+        self.falsehood
+            .as_ref()
+            .is_some_and(|falsehood| falsehood.total == 0)
     }
 
     /// The facts of the trial when it ends at `time`, absorbed or at its cutoff.
     pub fn outcome(&self, configuration: &Configuration, time: u64) -> Outcome {
         let absorbed = self.is_absorbed();
         Outcome {
-            ending: if absorbed { Ending::Absorbed } else { Ending::Censored },
+            ending: if absorbed {
+                Ending::Absorbed
+            } else {
+                Ending::Censored
+            },
             absorption_time: absorbed.then_some(time),
             hitting_time: self.hit.map(|(time, _)| time),
             moves: Some(self.moves),
@@ -80,7 +95,10 @@ impl Observables {
     }
 
     fn compare_with_solutions(&mut self, configuration: &Configuration, time: u64) {
-        self.falsehood = self.placement.is_solution().then(|| Falsehood::of(configuration));
+        self.falsehood = self
+            .placement
+            .is_solution()
+            .then(|| Falsehood::of(configuration));
         if self.in_solution() && self.hit.is_none() {
             self.hit = Some((time, self.moves));
         }
@@ -90,7 +108,11 @@ impl Observables {
 impl Falsehood {
     fn of(configuration: &Configuration) -> Self {
         let truth = configuration.true_signals();
-        let mut falsehood = Self { per_cell: vec![0; truth.len()].into(), truth, total: 0 };
+        let mut falsehood = Self {
+            per_cell: vec![0; truth.len()].into(),
+            truth,
+            total: 0,
+        };
         for cell in configuration.board().cells() {
             falsehood.recount(cell, configuration);
         }
@@ -98,7 +120,10 @@ impl Falsehood {
     }
 
     fn recount(&mut self, cell: Cell, configuration: &Configuration) {
-        let now = configuration[cell].signals.difference(self.truth[cell.index()]).len();
+        let now = configuration[cell]
+            .signals
+            .difference(self.truth[cell.index()])
+            .len();
         let before = &mut self.per_cell[cell.index()];
         self.total = self.total + now - u32::from(*before);
         *before = now as u8;

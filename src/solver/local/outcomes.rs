@@ -2,7 +2,8 @@
 
 use crate::solver::rng::{Chance, Coins};
 
-/// Coins that follow a script: each answer is set beforehand, the first ones by `answers`, the later ones to the first possibility.
+/// Coins that follow a script: each answer is set beforehand, the first ones by `answers`, the
+/// later ones to the first possibility.
 #[derive(Debug, Default)]
 pub struct Script {
     /// The answer given and how many there are, for each coin so far.
@@ -17,7 +18,10 @@ impl Script {
             self.answers.push((0, possibilities));
         }
         let (answer, expected) = self.answers[self.position];
-        assert_eq!(possibilities, expected, "the same answers must lead to the same questions");
+        assert_eq!(
+            possibilities, expected,
+            "the same answers must lead to the same questions"
+        );
         self.position += 1;
         answer
     }
@@ -45,7 +49,11 @@ impl Coins for Script {
             return chance.is_certain();
         }
         let heads = self.answer(2) == 1;
-        self.probability *= if heads { chance.probability() } else { 1.0 - chance.probability() };
+        self.probability *= if heads {
+            chance.probability()
+        } else {
+            1.0 - chance.probability()
+        };
         heads
     }
 }
@@ -67,6 +75,20 @@ pub fn all_outcomes<T>(mut experiment: impl FnMut(&mut Script) -> T) -> Vec<(f64
 #[test]
 fn all_outcomes_of_known_coins() {
     let quarter = Chance::new(0.25);
-    let outcomes = all_outcomes(|coins| if coins.flip(quarter) { 10 + coins.below(3) } else { u64::from(coins.flip(Chance::new(1.0))) });
-    assert_eq!(outcomes, [(0.75, 1), (0.25 / 3.0, 10), (0.25 / 3.0, 11), (0.25 / 3.0, 12)]);
+    let outcomes = all_outcomes(|coins| {
+        if coins.flip(quarter) {
+            10 + coins.below(3)
+        } else {
+            u64::from(coins.flip(Chance::new(1.0)))
+        }
+    });
+    assert_eq!(
+        outcomes,
+        [
+            (0.75, 1),
+            (0.25 / 3.0, 10),
+            (0.25 / 3.0, 11),
+            (0.25 / 3.0, 12)
+        ]
+    );
 }

@@ -1,4 +1,5 @@
-//! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each other.
+//! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each
+//! other.
 
 use super::configuration::{Configuration, Move};
 use super::rule::{self, Class, LocalRule, moves};
@@ -15,8 +16,13 @@ pub struct PairRule {
     epsilon: Chance,
 }
 
-/// By the number of threatened queens, and whether one has a safe target; two queens that face each other have none.
-const CLASSES: [[Class; 2]; 3] = [[Class::Idle; 2], [Class::Dangerous, Class::Open], [Class::Contested; 2]];
+/// By the number of threatened queens, and whether one has a safe target; two queens that face each
+/// other have none.
+const CLASSES: [[Class; 2]; 3] = [
+    [Class::Idle; 2],
+    [Class::Dangerous, Class::Open],
+    [Class::Contested; 2],
+];
 
 impl LocalRule for PairRule {
     const NAME: &'static str = "pair";
@@ -26,7 +32,12 @@ impl LocalRule for PairRule {
     type Site = Pair;
 
     fn at(point: &Point, board: Board) -> Self {
-        Self { pairs: (0..board.n_pairs()).map(|number| board.pair(number)).collect(), epsilon: rule::chance(point, &EPSILON) }
+        Self {
+            pairs: (0..board.n_pairs())
+                .map(|number| board.pair(number))
+                .collect(),
+            epsilon: rule::chance(point, &EPSILON),
+        }
     }
 
     #[inline]
@@ -39,9 +50,20 @@ impl LocalRule for PairRule {
         self.pairs[number as usize]
     }
 
-    /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would swap the queens change nothing.
+    /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would
+    /// swap the queens change nothing.
     #[inline]
-    fn update(&self, x: &mut Configuration, Pair { a, b, from_a, from_b }: Pair, coins: &mut impl Coins) -> Option<Move> {
+    fn update(
+        &self,
+        x: &mut Configuration,
+        Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        }: Pair,
+        coins: &mut impl Coins,
+    ) -> Option<Move> {
         let a_to_b = moves(x[a], x[b], from_a, self.epsilon, coins);
         let b_to_a = moves(x[b], x[a], from_b, self.epsilon, coins);
         let moved = match (a_to_b, b_to_a) {
@@ -53,7 +75,10 @@ impl LocalRule for PairRule {
             x.move_queen(queen);
         }
 
-        let (told_a, told_b) = (x[a].signals.taking(from_b, x[b].shows()), x[b].signals.taking(from_a, x[a].shows()));
+        let (told_a, told_b) = (
+            x[a].signals.taking(from_b, x[b].shows()),
+            x[b].signals.taking(from_a, x[a].shows()),
+        );
         x.set_signals(a, told_a);
         x.set_signals(b, told_b);
         moved
@@ -69,13 +94,30 @@ impl LocalRule for PairRule {
     const LOOKS: usize = 2;
 
     #[inline]
-    fn looks(&self, Pair { a, b, from_a, from_b }: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
+    fn looks(
+        &self,
+        Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        }: Pair,
+    ) -> impl IntoIterator<Item = (Cell, Direction)> {
         [(b, from_a), (a, from_b)]
     }
 
     /// A threatened queen beside a safe cell moves for certain.
     #[inline]
-    fn class_of_moves(&self, x: &Configuration, Pair { a, b, from_a, from_b }: Pair) -> Class {
+    fn class_of_moves(
+        &self,
+        x: &Configuration,
+        Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        }: Pair,
+    ) -> Class {
         let (a, b) = (x[a].safety(), x[b].safety());
         let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
         let safely = a_leaves & b.safe_go(from_a) | b_leaves & a.safe_go(from_b);
@@ -87,7 +129,10 @@ impl LocalRule for PairRule {
     }
 
     fn with_epsilon(&self, epsilon: Chance) -> Self {
-        Self { epsilon, ..self.clone() }
+        Self {
+            epsilon,
+            ..self.clone()
+        }
     }
 }
 
@@ -103,12 +148,21 @@ mod tests {
         PairRule::at(&Point::new("pair", [("epsilon", Value::real(0.25))]), board)
     }
 
-    /// Cells 1 (west) and 2 (east) of the source's pictures, in the middle of a board with nothing else near.
+    /// Cells 1 (west) and 2 (east) of the source's pictures, in the middle of a board with nothing
+    /// else near.
     fn picture(queen_on_1: bool) -> (Configuration, Pair) {
         let board = Board::new(5);
         let (one, two) = (board.cell(1, 2), board.cell(2, 2));
         let queens = queen_on_1.then_some(one);
-        (Configuration::with_queens(board, queens), Pair { a: one, b: two, from_a: Direction::W, from_b: Direction::E })
+        (
+            Configuration::with_queens(board, queens),
+            Pair {
+                a: one,
+                b: two,
+                from_a: Direction::W,
+                from_b: Direction::E,
+            },
+        )
     }
 
     /// The one configuration that an update leads to, under any coins.
@@ -122,7 +176,8 @@ mod tests {
         outcomes.remove(0).1
     }
 
-    /// Figure 2: the queen on 1, threatened from the north, moves to 2, which is safe; there is now a queen on 2, so an east signal appears on 1.
+    /// Figure 2: the queen on 1, threatened from the north, moves to 2, which is safe; there is now
+    /// a queen on 2, so an east signal appears on 1.
     #[test]
     fn figure_2_a_threatened_queen_moves_to_a_safe_cell() {
         let (mut x, pair) = picture(true);
@@ -132,7 +187,10 @@ mod tests {
             let (one, two) = (Board::new(5).cell(1, 2), Board::new(5).cell(2, 2));
             assert_eq!(moved, Some(Move { from: one, to: two }));
             assert_eq!((after[one].queens, after[two].queens), (0, 1));
-            assert_eq!(after[one].signals, Directions::only(Direction::N).with(Direction::E, true));
+            assert_eq!(
+                after[one].signals,
+                Directions::only(Direction::N).with(Direction::E, true)
+            );
             assert_eq!(after[two].signals, Directions::NONE);
         }
     }
@@ -150,7 +208,8 @@ mod tests {
         }
     }
 
-    /// Figure 4: the signal on 1 from the east disappears, as nothing on 2 speaks for it; other signals stay.
+    /// Figure 4: the signal on 1 from the east disappears, as nothing on 2 speaks for it; other
+    /// signals stay.
     #[test]
     fn figure_4_a_signal_disappears() {
         let (mut x, pair) = picture(false);
@@ -165,19 +224,35 @@ mod tests {
         }
     }
 
-    /// Two threatened queens side by side: each moves if its coin says so, and both at once would swap.
+    /// Two threatened queens side by side: each moves if its coin says so, and both at once would
+    /// swap.
     #[test]
     fn both_coins_moving_is_a_swap_and_changes_no_queen() {
         let (_, pair) = picture(false);
         let mut x = Configuration::with_queens(Board::new(5), [pair.a, pair.b]);
         x.set_signals(pair.a, Directions::only(Direction::E));
         x.set_signals(pair.b, Directions::only(Direction::W));
-        let mut outcomes = all_outcomes(|coins| rule(x.board()).update(&mut x.clone(), pair, coins));
+        let mut outcomes =
+            all_outcomes(|coins| rule(x.board()).update(&mut x.clone(), pair, coins));
         outcomes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (there, back) = (Move { from: pair.a, to: pair.b }, Move { from: pair.b, to: pair.a });
+        let (there, back) = (
+            Move {
+                from: pair.a,
+                to: pair.b,
+            },
+            Move {
+                from: pair.b,
+                to: pair.a,
+            },
+        );
         let moves: Vec<_> = outcomes.iter().map(|&(p, moved)| (p, moved)).collect();
         assert_eq!(moves.len(), 4);
-        assert_eq!((moves[0], moves[3]), ((1.0 / 16.0, None), (9.0 / 16.0, None)));
-        assert!(moves.contains(&(3.0 / 16.0, Some(there))) && moves.contains(&(3.0 / 16.0, Some(back))));
+        assert_eq!(
+            (moves[0], moves[3]),
+            ((1.0 / 16.0, None), (9.0 / 16.0, None))
+        );
+        assert!(
+            moves.contains(&(3.0 / 16.0, Some(there))) && moves.contains(&(3.0 / 16.0, Some(back)))
+        );
     }
 }

@@ -1,13 +1,16 @@
-//! Signal relaxation: how long the signals need to become true when the queens stand still. The time unit in which absorption times of
-//! different n can be compared.
+//! Signal relaxation: how long the signals need to become true when the queens stand still. The
+//! time unit in which absorption times of different n can be compared.
 //!
-//! A trial starts with the n queens placed in a solution and without a signal, and ends when every signal is true. The queens never move, whatever ε
-//! and η: from no signal at all, a signal comes to a cell only from a queen that stands in its direction or from a signal that is true already, so every signal
-//! there is, is true; in a solution no queen has another in any direction, so none ever carries a signal, none is threatened, none moves. Hence
-//! neither parameter is an axis.
+//! A trial starts with the n queens placed in a solution and without a signal, and ends when every
+//! signal is true. The queens never move, whatever ε and η: from no signal at all, a signal comes
+//! to a cell only from a queen that stands in its direction or from a signal that is true already,
+//! so every signal there is, is true; in a solution no queen has another in any direction, so none
+//! ever carries a signal, none is threatened, none moves. Hence neither parameter is an axis.
 //!
-//! Which solution: one for each n, written down (Pauls 1874, [`crate::solver::exact::construction`]) and not drawn, so that times of different
-//! trials scatter by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test `the_choice_of_the_solution_hardly_matters`).
+//! Which solution: one for each n, written down (Pauls 1874,
+//! [`crate::solver::exact::construction`]) and not drawn, so that times of different trials scatter
+//! by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test
+//! `the_choice_of_the_solution_hardly_matters`).
 
 use std::marker::PhantomData;
 
@@ -19,7 +22,9 @@ use super::{domain, rejection_free, stepwise};
 use crate::solver::board::Board;
 use crate::solver::exact::construction;
 use crate::solver::rng::TrialStream;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point, Value};
+use crate::solver::{
+    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point, Value,
+};
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
@@ -28,8 +33,16 @@ const AXES: &[Axis] = &[Axis {
 }];
 
 const COLUMNS: &[Column] = &[
-    Column { name: "absorption_time", unit: "updates", doc: "until every signal is true; null when censored" },
-    Column { name: "updates", unit: "updates", doc: "simulated, those that change nothing included: the absorption time or the cutoff" },
+    Column {
+        name: "absorption_time",
+        unit: "updates",
+        doc: "until every signal is true; null when censored",
+    },
+    Column {
+        name: "updates",
+        unit: "updates",
+        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
+    },
 ];
 
 /// The relaxation of a rule's signals as an algorithm of the registry.
@@ -79,11 +92,24 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let board = super::rule::board(job.point);
-        let solution = construction::board(board.n()).expect("the axis begins at 4, and every such board has a solution");
+        let solution = construction::board(board.n())
+            .expect("the axis begins at 4, and every such board has a solution");
         let stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
-        let outcome = relax::<R>(board, &solution, (job.cutoff, job.dynamics), stream, control)?;
+        let outcome = relax::<R>(
+            board,
+            &solution,
+            (job.cutoff, job.dynamics),
+            stream,
+            control,
+        )?;
         // What is the same in every trial, no move and a hit at 0, is no measurement.
-        Ok(Outcome { hitting_time: None, moves: None, moves_at_hit: None, solution: None, ..outcome })
+        Ok(Outcome {
+            hitting_time: None,
+            moves: None,
+            moves_at_hit: None,
+            solution: None,
+            ..outcome
+        })
     }
 }
 
@@ -95,7 +121,10 @@ fn relax<R: LocalRule>(
     stream: TrialStream,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let start = Configuration::with_queens(board, solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)));
+    let start = Configuration::with_queens(
+        board,
+        solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)),
+    );
     let rule = still::<R>(board);
     match dynamics {
         Dynamics::RejectionFree => rejection_free::run(&rule, start, cutoff, stream, control),
@@ -106,7 +135,10 @@ fn relax<R: LocalRule>(
 /// The rule with every parameter at 0; any other value gives the same relaxation.
 fn still<R: LocalRule>(board: Board) -> R {
     let n = ("n", Value::Integer(board.n() as u64));
-    let zeros = R::AXES.iter().filter(|axis| axis.name != n.0).map(|axis| (axis.name, Value::real(0.0)));
+    let zeros = R::AXES
+        .iter()
+        .filter(|axis| axis.name != n.0)
+        .map(|axis| (axis.name, Value::real(0.0)));
     R::at(&Point::new(R::NAME, zeros.chain([n])), board)
 }
 
@@ -127,8 +159,16 @@ mod tests {
     fn run(name: &'static str, n: u64, dynamics: Dynamics, cutoff: u64, trial: u32) -> Outcome {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let point = Point::new(name, [("n", Value::Integer(n))]);
-        let job = Job { point: &point, seed: 5, cutoff, dynamics };
-        algorithm(name).expect("registered").trial(&job, trial, &Control::new(&stop, &updates)).expect("nobody stops it")
+        let job = Job {
+            point: &point,
+            seed: 5,
+            cutoff,
+            dynamics,
+        };
+        algorithm(name)
+            .expect("registered")
+            .trial(&job, trial, &Control::new(&stop, &updates))
+            .expect("nobody stops it")
     }
 
     /// Mean and squared standard error.
@@ -136,29 +176,59 @@ mod tests {
         let times: Vec<f64> = times.collect();
         let count = times.len() as f64;
         let mean = times.iter().sum::<f64>() / count;
-        (mean, times.iter().map(|time| (time - mean) * (time - mean)).sum::<f64>() / (count - 1.0) / count)
+        (
+            mean,
+            times
+                .iter()
+                .map(|time| (time - mean) * (time - mean))
+                .sum::<f64>()
+                / (count - 1.0)
+                / count,
+        )
     }
 
     fn z(a: (f64, f64), b: (f64, f64)) -> f64 {
         (a.0 - b.0) / (a.1 + b.1).sqrt()
     }
 
-    /// The same from the text, on coordinates, with nothing of configurations or rules: a missing signal appears at the first look at its neighbour
-    /// once a queen stands there or the signal behind it is there.
+    /// The same from the text, on coordinates, with nothing of configurations or rules: a missing
+    /// signal appears at the first look at its neighbour once a queen stands there or the signal
+    /// behind it is there.
     fn plainly(solution: &[usize], pair: bool, draws: &mut TrialStream) -> f64 {
-        const WAYS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+        const WAYS: [(i64, i64); 8] = [
+            (-1, -1),
+            (0, -1),
+            (1, -1),
+            (-1, 0),
+            (1, 0),
+            (-1, 1),
+            (0, 1),
+            (1, 1),
+        ];
         let n = solution.len() as i64;
         let on = |(x, y): (i64, i64)| (0..n).contains(&x) && (0..n).contains(&y);
         let step = |(x, y): (i64, i64), (dx, dy): (i64, i64), k: i64| (x + k * dx, y + k * dy);
         let queen = |c: (i64, i64)| on(c) && solution[c.1 as usize] as i64 == c.0;
         let cells: Vec<(i64, i64)> = (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).collect();
-        let looks = |c: (i64, i64)| WAYS.into_iter().filter(move |&way| on(step(c, way, 1))).map(move |way| (c, way));
+        let looks = |c: (i64, i64)| {
+            WAYS.into_iter()
+                .filter(move |&way| on(step(c, way, 1)))
+                .map(move |way| (c, way))
+        };
         let is_due = |&(c, way): &((i64, i64), (i64, i64))| (1..n).any(|k| queen(step(c, way, k)));
-        let mut missing: BTreeSet<_> = cells.iter().flat_map(|&c| looks(c)).filter(is_due).collect();
+        let mut missing: BTreeSet<_> = cells
+            .iter()
+            .flat_map(|&c| looks(c))
+            .filter(is_due)
+            .collect();
         let sites: Vec<Vec<_>> = if pair {
             // A pair is met once from each end; the two looks along it are one site.
-            let all = cells.iter().flat_map(|&c| looks(c)).filter(|&(c, way)| c < step(c, way, 1));
-            all.map(|(c, way)| vec![(c, way), (step(c, way, 1), (-way.0, -way.1))]).collect()
+            let all = cells
+                .iter()
+                .flat_map(|&c| looks(c))
+                .filter(|&(c, way)| c < step(c, way, 1));
+            all.map(|(c, way)| vec![(c, way), (step(c, way, 1), (-way.0, -way.1))])
+                .collect()
         } else {
             cells.iter().map(|&c| looks(c).collect()).collect()
         };
@@ -176,8 +246,9 @@ mod tests {
         updates
     }
 
-    /// Mean relaxation times of both dynamics against a second implementation, n = 4 and 7, 2000 trials each. Statistic: Z of the means; eight
-    /// comparisons, threshold 4, hence a false failure in 2000 (fixed seeds).
+    /// Mean relaxation times of both dynamics against a second implementation, n = 4 and 7, 2000
+    /// trials each. Statistic: Z of the means; eight comparisons, threshold 4, hence a false
+    /// failure in 2000 (fixed seeds).
     #[test]
     fn times_agree_with_a_second_implementation() {
         for (name, pair) in [("pair-relaxation", true), ("cell-relaxation", false)] {
@@ -186,58 +257,146 @@ mod tests {
                 let mut draws = stream(n);
                 let expected = mean((0..2000).map(|_| plainly(&solution, pair, &mut draws)));
                 for dynamics in [Dynamics::RejectionFree, Dynamics::Stepwise] {
-                    let found = mean((0..2000).map(|trial| run(name, n, dynamics, u64::MAX, trial).updates.expect("counted") as f64));
+                    let found = mean((0..2000).map(|trial| {
+                        run(name, n, dynamics, u64::MAX, trial)
+                            .updates
+                            .expect("counted") as f64
+                    }));
                     let z = z(found, expected);
-                    assert!(z.abs() < 4.0, "{name}, n = {n}, {}: {found:?} instead of {expected:?}, z = {z}", dynamics.name());
+                    assert!(
+                        z.abs() < 4.0,
+                        "{name}, n = {n}, {}: {found:?} instead of {expected:?}, z = {z}",
+                        dynamics.name()
+                    );
                 }
             }
         }
     }
 
-    /// Not one of the updates of a relaxation moves a queen, at any ε and η: each is tried with dangerous moves certain.
+    /// Not one of the updates of a relaxation moves a queen, at any ε and η: each is tried with
+    /// dangerous moves certain.
     #[test]
     fn the_queens_of_a_solution_never_move() {
         fn moves<R: LocalRule>(rule: &R, board: Board, solution: &[usize]) -> usize {
-            let mut x = Configuration::with_queens(board, solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)));
+            let mut x = Configuration::with_queens(
+                board,
+                solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)),
+            );
             let mut draws = stream(3);
-            (0..20_000).filter(|_| rule.update(&mut x, rule.site(draws.below(rule.n_sites())), &mut draws).is_some()).count()
+            (0..20_000)
+                .filter(|_| {
+                    rule.update(&mut x, rule.site(draws.below(rule.n_sites())), &mut draws)
+                        .is_some()
+                })
+                .count()
         }
-        let bold = [("n", Value::Integer(10)), ("epsilon", Value::real(1.0)), ("eta", Value::real(0.5))];
-        let (board, solution) = (Board::new(10), construction::board(10).expect("n is at least 4"));
-        assert_eq!(moves(&PairRule::at(&Point::new("pair", bold), board), board, &solution), 0);
-        assert_eq!(moves(&CellRule::at(&Point::new("cell", bold), board), board, &solution), 0);
+        let bold = [
+            ("n", Value::Integer(10)),
+            ("epsilon", Value::real(1.0)),
+            ("eta", Value::real(0.5)),
+        ];
+        let (board, solution) = (
+            Board::new(10),
+            construction::board(10).expect("n is at least 4"),
+        );
+        assert_eq!(
+            moves(
+                &PairRule::at(&Point::new("pair", bold), board),
+                board,
+                &solution
+            ),
+            0
+        );
+        assert_eq!(
+            moves(
+                &CellRule::at(&Point::new("cell", bold), board),
+                board,
+                &solution
+            ),
+            0
+        );
     }
 
-    /// Mean relaxation time around each of the 12 solutions of n = 8 that differ by more than a symmetry, 2000 trials each, against the one written
-    /// down: the standard error of a ratio is about 0.6 %, so 5 % bounds differences of 3 %, the largest seen, far outside the noise.
+    /// Mean relaxation time around each of the 12 solutions of n = 8 that differ by more than a
+    /// symmetry, 2000 trials each, against the one written down: the standard error of a ratio is
+    /// about 0.6 %, so 5 % bounds differences of 3 %, the largest seen, far outside the noise.
     #[test]
     fn the_choice_of_the_solution_hardly_matters() {
         fn relaxation<R: LocalRule>(solution: &[usize], draws: u64) -> f64 {
             let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
             let relaxed = |seed| {
-                relax::<R>(Board::new(8), solution, (u64::MAX, Dynamics::RejectionFree), stream(seed), &Control::new(&stop, &updates))
+                relax::<R>(
+                    Board::new(8),
+                    solution,
+                    (u64::MAX, Dynamics::RejectionFree),
+                    stream(seed),
+                    &Control::new(&stop, &updates),
+                )
             };
-            mean((0..2000).map(|trial| relaxed(draws * 2000 + trial).expect("nobody stops it").updates.expect("counted") as f64)).0
+            mean((0..2000).map(|trial| {
+                relaxed(draws * 2000 + trial)
+                    .expect("nobody stops it")
+                    .updates
+                    .expect("counted") as f64
+            }))
+            .0
         }
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let boards = exact::all_boards(&exact::backtracking::Backtracking, 8, &Control::new(&stop, &updates)).expect("nobody stops it");
-        let classes: BTreeSet<Vec<usize>> = boards.iter().map(|board| symmetry::canonical(board)).collect();
+        let boards = exact::all_boards(
+            &exact::backtracking::Backtracking,
+            8,
+            &Control::new(&stop, &updates),
+        )
+        .expect("nobody stops it");
+        let classes: BTreeSet<Vec<usize>> = boards
+            .iter()
+            .map(|board| symmetry::canonical(board))
+            .collect();
         assert_eq!(classes.len(), 12);
         let written = construction::board(8).expect("n is at least 4");
-        let (pair, cell) = (relaxation::<PairRule>(&written, 100), relaxation::<CellRule>(&written, 100));
+        let (pair, cell) = (
+            relaxation::<PairRule>(&written, 100),
+            relaxation::<CellRule>(&written, 100),
+        );
         for (solution, draws) in classes.iter().zip(0..) {
-            let ratios = [relaxation::<PairRule>(solution, draws) / pair, relaxation::<CellRule>(solution, draws) / cell];
-            assert!(ratios.iter().all(|ratio| (ratio - 1.0).abs() < 0.05), "{solution:?}: {ratios:?}");
+            let ratios = [
+                relaxation::<PairRule>(solution, draws) / pair,
+                relaxation::<CellRule>(solution, draws) / cell,
+            ];
+            assert!(
+                ratios.iter().all(|ratio| (ratio - 1.0).abs() < 0.05),
+                "{solution:?}: {ratios:?}"
+            );
         }
     }
 
     #[test]
     fn a_cutoff_is_kept_to_the_update() {
         let whole = run("pair-relaxation", 8, Dynamics::RejectionFree, u64::MAX, 0);
-        assert_eq!((whole.ending, whole.absorption_time, whole.hitting_time, whole.moves), (Ending::Absorbed, whole.updates, None, None));
+        assert_eq!(
+            (
+                whole.ending,
+                whole.absorption_time,
+                whole.hitting_time,
+                whole.moves
+            ),
+            (Ending::Absorbed, whole.updates, None, None)
+        );
         let updates = whole.updates.expect("counted");
-        assert_eq!(run("pair-relaxation", 8, Dynamics::RejectionFree, updates, 0), whole);
-        let cut = run("pair-relaxation", 8, Dynamics::RejectionFree, updates - 1, 0);
-        assert_eq!((cut.ending, cut.absorption_time, cut.updates), (Ending::Censored, None, Some(updates - 1)));
+        assert_eq!(
+            run("pair-relaxation", 8, Dynamics::RejectionFree, updates, 0),
+            whole
+        );
+        let cut = run(
+            "pair-relaxation",
+            8,
+            Dynamics::RejectionFree,
+            updates - 1,
+            0,
+        );
+        assert_eq!(
+            (cut.ending, cut.absorption_time, cut.updates),
+            (Ending::Censored, None, Some(updates - 1))
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The plain dynamics: one update at a time, the changes to nothing included. The reference for every faster one.
+//! The plain dynamics: one update at a time, the changes to nothing included. The reference for
+//! every faster one.
 
 use super::configuration::Configuration;
 use super::observables::Observables;
@@ -17,10 +18,18 @@ pub fn run<R: LocalRule>(
     mut coins: impl Coins,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let mut trial = Trial { rule, observables: Observables::at_start(&start), configuration: start, time: 0 };
+    let mut trial = Trial {
+        rule,
+        observables: Observables::at_start(&start),
+        configuration: start,
+        time: 0,
+    };
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
-        trial.advance(cutoff.min(before.saturating_add(Control::POLL_INTERVAL)), &mut coins);
+        trial.advance(
+            cutoff.min(before.saturating_add(Control::POLL_INTERVAL)),
+            &mut coins,
+        );
         control.poll(trial.time - before)?;
         control.note(|| trial.observables.outcome(&trial.configuration, trial.time));
     }
@@ -37,7 +46,8 @@ struct Trial<'a, R> {
 }
 
 impl<R: LocalRule> Trial<'_, R> {
-    /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once in a while, so that the loop has the registers.
+    /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once
+    /// in a while, so that the loop has the registers.
     #[inline(never)]
     fn advance(&mut self, end: u64, coins: &mut impl Coins) {
         while self.time < end {
@@ -45,7 +55,8 @@ impl<R: LocalRule> Trial<'_, R> {
             let moved = self.rule.update(&mut self.configuration, site, coins);
             self.time += 1;
             if let Some(queen) = moved {
-                self.observables.queen_moved(queen, &self.configuration, self.time);
+                self.observables
+                    .queen_moved(queen, &self.configuration, self.time);
             }
             if self.observables.in_solution() && self.absorbed_after(site) {
                 break;

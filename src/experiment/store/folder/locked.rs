@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::{MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, read, table_name};
+use super::{
+    MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, read, table_name,
+};
 use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::merge;
@@ -22,7 +24,10 @@ pub struct LockedFolder {
 impl LockedFolder {
     /// The folder of who holds `lock`.
     pub(super) fn new(folder: RunFolder, lock: File) -> Self {
-        Self { folder, _lock: lock }
+        Self {
+            folder,
+            _lock: lock,
+        }
     }
 
     pub fn folder(&self) -> &RunFolder {
@@ -37,8 +42,8 @@ impl LockedFolder {
         self.write(SPEC, text.as_bytes())
     }
 
-    /// Clears away what a killed process had begun to write. Tables without a manifest and without the parts that they were made from cannot be
-    /// checked: they are set aside under another name.
+    /// Clears away what a killed process had begun to write. Tables without a manifest and without
+    /// the parts that they were made from cannot be checked: they are set aside under another name.
     ///
     /// # Errors
     /// Any of the file system's.
@@ -48,7 +53,10 @@ impl LockedFolder {
         if self.folder.is_complete() || folder.join(PARTS).exists() {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, TIMED].into_iter().map(|name| folder.join(name)).filter(|path| path.exists());
+        let orphans = [TRIALS, TIMINGS, TIMED]
+            .into_iter()
+            .map(|name| folder.join(name))
+            .filter(|path| path.exists());
         orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
@@ -56,22 +64,34 @@ impl LockedFolder {
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn take_over_parts(&self, admit: &mut dyn FnMut(&[Record]) -> bool) -> Result<(Parts, Vec<SetAside>), StoreError> {
+    pub fn take_over_parts(
+        &self,
+        admit: &mut dyn FnMut(&[Record]) -> bool,
+    ) -> Result<(Parts, Vec<SetAside>), StoreError> {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
-    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then the manifest, and only then are the parts removed.
-    /// The rows of the `timed` points (sorted), whose trials have a time limit, go to a table of their own: the others are the same bytes on
+    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
+    /// the manifest, and only then are the parts removed. The rows of the `timed` points (sorted),
+    /// whose trials have a time limit, go to a table of their own: the others are the same bytes on
     /// every machine.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
-    pub fn complete(&self, parts: &Parts, records: u64, timed: &[PointKey], mut manifest: Manifest) -> Result<Manifest, StoreError> {
+    pub fn complete(
+        &self,
+        parts: &Parts,
+        records: u64,
+        timed: &[PointKey],
+        mut manifest: Manifest,
+    ) -> Result<Manifest, StoreError> {
         let is_timed = |point: &PointKey| timed.binary_search_by(|key| key.order(point)).is_ok();
         let mut tables = if manifest.shard.is_some() {
             self.encode(&[Layout::Part], parts, &|_| true)?
         } else {
-            self.encode(&[Layout::Trials, Layout::Timings], parts, &|point| !is_timed(point))?
+            self.encode(&[Layout::Trials, Layout::Timings], parts, &|point| {
+                !is_timed(point)
+            })?
         };
         manifest.rows = tables.trials;
         if manifest.shard.is_none() && !timed.is_empty() {
@@ -82,31 +102,48 @@ impl LockedFolder {
         }
         if tables.records != records {
             let found = tables.records;
-            return Err(format_error(&self.folder.path, format!("the parts hold {found} trials of {records}; run again to go on")));
+            return Err(format_error(
+                &self.folder.path,
+                format!("the parts hold {found} trials of {records}; run again to go on"),
+            ));
         }
         manifest.files = self.publish(tables.files)?;
         let spec = self.folder.path.join(SPEC);
         manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest).map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
+        let text = toml::to_string(&manifest)
+            .map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
         self.folder.remove_leftovers()?;
         Ok(manifest)
     }
 
     /// Tables of the parts' records at the points that are wanted, in one pass.
-    fn encode(&self, layouts: &[Layout], parts: &Parts, is_wanted: &dyn Fn(&PointKey) -> bool) -> Result<Tables, StoreError> {
+    fn encode(
+        &self,
+        layouts: &[Layout],
+        parts: &Parts,
+        is_wanted: &dyn Fn(&PointKey) -> bool,
+    ) -> Result<Tables, StoreError> {
         let folder = &self.folder.path;
-        let mut files = layouts.iter().map(|_| Staged::in_folder(folder).map_err(io_error(folder))).collect::<Result<Vec<_>, _>>()?;
+        let mut files = layouts
+            .iter()
+            .map(|_| Staged::in_folder(folder).map_err(io_error(folder)))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut trials = 0;
         let records = self.fill(layouts, &mut files, parts, is_wanted, &mut trials);
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(io_error(folder)(failure));
         }
-        Ok(Tables { files: layouts.iter().copied().map(table_name).zip(files).collect(), trials, records: records? })
+        Ok(Tables {
+            files: layouts.iter().copied().map(table_name).zip(files).collect(),
+            trials,
+            records: records?,
+        })
     }
 
-    /// Writes the records of the parts into each of the files, whose row groups are those of the first; returns their number, and adds to
-    /// `trials` those that are a trial's first: others only time it once more.
+    /// Writes the records of the parts into each of the files, whose row groups are those of the
+    /// first; returns their number, and adds to `trials` those that are a trial's first: others
+    /// only time it once more.
     fn fill(
         &self,
         layouts: &[Layout],
@@ -117,24 +154,38 @@ impl LockedFolder {
     ) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
         let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
-        let mut writers = files.iter_mut().zip(layouts).map(new_writer).collect::<Result<Vec<_>, _>>()?;
+        let mut writers = files
+            .iter_mut()
+            .zip(layouts)
+            .map(new_writer)
+            .collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
         let found = merge::merge_some(parts.sources()?, is_wanted, batch, &mut |batch| {
             *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
-            writers.iter_mut().try_for_each(|writer| writer.write(batch)).map_err(&encoded)
+            writers
+                .iter_mut()
+                .try_for_each(|writer| writer.write(batch))
+                .map_err(&encoded)
         })?;
-        writers.into_iter().try_for_each(TableWriter::finish).map_err(&encoded)?;
+        writers
+            .into_iter()
+            .try_for_each(TableWriter::finish)
+            .map_err(&encoded)?;
         Ok(found)
     }
 
     /// Gives the tables their names; returns their checksums.
-    fn publish(&self, files: Vec<(&'static str, Staged)>) -> Result<BTreeMap<String, String>, StoreError> {
+    fn publish(
+        &self,
+        files: Vec<(&'static str, Staged)>,
+    ) -> Result<BTreeMap<String, String>, StoreError> {
         let folder = &self.folder.path;
         let mut checksums = BTreeMap::new();
         for (name, file) in files {
             let file = file.seal().map_err(io_error(folder))?;
             checksums.insert(name.to_owned(), file.checksum().to_owned());
-            file.publish(&folder.join(name)).map_err(io_error(&folder.join(name)))?;
+            file.publish(&folder.join(name))
+                .map_err(io_error(&folder.join(name)))?;
         }
         Ok(checksums)
     }
@@ -155,8 +206,16 @@ struct Tables {
 
 /// Renames a table that no manifest vouches for.
 fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
-    let free = (1..).map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}"))).find(|path| !path.exists());
+    let free = (1..)
+        .map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}")))
+        .find(|path| !path.exists());
     let to = free.expect("numbers do not run out");
     fs::rename(path, &to).map_err(io_error(path))?;
-    Ok(SetAside { path: path.into(), reason: format!("there is no manifest.toml to check it by; kept as {}", to.display()) })
+    Ok(SetAside {
+        path: path.into(),
+        reason: format!(
+            "there is no manifest.toml to check it by; kept as {}",
+            to.display()
+        ),
+    })
 }

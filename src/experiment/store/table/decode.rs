@@ -15,7 +15,8 @@ use crate::solver::goal::{Goal, SearchCounts};
 /// The rows of a `trials.parquet`, grouped by point.
 ///
 /// # Errors
-/// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make the reader ask for absurd memory.
+/// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make
+/// the reader ask for absurd memory.
 pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
     TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
 }
@@ -35,7 +36,12 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// Bytes that are no Parquet.
     pub fn new(mut source: R, layout: Layout) -> PolarsResult<Self> {
         let metadata = ParquetReader::new(&mut source).get_metadata()?.clone();
-        Ok(Self { source, layout, metadata, next: 0 })
+        Ok(Self {
+            source,
+            layout,
+            metadata,
+            next: 0,
+        })
     }
 
     /// All rows of the table.
@@ -43,13 +49,16 @@ impl<R: MmapBytesReader> TableReader<R> {
         self.metadata.num_rows as u64
     }
 
-    /// The next rows, as many as stand in a row group; `None` after the last. Without a column `seconds` they took NaN.
+    /// The next rows, as many as stand in a row group; `None` after the last. Without a column
+    /// `seconds` they took NaN.
     ///
     /// # Errors
     /// A table of another schema.
     pub fn next_batch(&mut self) -> PolarsResult<Option<Vec<Record>>> {
         match self.next_frame()? {
-            Some(frame) => records(&frame, matches!(self.layout, Layout::Part | Layout::Timed)).map(Some),
+            Some(frame) => {
+                records(&frame, matches!(self.layout, Layout::Part | Layout::Timed)).map(Some)
+            }
             None => Ok(None),
         }
     }
@@ -64,7 +73,10 @@ impl<R: MmapBytesReader> TableReader<R> {
             for Record { point, row, .. } in records {
                 match points.last_mut() {
                     Some(last) if last.point == *point => last.rows.push(row),
-                    _ => points.push(PointTrials { point: PointKey::clone(&point), rows: vec![row] }),
+                    _ => points.push(PointTrials {
+                        point: PointKey::clone(&point),
+                        rows: vec![row],
+                    }),
                 }
             }
         }
@@ -76,10 +88,22 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// # Errors
     /// A table of another schema.
     pub fn next_first_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
-        let Some(frame) = self.next_frame()? else { return Ok(None) };
-        let (repeat, seconds) = (frame.column("repeat")?.u32()?, frame.column("seconds")?.f64()?);
-        let first = repeat.iter().zip(seconds.iter()).filter(|(repeat, _)| *repeat == Some(0));
-        Ok(Some(first.map(|(_, seconds)| seconds.unwrap_or(f64::NAN)).collect()))
+        let Some(frame) = self.next_frame()? else {
+            return Ok(None);
+        };
+        let (repeat, seconds) = (
+            frame.column("repeat")?.u32()?,
+            frame.column("seconds")?.f64()?,
+        );
+        let first = repeat
+            .iter()
+            .zip(seconds.iter())
+            .filter(|(repeat, _)| *repeat == Some(0));
+        Ok(Some(
+            first
+                .map(|(_, seconds)| seconds.unwrap_or(f64::NAN))
+                .collect(),
+        ))
     }
 
     /// The times that are left, grouped by point and trial.
@@ -93,14 +117,30 @@ impl<R: MmapBytesReader> TableReader<R> {
             let seconds = frame.column("seconds")?.f64()?;
             for (i, point) in points(&frame)?.into_iter().enumerate() {
                 if timings.last().is_none_or(|last| last.point != *point) {
-                    timings.push(PointTimings { point: PointKey::clone(&point), trials: Vec::new() });
+                    timings.push(PointTimings {
+                        point: PointKey::clone(&point),
+                        trials: Vec::new(),
+                    });
                 }
-                let trials = &mut timings.last_mut().expect("one was pushed where there was none").trials;
-                let (seed, trial) = (present("seed", seed.get(i))?, present("trial", trial.get(i))?);
+                let trials = &mut timings
+                    .last_mut()
+                    .expect("one was pushed where there was none")
+                    .trials;
+                let (seed, trial) = (
+                    present("seed", seed.get(i))?,
+                    present("trial", trial.get(i))?,
+                );
                 let seconds = seconds.get(i).unwrap_or(f64::NAN);
-                match trials.last_mut().filter(|last| (last.seed, last.trial) == (seed, trial)) {
+                match trials
+                    .last_mut()
+                    .filter(|last| (last.seed, last.trial) == (seed, trial))
+                {
                     Some(last) => last.seconds.push(seconds),
-                    None => trials.push(TrialTimes { seed, trial, seconds: vec![seconds] }),
+                    None => trials.push(TrialTimes {
+                        seed,
+                        trial,
+                        seconds: vec![seconds],
+                    }),
                 }
             }
         }
@@ -112,7 +152,9 @@ impl<R: MmapBytesReader> TableReader<R> {
         if rows == 0 {
             return Ok(None);
         }
-        let mut reader = ParquetReader::new(&mut self.source).with_slice(Some((self.next, rows))).read_parallel(ParallelStrategy::None);
+        let mut reader = ParquetReader::new(&mut self.source)
+            .with_slice(Some((self.next, rows)))
+            .read_parallel(ParallelStrategy::None);
         reader.set_metadata(Arc::clone(&self.metadata));
         self.next += rows;
         reader.finish().map(Some)
@@ -127,7 +169,8 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
     let [seed, cutoff, updates] = [count("seed")?, count("cutoff")?, count("updates")?];
     let [absorption, hitting] = [count("absorption_time")?, count("hitting_time")?];
     let [moves, moves_at_hit] = [count("moves")?, count("moves_at_hit")?];
-    let counts = ["solutions", "nodes", "checks", "failures"].map(|name| later(frame, name).map(|column| column.u64()).transpose());
+    let counts = ["solutions", "nodes", "checks", "failures"]
+        .map(|name| later(frame, name).map(|column| column.u64()).transpose());
     let [solutions, nodes, checks, failures] = counts;
     let (solutions, nodes, checks, failures) = (solutions?, nodes?, checks?, failures?);
     let seconds = timed.then(|| frame.column("seconds")?.f64()).transpose()?;
@@ -153,8 +196,15 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
                 failures: failures.and_then(|column| column.get(i)),
             },
         };
-        let seconds = seconds.and_then(|seconds| seconds.get(i)).unwrap_or(f64::NAN);
-        records.push(Record { point, row, repeat: repeat.and_then(|repeat| repeat.get(i)).unwrap_or(0), seconds });
+        let seconds = seconds
+            .and_then(|seconds| seconds.get(i))
+            .unwrap_or(f64::NAN);
+        records.push(Record {
+            point,
+            row,
+            repeat: repeat.and_then(|repeat| repeat.get(i)).unwrap_or(0),
+            seconds,
+        });
     }
     Ok(records)
 }
@@ -165,20 +215,40 @@ fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
     let [algorithm, variant] = [text("algorithm")?, text("variant")?];
     let n = frame.column("n")?.u32()?;
     let [epsilon, eta] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?];
-    let goal = later(frame, "goal").map(|column| column.str()).transpose()?;
+    let goal = later(frame, "goal")
+        .map(|column| column.str())
+        .transpose()?;
     let mut points: Vec<Arc<PointKey>> = Vec::with_capacity(frame.height());
     for i in 0..frame.height() {
-        let [algorithm, variant] = [present("algorithm", algorithm.get(i))?, present("variant", variant.get(i))?];
+        let [algorithm, variant] = [
+            present("algorithm", algorithm.get(i))?,
+            present("variant", variant.get(i))?,
+        ];
         let (n, epsilon, eta) = (present("n", n.get(i))?, epsilon.get(i), eta.get(i));
         let goal = goal.and_then(|column| column.get(i));
-        let goal = goal.map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name))).transpose()?;
+        let goal = goal
+            .map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name)))
+            .transpose()?;
         let is_same = |last: &&Arc<PointKey>| {
-            (last.algorithm == algorithm, last.variant == variant, last.n, last.epsilon, last.eta, last.goal)
-                == (true, true, n, epsilon, eta, goal)
+            (
+                last.algorithm == algorithm,
+                last.variant == variant,
+                last.n,
+                last.epsilon,
+                last.eta,
+                last.goal,
+            ) == (true, true, n, epsilon, eta, goal)
         };
         let point = match points.last().filter(is_same) {
             Some(last) => Arc::clone(last),
-            None => Arc::new(PointKey { algorithm: algorithm.into(), variant: variant.into(), n, epsilon, eta, goal }),
+            None => Arc::new(PointKey {
+                algorithm: algorithm.into(),
+                variant: variant.into(),
+                n,
+                epsilon,
+                eta,
+                goal,
+            }),
         };
         points.push(point);
     }
@@ -191,7 +261,9 @@ fn later<'a>(frame: &'a DataFrame, name: &str) -> Option<&'a Column> {
 }
 
 fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
-    text.split(',').map(|row| row.parse().map_err(|_| unexpected("solution", text))).collect()
+    text.split(',')
+        .map(|row| row.parse().map_err(|_| unexpected("solution", text)))
+        .collect()
 }
 
 fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
@@ -199,5 +271,7 @@ fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
 }
 
 fn unexpected(column: &str, found: &str) -> PolarsError {
-    PolarsError::ComputeError(format!("column {column}: {found:?} is not a value of this schema").into())
+    PolarsError::ComputeError(
+        format!("column {column}: {found:?} is not a value of this schema").into(),
+    )
 }

@@ -27,6 +27,9 @@ impl Lexicographic {
 impl Branching for Lexicographic {
     #[inline]
     fn decide(&mut self, engine: &Engine) -> Option<Decision> {
-        self.variables.iter().find(|&&var| !engine.domains.is_bound(var)).map(|&var| least(var, engine))
+        self.variables
+            .iter()
+            .find(|&&var| !engine.domains.is_bound(var))
+            .map(|&var| least(var, engine))
     }
 }

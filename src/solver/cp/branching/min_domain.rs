@@ -1,4 +1,5 @@
-//! Min-domain: the variable with the smallest domain takes its least value (Haralick and Elliott, Artificial Intelligence 14, 1980).
+//! Min-domain: the variable with the smallest domain takes its least value (Haralick and Elliott,
+//! Artificial Intelligence 14, 1980).
 
 use super::{Branching, Decision, Heuristic, least};
 use crate::solver::cp::domain::Var;
@@ -34,6 +35,9 @@ impl Branching for MinDomain {
 /// The first of the uninstantiated variables with the smallest domain.
 #[inline]
 pub(super) fn smallest(variables: &[Var], engine: &Engine) -> Option<Var> {
-    let open = variables.iter().map(|&var| (engine.domains.size(var), var)).filter(|&(size, _)| size > 1);
+    let open = variables
+        .iter()
+        .map(|&var| (engine.domains.size(var), var))
+        .filter(|&(size, _)| size > 1);
     open.min_by_key(|&(size, _)| size).map(|(_, var)| var)
 }

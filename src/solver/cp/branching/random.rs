@@ -13,7 +13,8 @@ pub const HEURISTIC: Heuristic = Heuristic {
     start: |choices, coins| Box::new(Random::new(choices.decided, coins)),
 };
 
-/// Two draws from `coins` per decision: the variable, counted in the given order, then the value, counted from the least.
+/// Two draws from `coins` per decision: the variable, counted in the given order, then the value,
+/// counted from the least.
 pub struct Random<'a> {
     variables: Vec<Var>,
     open: Vec<Var>,
@@ -22,20 +23,32 @@ pub struct Random<'a> {
 
 impl<'a> Random<'a> {
     pub fn new(variables: Vec<Var>, coins: &'a mut dyn Coins) -> Self {
-        Self { open: Vec::with_capacity(variables.len()), variables, coins }
+        Self {
+            open: Vec::with_capacity(variables.len()),
+            variables,
+            coins,
+        }
     }
 }
 
 impl Branching for Random<'_> {
     fn decide(&mut self, engine: &Engine) -> Option<Decision> {
         self.open.clear();
-        self.open.extend(self.variables.iter().filter(|&&var| !engine.domains.is_bound(var)));
+        self.open.extend(
+            self.variables
+                .iter()
+                .filter(|&&var| !engine.domains.is_bound(var)),
+        );
         if self.open.is_empty() {
             return None;
         }
         let variable = self.open[self.coins.below(self.open.len() as u64) as usize];
         let at = self.coins.below(u64::from(engine.domains.size(variable))) as usize;
-        engine.domains.values(variable).nth(at).map(|value| Decision { variable, value })
+        engine
+            .domains
+            .values(variable)
+            .nth(at)
+            .map(|value| Decision { variable, value })
     }
 }
 
@@ -64,26 +77,40 @@ mod tests {
         }
     }
 
-    /// Every fall of the two coins: each leads to another decision, and their sides are as many as variables and values, so that an open
-    /// variable has probability 1/2 and each of its values the same share of it.
+    /// Every fall of the two coins: each leads to another decision, and their sides are as many as
+    /// variables and values, so that an open variable has probability 1/2 and each of its values
+    /// the same share of it.
     #[test]
     fn uniform_variable_then_uniform_value() {
         let mut engine = Engine::default();
         let variables: Vec<Var> = (0..4).map(|_| engine.domains.variable(5)).collect();
         let domains: [&[Value]; 4] = [&[2], &[0, 3, 4], &[1], &[1, 4]];
         for (&var, domain) in variables.iter().zip(domains) {
-            (0..5).filter(|value| !domain.contains(value)).for_each(|value| engine.domains.remove(var, value).expect("another one stays"));
+            (0..5)
+                .filter(|value| !domain.contains(value))
+                .for_each(|value| {
+                    engine
+                        .domains
+                        .remove(var, value)
+                        .expect("another one stays")
+                });
         }
         let mut decided = BTreeSet::new();
         for (at, open) in [1, 3].into_iter().enumerate() {
             for value in 0..domains[open].len() {
-                let mut told = Told { draws: vec![at as u64, value as u64], bounds: Vec::new() };
+                let mut told = Told {
+                    draws: vec![at as u64, value as u64],
+                    bounds: Vec::new(),
+                };
                 let decision = Random::new(variables.clone(), &mut told).decide(&engine);
                 let Decision { variable, value } = decision.expect("two variables are open");
                 decided.insert((variable.index(), value));
                 assert_eq!(told.bounds, [2, domains[open].len() as u64]);
             }
         }
-        assert_eq!(decided, BTreeSet::from([(1, 0), (1, 3), (1, 4), (3, 1), (3, 4)]));
+        assert_eq!(
+            decided,
+            BTreeSet::from([(1, 0), (1, 3), (1, 4), (3, 1), (3, 4)])
+        );
     }
 }

@@ -18,14 +18,18 @@ pub enum Consistency {
     Domain,
 }
 
-/// The level for these variables when nobody names one: domain consistency where the variables need every value, differences alone where values
-/// are left over.
+/// The level for these variables when nobody names one: domain consistency where the variables need
+/// every value, differences alone where values are left over.
 ///
-/// A permutation is full of Hall sets. With values to spare (the diagonals of n queens: n variables, 2n − 1 values) they are rare, and looking for
-/// them takes more time than it saves.
+/// A permutation is full of Hall sets. With values to spare (the diagonals of n queens: n
+/// variables, 2n − 1 values) they are rare, and looking for them takes more time than it saves.
 pub fn automatic(views: &[View], domains: &Domains) -> Consistency {
     let span = Range::of(views, domains).len;
-    if span <= views.len() { Consistency::Domain } else { Consistency::Forward }
+    if span <= views.len() {
+        Consistency::Domain
+    } else {
+        Consistency::Forward
+    }
 }
 
 /// Posts `all_different(views)`.
@@ -64,9 +68,25 @@ mod tests {
         for n in [2, 8, 100] {
             let mut domains = Domains::default();
             let vars: Vec<_> = (0..n).map(|_| domains.variable(n)).collect();
-            let sloped = |slope: Value| -> Vec<View> { vars.iter().zip(0..).map(|(&var, i)| View { var, offset: slope * i }).collect() };
+            let sloped = |slope: Value| -> Vec<View> {
+                vars.iter()
+                    .zip(0..)
+                    .map(|(&var, i)| View {
+                        var,
+                        offset: slope * i,
+                    })
+                    .collect()
+            };
             let levels = [0, 1, -1].map(|slope| automatic(&sloped(slope), &domains));
-            assert_eq!(levels, [Consistency::Domain, Consistency::Forward, Consistency::Forward], "n = {n}");
+            assert_eq!(
+                levels,
+                [
+                    Consistency::Domain,
+                    Consistency::Forward,
+                    Consistency::Forward
+                ],
+                "n = {n}"
+            );
         }
     }
 }

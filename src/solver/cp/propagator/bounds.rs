@@ -1,11 +1,13 @@
 //! `all_different` with bounds consistency.
 //!
-//! López-Ortiz, Quimper, Tromp and van Beek, "A fast and simple algorithm for bounds consistency of the alldifferent constraint", IJCAI 2003. A
-//! Hall interval holds as many variables as values; no other variable may have a bound in it. The paper's filter for the lower bounds is here
-//! in one function, and runs on the mirrored values for the upper bounds.
+//! López-Ortiz, Quimper, Tromp and van Beek, "A fast and simple algorithm for bounds consistency of
+//! the alldifferent constraint", IJCAI 2003. A Hall interval holds as many variables as values; no
+//! other variable may have a bound in it. The paper's filter for the lower bounds is here in one
+//! function, and runs on the mirrored values for the upper bounds.
 //!
-//! Consistency is bounds(Z): a support may use any value between two bounds, holes included. A value also goes from everywhere else as soon as
-//! a variable takes it. So only uninstantiated variables are left to look at, on the values that nobody has taken, numbered without gaps; the
+//! Consistency is bounds(Z): a support may use any value between two bounds, holes included. A
+//! value also goes from everywhere else as soon as a variable takes it. So only uninstantiated
+//! variables are left to look at, on the values that nobody has taken, numbered without gaps; the
 //! Hall intervals are the same.
 
 use super::Propagator;
@@ -51,7 +53,10 @@ impl BoundsConsistent {
             scope: views.iter().map(|view| view.var).collect(),
             offsets: views.iter().map(|view| view.offset - range.least).collect(),
             unbound: Unbound::new(views.len(), domains),
-            ranks: Ranks { of: vec![0; range.len], values: Vec::with_capacity(range.len) },
+            ranks: Ranks {
+                of: vec![0; range.len],
+                values: Vec::with_capacity(range.len),
+            },
             intervals: Vec::with_capacity(views.len()),
             with_width: Vec::with_capacity(views.len() + 1),
             hall: HallIntervals::default(),
@@ -62,7 +67,8 @@ impl BoundsConsistent {
         let Ranks { of, values } = &mut self.ranks;
         of.fill(0);
         for &place in self.unbound.non_members(&domains.trail) {
-            of[(domains.min(self.scope[place as usize]) + self.offsets[place as usize]) as usize] = 1;
+            of[(domains.min(self.scope[place as usize]) + self.offsets[place as usize]) as usize] =
+                1;
         }
         values.clear();
         for (value, rank) in of.iter_mut().enumerate() {
@@ -76,14 +82,22 @@ impl BoundsConsistent {
     fn read_intervals(&mut self, domains: &Domains) {
         self.intervals.clear();
         for &place in self.unbound.members(&domains.trail) {
-            let (shape, offset) = (domains.shape(self.scope[place as usize]), self.offsets[place as usize]);
+            let (shape, offset) = (
+                domains.shape(self.scope[place as usize]),
+                self.offsets[place as usize],
+            );
             let rank = |value: Value| self.ranks.of[(value + offset) as usize];
-            self.intervals.push(Interval { place, min: rank(shape.min), max: rank(shape.max) });
+            self.intervals.push(Interval {
+                place,
+                min: rank(shape.min),
+                max: rank(shape.max),
+            });
         }
     }
 
-    /// True if the widths alone exclude what could fail or move a bound: for every t below the number of intervals, fewer than t are at most t
-    /// wide. (A Hall interval of t ranks holds t of them; one that holds all intervals moves nobody.)
+    /// True if the widths alone exclude what could fail or move a bound: for every t below the
+    /// number of intervals, fewer than t are at most t wide. (A Hall interval of t ranks holds t of
+    /// them; one that holds all intervals moves nobody.)
     fn are_wide(&mut self) -> bool {
         let k = self.intervals.len();
         self.with_width.clear();
@@ -107,7 +121,10 @@ impl BoundsConsistent {
 
     fn write_intervals(&self, domains: &mut Domains) -> Result<(), Inconsistency> {
         for interval in &self.intervals {
-            let (var, offset) = (self.scope[interval.place as usize], self.offsets[interval.place as usize]);
+            let (var, offset) = (
+                self.scope[interval.place as usize],
+                self.offsets[interval.place as usize],
+            );
             domains.remove_below(var, self.ranks.values[interval.min as usize] - offset)?;
             domains.remove_above(var, self.ranks.values[interval.max as usize] - offset)?;
         }
@@ -126,7 +143,8 @@ impl Propagator for BoundsConsistent {
 
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         self.unbound.remove(place, &mut domains.trail);
-        self.unbound.take_value(place, &self.scope, &self.offsets, domains)
+        self.unbound
+            .take_value(place, &self.scope, &self.offsets, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
@@ -150,20 +168,27 @@ impl Propagator for BoundsConsistent {
     }
 }
 
-/// The paper's working memory: nodes 0 ..= ranks + 2, where the rank r stands between the nodes r + 1 and r + 2.
+/// The paper's working memory: nodes 0 ..= ranks + 2, where the rank r stands between the nodes r +
+/// 1 and r + 2.
 #[derive(Debug, Default)]
 struct HallIntervals {
     /// `t`: points to the next node with capacity left; a root points below itself.
     tree: Vec<usize>,
-    /// `h`: points to the end of the Hall interval that a node is in; outside of any it points below itself.
+    /// `h`: points to the end of the Hall interval that a node is in; outside of any it points
+    /// below itself.
     hall: Vec<usize>,
     /// `d`: capacity between a root and the root below it.
     capacity: Vec<isize>,
 }
 
 impl HallIntervals {
-    /// Moves every least rank that stands in a Hall interval of other variables behind that interval. True if one moved.
-    fn raise_minima(&mut self, intervals: &mut [Interval], n_ranks: usize) -> Result<bool, Inconsistency> {
+    /// Moves every least rank that stands in a Hall interval of other variables behind that
+    /// interval. True if one moved.
+    fn raise_minima(
+        &mut self,
+        intervals: &mut [Interval],
+        n_ranks: usize,
+    ) -> Result<bool, Inconsistency> {
         self.start(n_ranks + 3);
         intervals.sort_unstable_by_key(|interval| interval.max);
         let mut raised = false;
@@ -202,7 +227,8 @@ impl HallIntervals {
 
     fn start(&mut self, n_nodes: usize) {
         self.tree.clear();
-        self.tree.extend((0..n_nodes).map(|node| node.saturating_sub(1)));
+        self.tree
+            .extend((0..n_nodes).map(|node| node.saturating_sub(1)));
         self.hall.clone_from(&self.tree);
         self.capacity.clear();
         self.capacity.resize(n_nodes, 1);

@@ -1,7 +1,8 @@
 //! `a + b ≠ c + d`: two queens of the naive model are not on one diagonal.
 //!
-//! With lines L and columns C, the diagonals are `L_i + C_j ≠ L_j + C_i` and `L_i + C_i ≠ L_j + C_j`. Three instantiated variables leave
-//! the fourth one value less; before that every value has a support.
+//! With lines L and columns C, the diagonals are `L_i + C_j ≠ L_j + C_i` and `L_i + C_i ≠ L_j +
+//! C_j`. Three instantiated variables leave the fourth one value less; before that every value has
+//! a support.
 
 use super::Propagator;
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
@@ -15,7 +16,9 @@ pub struct Diagonal {
 
 impl Diagonal {
     pub fn new([a, b]: [Var; 2], [c, d]: [Var; 2]) -> Self {
-        Self { scope: [a, b, c, d] }
+        Self {
+            scope: [a, b, c, d],
+        }
     }
 }
 
@@ -30,10 +33,15 @@ impl Propagator for Diagonal {
 
     fn instantiated(&mut self, _: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let mut open = (0..4).filter(|&at| !domains.is_bound(self.scope[at]));
-        let (last, None) = (open.next().unwrap_or(0), open.next()) else { return Ok(()) };
+        let (last, None) = (open.next().unwrap_or(0), open.next()) else {
+            return Ok(());
+        };
         // (a + b) − (c + d) without the last variable; the forbidden value makes it 0.
         let sign = |at: usize| if at < 2 { 1 } else { -1 };
-        let known = (0..4).filter(|&at| at != last).map(|at| sign(at) * domains.min(self.scope[at])).sum::<Value>();
+        let known = (0..4)
+            .filter(|&at| at != last)
+            .map(|at| sign(at) * domains.min(self.scope[at]))
+            .sum::<Value>();
         domains.remove(self.scope[last], -known * sign(last))
     }
 

@@ -1,12 +1,14 @@
 //! `all_different` with domain consistency.
 //!
-//! Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994. An assignment is a matching of variables and values. Given
-//! one that covers the variables, an edge is in another one exactly if it lies on an alternating cycle, or on an even alternating path
-//! that ends at a value nobody takes. With each matched pair as one node (an edge from x to y: x could take y's value), these are the edges inside a
-//! strongly connected component (Tarjan, SIAM Journal on Computing 1, 1972) and those of the variables that reach a free value.
+//! Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994. An assignment
+//! is a matching of variables and values. Given one that covers the variables, an edge is in
+//! another one exactly if it lies on an alternating cycle, or on an even alternating path that ends
+//! at a value nobody takes. With each matched pair as one node (an edge from x to y: x could take
+//! y's value), these are the edges inside a strongly connected component (Tarjan, SIAM Journal on
+//! Computing 1, 1972) and those of the variables that reach a free value.
 //!
-//! The matching is kept on the trail and only mended. A value also goes from everywhere else as soon as a variable takes it, so the graph
-//! has the uninstantiated variables only.
+//! The matching is kept on the trail and only mended. A value also goes from everywhere else as
+//! soon as a variable takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
 use super::range::Range;
@@ -43,19 +45,30 @@ impl DomainConsistent {
     fn read(&mut self, domains: &Domains) {
         self.residual.clear();
         for &place in self.unbound.members(&domains.trail) {
-            let (var, offset) = (self.scope[place as usize], self.offsets[place as usize] as usize);
+            let (var, offset) = (
+                self.scope[place as usize],
+                self.offsets[place as usize] as usize,
+            );
             let old = domains.trail.get(self.matching.plus(place as usize)) as u32;
-            self.residual.add(place, old.checked_sub(1), |row| raise(domains, var, offset, row));
+            self.residual.add(place, old.checked_sub(1), |row| {
+                raise(domains, var, offset, row)
+            });
         }
     }
 
     fn complete(&mut self, domains: &mut Domains) -> Result<(), Inconsistency> {
         let n_members = self.unbound.members(&domains.trail).len();
-        let changes = self.residual.complete(self.unbound.members(&domains.trail)).ok_or(Inconsistency)?;
+        let changes = self
+            .residual
+            .complete(self.unbound.members(&domains.trail))
+            .ok_or(Inconsistency)?;
         if changes {
             for at in 0..n_members {
                 let place = self.unbound.members(&domains.trail)[at];
-                domains.trail.set(self.matching.plus(place as usize), u64::from(self.residual.value(place)) + 1);
+                domains.trail.set(
+                    self.matching.plus(place as usize),
+                    u64::from(self.residual.value(place)) + 1,
+                );
             }
         }
         Ok(())
@@ -77,7 +90,8 @@ impl Propagator for DomainConsistent {
 
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         self.unbound.remove(place, &mut domains.trail);
-        self.unbound.take_value(place, &self.scope, &self.offsets, domains)
+        self.unbound
+            .take_value(place, &self.scope, &self.offsets, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
@@ -88,7 +102,10 @@ impl Propagator for DomainConsistent {
         self.complete(domains)?;
         self.residual.prune(self.unbound.members(&domains.trail));
         for &place in self.residual.pruned() {
-            let (var, offset) = (self.scope[place as usize], self.offsets[place as usize] as usize);
+            let (var, offset) = (
+                self.scope[place as usize],
+                self.offsets[place as usize] as usize,
+            );
             let row = self.residual.row(place);
             domains.retain(var, |at| lowered(row, offset, at))?;
         }
@@ -116,5 +133,9 @@ fn lowered(row: &[u64], offset: usize, at: usize) -> u64 {
     let (words, bits) = (offset / 64, offset % 64);
     let word = |at: usize| row.get(at).copied().unwrap_or(0);
     let low = word(at + words) >> bits;
-    if bits == 0 { low } else { low | word(at + words + 1) << (64 - bits) }
+    if bits == 0 {
+        low
+    } else {
+        low | word(at + words + 1) << (64 - bits)
+    }
 }

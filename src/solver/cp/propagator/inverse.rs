@@ -1,7 +1,9 @@
-//! `C_i = j ⇔ L_j = i`: the channelling between columns and lines, domain consistent for each of its equivalences.
+//! `C_i = j ⇔ L_j = i`: the channelling between columns and lines, domain consistent for each of
+//! its equivalences.
 //!
-//! A value that goes on one side goes on the other, and an instantiation on one side is one on the other (Cheng, Choi, Lee and Wu, Constraints 4,
-//! 1999). Nothing else is filtered: that each side is a permutation follows, but no `all_different` is enforced beyond it.
+//! A value that goes on one side goes on the other, and an instantiation on one side is one on the
+//! other (Cheng, Choi, Lee and Wu, Constraints 4, 1999). Nothing else is filtered: that each side
+//! is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::{Priority, Propagator};
 use crate::solver::cp::bits::{first_ones, ones};
@@ -13,7 +15,8 @@ use crate::solver::cp::trail::CellId;
 pub struct Inverse {
     /// x, then y.
     scope: Vec<Var>,
-    /// Per place: the domain's words as they were when their losses were last told to the other side.
+    /// Per place: the domain's words as they were when their losses were last told to the other
+    /// side.
     told: Vec<CellId>,
 }
 
@@ -22,21 +25,37 @@ impl Inverse {
     /// When the lists differ in length or a variable does not take as many values.
     pub fn new(x: &[Var], y: &[Var], domains: &mut Domains) -> Self {
         let scope = [x, y].concat();
-        assert!(scope.iter().all(|&var| domains.capacity(var) == x.len()) && x.len() == y.len(), "each variable names one of the others");
-        Self { told: scope.iter().map(|_| domains.trail.cells(first_ones(x.len()))).collect(), scope }
+        assert!(
+            scope.iter().all(|&var| domains.capacity(var) == x.len()) && x.len() == y.len(),
+            "each variable names one of the others"
+        );
+        Self {
+            told: scope
+                .iter()
+                .map(|_| domains.trail.cells(first_ones(x.len())))
+                .collect(),
+            scope,
+        }
     }
 
     /// Where the variable at `place` stands in its own list, and where the other list begins.
     fn sides(&self, place: usize) -> (usize, usize) {
         let n = self.scope.len() / 2;
-        if place < n { (place, n) } else { (place - n, 0) }
+        if place < n {
+            (place, n)
+        } else {
+            (place - n, 0)
+        }
     }
 
     /// Takes from the other side what went from the variable at `place` since the last time.
     fn mirror(&self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let (own, others) = self.sides(place);
         for at in 0..domains.n_words(self.scope[place]) {
-            let (told, now) = (self.told[place].plus(at), domains.word(self.scope[place], at));
+            let (told, now) = (
+                self.told[place].plus(at),
+                domains.word(self.scope[place], at),
+            );
             let gone = domains.trail.get(told) & !now;
             if gone == 0 {
                 continue;
@@ -70,6 +89,8 @@ impl Propagator for Inverse {
     }
 
     fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
-        changed.iter().try_for_each(|&place| self.mirror(place as usize, domains))
+        changed
+            .iter()
+            .try_for_each(|&place| self.mirror(place as usize, domains))
     }
 }

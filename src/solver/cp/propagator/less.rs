@@ -1,4 +1,5 @@
-//! `x < y`, bounds consistent and so domain consistent: one of each mirrored pair of boards has `C_0 < C_(n−1)`.
+//! `x < y`, bounds consistent and so domain consistent: one of each mirrored pair of boards has
+//! `C_0 < C_(n−1)`.
 
 use super::{Priority, Propagator};
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var};

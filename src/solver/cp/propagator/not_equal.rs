@@ -1,8 +1,9 @@
 //! `x ≠ y + c`: a network of binary differences.
 //!
-//! Arc consistency of a difference asks for nothing until one side is instantiated (Van Hentenryck, Deville and Teng, Artificial Intelligence
-//! 57, 1992): then its value goes from the other side. All differences of a model stand in one network, so that an instantiation goes
-//! through the neighbours of one variable and nothing else.
+//! Arc consistency of a difference asks for nothing until one side is instantiated (Van Hentenryck,
+//! Deville and Teng, Artificial Intelligence 57, 1992): then its value goes from the other side.
+//! All differences of a model stand in one network, so that an instantiation goes through the
+//! neighbours of one variable and nothing else.
 
 use super::Propagator;
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
@@ -35,14 +36,31 @@ struct Difference {
 impl NotEqual {
     /// A network on `scope` without differences.
     pub fn new(scope: Vec<Var>) -> Self {
-        Self { neighbours: vec![Neighbours::default(); scope.len()], scope, n_constraints: 0, culprit: 0 }
+        Self {
+            neighbours: vec![Neighbours::default(); scope.len()],
+            scope,
+            n_constraints: 0,
+            culprit: 0,
+        }
     }
 
     /// Adds `x ≠ y + c`, where x and y are the variables at two places of the scope.
     pub fn differ(&mut self, x: usize, y: usize, c: Value) {
         let constraint = self.n_constraints as u32;
-        self.neighbours[x].push(self.scope[y], Difference { offset: -c, constraint });
-        self.neighbours[y].push(self.scope[x], Difference { offset: c, constraint });
+        self.neighbours[x].push(
+            self.scope[y],
+            Difference {
+                offset: -c,
+                constraint,
+            },
+        );
+        self.neighbours[y].push(
+            self.scope[x],
+            Difference {
+                offset: c,
+                constraint,
+            },
+        );
         self.n_constraints += 1;
     }
 }
@@ -61,7 +79,12 @@ impl Neighbours {
     #[inline]
     fn groups(&self) -> impl Iterator<Item = (Var, &[Difference])> {
         let mut start = 0;
-        self.others.iter().map(move |&(other, end)| (other, &self.differences[std::mem::replace(&mut start, end as usize)..end as usize]))
+        self.others.iter().map(move |&(other, end)| {
+            (
+                other,
+                &self.differences[std::mem::replace(&mut start, end as usize)..end as usize],
+            )
+        })
     }
 }
 
@@ -78,8 +101,18 @@ impl Propagator for NotEqual {
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let value = domains.min(self.scope[place]);
         for (other, differences) in self.neighbours[place].groups() {
-            if domains.remove_all(other, differences.iter().map(|difference| value + difference.offset)).is_err() {
-                let culprit = differences.iter().find(|difference| domains.remove(other, value + difference.offset).is_err());
+            if domains
+                .remove_all(
+                    other,
+                    differences
+                        .iter()
+                        .map(|difference| value + difference.offset),
+                )
+                .is_err()
+            {
+                let culprit = differences
+                    .iter()
+                    .find(|difference| domains.remove(other, value + difference.offset).is_err());
                 self.culprit = culprit.map_or(0, |difference| difference.constraint as usize);
                 return Err(Inconsistency);
             }
@@ -100,7 +133,11 @@ impl Propagator for NotEqual {
     }
 
     fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
-        let open = self.neighbours[place].groups().filter(|&(other, _)| !domains.is_bound(other));
-        open.flat_map(|(_, differences)| differences).map(|difference| weights[difference.constraint as usize]).sum()
+        let open = self.neighbours[place]
+            .groups()
+            .filter(|&(other, _)| !domains.is_bound(other));
+        open.flat_map(|(_, differences)| differences)
+            .map(|difference| weights[difference.constraint as usize])
+            .sum()
     }
 }

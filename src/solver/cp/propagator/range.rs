@@ -12,7 +12,14 @@ pub(super) struct Range {
 impl Range {
     pub fn of(views: &[View], domains: &Domains) -> Self {
         let least = views.iter().map(|view| view.offset).min().unwrap_or(0);
-        let end = views.iter().map(|view| domains.capacity(view.var) as Value + view.offset).max().unwrap_or(0);
-        Self { least, len: (end - least) as usize }
+        let end = views
+            .iter()
+            .map(|view| domains.capacity(view.var) as Value + view.offset)
+            .max()
+            .unwrap_or(0);
+        Self {
+            least,
+            len: (end - least) as usize,
+        }
     }
 }

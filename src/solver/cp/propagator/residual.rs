@@ -1,7 +1,8 @@
-//! The graph of uninstantiated variables and their values: a matching, and which of its edges no matching has.
+//! The graph of uninstantiated variables and their values: a matching, and which of its edges no
+//! matching has.
 //!
-//! Edges are bit sets over the values. Searches go as deep as there are variables, so they keep their way in memory of their own: no board is
-//! too large for the stack of a thread.
+//! Edges are bit sets over the values. Searches go as deep as there are variables, so they keep
+//! their way in memory of their own: no board is too large for the stack of a thread.
 
 use crate::solver::cp::bits::{has, put, take};
 
@@ -37,7 +38,8 @@ pub struct Residual {
 /// A place on the way of Tarjan's search.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
-    /// Index on the stack. It serves as the number in the order of the search: only the order among those on the stack matters.
+    /// Index on the stack. It serves as the number in the order of the search: only the order among
+    /// those on the stack matters.
     index: usize,
     /// The lowest index that is known to be reached.
     lowest: usize,
@@ -71,13 +73,16 @@ impl Residual {
         self.single.clear();
     }
 
-    /// Adds a variable with the values that `fill` writes into its row, and matches it to `value` if that is one of them. To be followed by
-    /// [`Residual::complete`].
+    /// Adds a variable with the values that `fill` writes into its row, and matches it to `value`
+    /// if that is one of them. To be followed by [`Residual::complete`].
     #[inline]
     pub fn add(&mut self, place: u32, value: Option<u32>, fill: impl FnOnce(&mut [u64])) {
         let row = &mut self.rows[place as usize * self.n_words..][..self.n_words];
         fill(row);
-        self.free.iter_mut().zip(&*row).for_each(|(free, word)| *free |= word);
+        self.free
+            .iter_mut()
+            .zip(&*row)
+            .for_each(|(free, word)| *free |= word);
         self.matched[place as usize] = value.filter(|&value| has(row, value));
         match self.matched[place as usize] {
             Some(value) => self.owner[value as usize] = place,
@@ -85,7 +90,8 @@ impl Residual {
         }
     }
 
-    /// Completes the matching to all `members`. True if it changed, `None` if there is no complete one.
+    /// Completes the matching to all `members`. True if it changed, `None` if there is no complete
+    /// one.
     pub fn complete(&mut self, members: &[u32]) -> Option<bool> {
         for &place in members {
             if let Some(value) = self.matched[place as usize] {
@@ -140,7 +146,8 @@ impl Residual {
         self.matched[place as usize].expect("the matching is complete")
     }
 
-    /// Gives `place`, which has none, a value, moving others along an alternating path of unseen values. False if there is no such path.
+    /// Gives `place`, which has none, a value, moving others along an alternating path of unseen
+    /// values. False if there is no such path.
     fn augment(&mut self, place: u32) -> bool {
         self.stack.clear();
         self.stack.push(place);
@@ -163,7 +170,8 @@ impl Residual {
         false
     }
 
-    /// Gives `value` to the last place of the path, the value that this one had to the place before it, and so on to the first.
+    /// Gives `value` to the last place of the path, the value that this one had to the place before
+    /// it, and so on to the first.
     fn shift(&mut self, value: u32) {
         let mut given = Some(value);
         while let (Some(value), Some(place)) = (given, self.stack.pop()) {
@@ -179,15 +187,32 @@ impl Residual {
         self.closed.extend_from_slice(members);
         // `component` serves as the values from which a free one is reached.
         self.component.copy_from_slice(&self.free);
-        let mut before = if self.free.iter().all(|&word| word == 0) { members.len() } else { usize::MAX };
+        let mut before = if self.free.iter().all(|&word| word == 0) {
+            members.len()
+        } else {
+            usize::MAX
+        };
         while self.closed.len() < before {
             before = self.closed.len();
-            let Self { n_words, rows, matched, closed, open, component, .. } = self;
+            let Self {
+                n_words,
+                rows,
+                matched,
+                closed,
+                open,
+                component,
+                ..
+            } = self;
             closed.retain(|&place| {
                 let row = &rows[place as usize * *n_words..][..*n_words];
-                let reaches = row.iter().zip(&*component).any(|(row, reaching)| row & reaching != 0);
+                let reaches = row
+                    .iter()
+                    .zip(&*component)
+                    .any(|(row, reaching)| row & reaching != 0);
                 if reaches {
-                    matched[place as usize].iter().for_each(|&value| put(component, value));
+                    matched[place as usize]
+                        .iter()
+                        .for_each(|&value| put(component, value));
                     open.push(place);
                 }
                 !reaches
@@ -195,14 +220,21 @@ impl Residual {
         }
         self.unseen.fill(0);
         for &place in &self.closed {
-            self.matched[place as usize].iter().for_each(|&value| put(&mut self.unseen, value));
+            self.matched[place as usize]
+                .iter()
+                .for_each(|&value| put(&mut self.unseen, value));
         }
     }
 
     /// Tarjan's search from `place`, whose value is seen. Each component is pruned when found.
     fn visit(&mut self, place: u32) {
         self.enter(place);
-        while let Some(&Visit { index, lowest, word }) = self.way.last() {
+        while let Some(&Visit {
+            index,
+            lowest,
+            word,
+        }) = self.way.last()
+        {
             let place = self.stack[index];
             if let Some(value) = first_of(self.row(place), &self.unseen, word) {
                 take(&mut self.unseen, value);
@@ -220,13 +252,19 @@ impl Residual {
     fn enter(&mut self, place: u32) {
         let index = self.stack.len();
         self.stack.push(place);
-        self.way.push(Visit { index, lowest: index, word: 0 });
+        self.way.push(Visit {
+            index,
+            lowest: index,
+            word: 0,
+        });
     }
 
     /// The place at `index` on the stack has no unseen value left.
     fn leave(&mut self, index: usize, lowest: usize) {
         let row = self.row(self.stack[index]);
-        let lowest = (0..lowest).find(|&low| has(row, self.value(self.stack[low]))).unwrap_or(lowest);
+        let lowest = (0..lowest)
+            .find(|&low| has(row, self.value(self.stack[low])))
+            .unwrap_or(lowest);
         if lowest == index {
             self.close(index);
         }
@@ -239,7 +277,9 @@ impl Residual {
     fn close(&mut self, index: usize) {
         self.component.fill(0);
         for &place in &self.stack[index..] {
-            self.matched[place as usize].iter().for_each(|&value| put(&mut self.component, value));
+            self.matched[place as usize]
+                .iter()
+                .for_each(|&value| put(&mut self.component, value));
         }
         while self.stack.len() > index {
             if let Some(place) = self.stack.pop() {
@@ -267,7 +307,9 @@ impl Residual {
 #[inline]
 fn first_of(row: &[u64], values: &[u64], start: usize) -> Option<u32> {
     let common = |at: usize| row[at] & values[at];
-    (start..row.len()).find(|&at| common(at) != 0).map(|at| 64 * at as u32 + common(at).trailing_zeros())
+    (start..row.len())
+        .find(|&at| common(at) != 0)
+        .map(|at| 64 * at as u32 + common(at).trailing_zeros())
 }
 
 #[cfg(test)]
@@ -277,21 +319,33 @@ mod tests {
     /// Lines of the largest board.
     const N: u32 = 2000;
 
-    /// On a stack that has no room for a frame per line, a graph whose place i can take the values of `row(i)` and is matched to i, but for the
-    /// last place, which is not matched yet; value N is free. What the places are matched to in the end, and what they can still take.
+    /// On a stack that has no room for a frame per line, a graph whose place i can take the values
+    /// of `row(i)` and is matched to i, but for the last place, which is not matched yet; value N
+    /// is free. What the places are matched to in the end, and what they can still take.
     fn pruned(row: fn(u32) -> Vec<u32>) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
             let mut residual = Residual::new(N as usize, N as usize + 1);
             residual.clear();
             for place in 0..N {
                 let matched = (place < N - 1).then_some(place);
-                residual.add(place, matched, |words| row(place).into_iter().for_each(|value| put(words, value)));
+                residual.add(place, matched, |words| {
+                    row(place).into_iter().for_each(|value| put(words, value))
+                });
             }
             let members: Vec<u32> = (0..N).collect();
             residual.complete(&members)?;
             residual.prune(&members);
-            let left = |place| (0..=N).filter(|&value| has(residual.row(place), value)).collect();
-            Some(members.iter().map(|&place| (residual.value(place), left(place))).collect())
+            let left = |place| {
+                (0..=N)
+                    .filter(|&value| has(residual.row(place), value))
+                    .collect()
+            };
+            Some(
+                members
+                    .iter()
+                    .map(|&place| (residual.value(place), left(place)))
+                    .collect(),
+            )
         };
         std::thread::Builder::new()
             .stack_size(1 << 16)
@@ -301,33 +355,69 @@ mod tests {
             .expect("it does not overflow")
     }
 
-    /// The last place takes 0, so that everybody moves up by one; who can go back by none is left with the new value.
+    /// The last place takes 0, so that everybody moves up by one; who can go back by none is left
+    /// with the new value.
     #[test]
     fn the_longest_alternating_path() {
-        let moved = pruned(|place| if place < N - 1 { vec![place, place + 1] } else { vec![0] });
-        let expected = (0..N).map(|place| (place + 1) % N).map(|value| (value, vec![value]));
+        let moved = pruned(|place| {
+            if place < N - 1 {
+                vec![place, place + 1]
+            } else {
+                vec![0]
+            }
+        });
+        let expected = (0..N)
+            .map(|place| (place + 1) % N)
+            .map(|value| (value, vec![value]));
         assert_eq!(moved, Some(expected.collect()));
     }
 
     /// The same path with nothing free at its end: N places for N − 1 values.
     #[test]
     fn the_longest_way_to_nowhere() {
-        assert_eq!(pruned(|place| if place < N - 1 { vec![place, (place + 1).min(N - 2)] } else { vec![0] }), None);
+        assert_eq!(
+            pruned(|place| if place < N - 1 {
+                vec![place, (place + 1).min(N - 2)]
+            } else {
+                vec![0]
+            }),
+            None
+        );
     }
 
     /// Round one circle each way: one component, in which every value stays.
     #[test]
     fn the_longest_circle() {
-        let row = |place| if place < N - 1 { vec![place, place + 1] } else { vec![0, N - 1] };
+        let row = |place| {
+            if place < N - 1 {
+                vec![place, place + 1]
+            } else {
+                vec![0, N - 1]
+            }
+        };
         let sorted = |values: Vec<u32>| std::collections::BTreeSet::from_iter(values);
         let kept = pruned(row).expect("there is a matching");
-        assert!(kept.into_iter().zip(0..).all(|((_, left), place)| sorted(left) == sorted(row(place))));
+        assert!(
+            kept.into_iter()
+                .zip(0..)
+                .all(|((_, left), place)| sorted(left) == sorted(row(place)))
+        );
     }
 
-    /// A way through N places without a return: each is a component of its own, and keeps one value.
+    /// A way through N places without a return: each is a component of its own, and keeps one
+    /// value.
     #[test]
     fn the_longest_chain() {
-        let kept = pruned(|place| if place < N - 1 { vec![place, place + 1] } else { vec![N - 1] });
-        assert_eq!(kept, Some((0..N).map(|place| (place, vec![place])).collect()));
+        let kept = pruned(|place| {
+            if place < N - 1 {
+                vec![place, place + 1]
+            } else {
+                vec![N - 1]
+            }
+        });
+        assert_eq!(
+            kept,
+            Some((0..N).map(|place| (place, vec![place])).collect())
+        );
     }
 }

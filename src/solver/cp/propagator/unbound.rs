@@ -3,8 +3,8 @@
 use crate::solver::cp::domain::{Domains, Inconsistency, Value, Var};
 use crate::solver::cp::trail::{CellId, Trail};
 
-/// Reversible sparse set (Briggs and Torczon, ACM LOPLAS 2, 1993): members stand first; what is taken out is swapped behind them, so that
-/// undoing is setting the size back.
+/// Reversible sparse set (Briggs and Torczon, ACM LOPLAS 2, 1993): members stand first; what is
+/// taken out is swapped behind them, so that undoing is setting the size back.
 #[derive(Debug)]
 pub struct Unbound {
     order: Vec<u32>,
@@ -16,7 +16,11 @@ impl Unbound {
     /// The places `0 .. count`.
     pub fn new(count: usize, domains: &mut Domains) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
-        Self { position: all.clone(), order: all, size: domains.trail.cell(count as u64) }
+        Self {
+            position: all.clone(),
+            order: all,
+            size: domains.trail.cell(count as u64),
+        }
     }
 
     /// Members, in no particular order.
@@ -36,7 +40,13 @@ impl Unbound {
     /// # Errors
     /// [`Inconsistency`] when it is somebody's only one.
     #[inline]
-    pub fn take_value(&self, place: usize, scope: &[Var], offsets: &[Value], domains: &mut Domains) -> Result<(), Inconsistency> {
+    pub fn take_value(
+        &self,
+        place: usize,
+        scope: &[Var],
+        offsets: &[Value],
+        domains: &mut Domains,
+    ) -> Result<(), Inconsistency> {
         let value = domains.min(scope[place]) + offsets[place];
         let n_members = domains.trail.get(self.size) as usize;
         for &other in &self.order[..n_members] {

@@ -8,17 +8,28 @@ use super::{Masks, squares};
 use crate::solver::Control;
 use crate::solver::exact::{Counts, Halt, Pieces, Search};
 
-/// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to end together.
+/// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
+/// end together.
 const FIRST_ROWS: usize = 3;
 
-/// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle whose second, is in the lower half.
+/// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle
+/// whose second, is in the lower half.
 pub(super) fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let subtrees = Subtrees::cut(n, search)?;
-    if search.parallel() { subtrees.together(search) } else { subtrees.one_by_one(search) }
+    if search.parallel() {
+        subtrees.together(search)
+    } else {
+        subtrees.one_by_one(search)
+    }
 }
 
 /// The boards with one more queen, mirror images left out.
-fn next_row(n: usize, row: usize, boards: &[Masks], search: &mut Search<'_>) -> Result<Vec<Masks>, Halt> {
+fn next_row(
+    n: usize,
+    row: usize,
+    boards: &[Masks],
+    search: &mut Search<'_>,
+) -> Result<Vec<Masks>, Halt> {
     let middle = 1_u32 << (n / 2);
     let lower = middle - 1;
     let mut extended = Vec::new();
@@ -58,55 +69,101 @@ impl Subtrees {
         for row in 0..rows {
             boards = next_row(n, row, &boards, search)?;
         }
-        Ok(Self { boards, rows_left: n - rows })
+        Ok(Self {
+            boards,
+            rows_left: n - rows,
+        })
     }
 
     fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let mut lists = self.lists();
         self.boards.iter().try_for_each(|&board| {
             let pieces = search.pieces();
-            take(self.count(board, search.checks_left(), &mut lists, &pieces)?, search)
+            take(
+                self.count(board, search.checks_left(), &mut lists, &pieces)?,
+                search,
+            )
         })
     }
 
-    /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones before it leave is known afterwards,
-    /// and the one in which the budget ends is counted again.
+    /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones
+    /// before it leave is known afterwards, and the one in which the budget ends is counted again.
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
         let pieces = search.pieces();
         let count = |lists: &mut Option<Lists>, &board: &Masks| {
-            self.count(board, allowed, lists, &pieces).inspect(|subtree| pieces.add(mirrored(subtree.tally)))
+            self.count(board, allowed, lists, &pieces)
+                .inspect(|subtree| pieces.add(mirrored(subtree.tally)))
         };
-        let counted: Vec<Subtree> = self.boards.par_iter().map_init(|| self.lists(), count).collect::<Result<_, _>>()?;
+        let counted: Vec<Subtree> = self
+            .boards
+            .par_iter()
+            .map_init(|| self.lists(), count)
+            .collect::<Result<_, _>>()?;
         for (&board, subtree) in self.boards.iter().zip(counted) {
             let fits = subtree.tally.nodes <= search.checks_left();
-            take(if fits { subtree } else { self.count_plain(board, search.checks_left(), &search.pieces())? }, search)?;
+            take(
+                if fits {
+                    subtree
+                } else {
+                    self.count_plain(board, search.checks_left(), &search.pieces())?
+                },
+                search,
+            )?;
         }
         Ok(())
     }
 
-    /// Room to count with wider instructions, where the processor has them and the subtrees are worth it.
+    /// Room to count with wider instructions, where the processor has them and the subtrees are
+    /// worth it.
     fn lists(&self) -> Option<Lists> {
-        if self.rows_left < kernel::ROWS { None } else { Lists::new(self.rows_left) }
+        if self.rows_left < kernel::ROWS {
+            None
+        } else {
+            Lists::new(self.rows_left)
+        }
     }
 
-    fn count(&self, board: Masks, allowed: u64, lists: &mut Option<Lists>, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
+    fn count(
+        &self,
+        board: Masks,
+        allowed: u64,
+        lists: &mut Option<Lists>,
+        pieces: &Pieces<'_>,
+    ) -> Result<Subtree, Halt> {
         if let Some(lists) = lists
             && let Some(tally) = lists.count(board, allowed, pieces)?
         {
-            return Ok(Subtree { tally, allowed, is_cut: false, polled: tally.nodes });
+            return Ok(Subtree {
+                tally,
+                allowed,
+                is_cut: false,
+                polled: tally.nodes,
+            });
         }
         self.count_plain(board, allowed, pieces)
     }
 
     /// To the exact node.
-    fn count_plain(&self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
-        let mut subtree = Subtree { tally: Tally::default(), allowed, is_cut: false, polled: 0 };
+    fn count_plain(
+        &self,
+        board: Masks,
+        allowed: u64,
+        pieces: &Pieces<'_>,
+    ) -> Result<Subtree, Halt> {
+        let mut subtree = Subtree {
+            tally: Tally::default(),
+            allowed,
+            is_cut: false,
+            polled: 0,
+        };
         match subtree.descend(board, self.rows_left, pieces) {
             Err(Halt::Cutoff) => subtree.is_cut = true,
             ended => ended?,
         }
-        pieces.poll(subtree.tally.nodes - subtree.polled, || mirrored(subtree.tally))?;
+        pieces.poll(subtree.tally.nodes - subtree.polled, || {
+            mirrored(subtree.tally)
+        })?;
         Ok(subtree)
     }
 }
@@ -114,12 +171,21 @@ impl Subtrees {
 /// Adds a subtree and its mirror image to the search.
 fn take(subtree: Subtree, search: &mut Search<'_>) -> Result<(), Halt> {
     search.absorb(mirrored(subtree.tally));
-    if subtree.is_cut { Err(Halt::Cutoff) } else { Ok(()) }
+    if subtree.is_cut {
+        Err(Halt::Cutoff)
+    } else {
+        Ok(())
+    }
 }
 
 /// A subtree counted together with its mirror image, whose nodes are not visited.
 pub(super) fn mirrored(Tally { nodes, solutions }: Tally) -> Counts {
-    Counts { solutions: 2 * solutions, nodes, checks: nodes, failures: 0 }
+    Counts {
+        solutions: 2 * solutions,
+        nodes,
+        checks: nodes,
+        failures: 0,
+    }
 }
 
 /// A subtree, its root not counted.
@@ -173,16 +239,34 @@ mod tests {
     use crate::solver::exact::{Exhaustive, Goal, Request};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    fn search<'a>(n: usize, visit: &'a mut dyn FnMut(&[usize]), control: &'a Control<'a>) -> Search<'a> {
-        Search::new(Bitboard.measures(), Request::new(n, Goal::Count), visit, control)
+    fn search<'a>(
+        n: usize,
+        visit: &'a mut dyn FnMut(&[usize]),
+        control: &'a Control<'a>,
+    ) -> Search<'a> {
+        Search::new(
+            Bitboard.measures(),
+            Request::new(n, Goal::Count),
+            visit,
+            control,
+        )
     }
 
-    /// A000170. Whatever the processor has: the plain way on every board, and where it differs the one that is chosen.
+    /// A000170. Whatever the processor has: the plain way on every board, and where it differs the
+    /// one that is chosen.
     #[test]
     fn both_ways_count_the_same() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
-        for (n, solutions) in [(2, 0), (3, 0), (4, 2), (9, 352), (10, 724), (11, 2680), (12, 14_200)] {
+        for (n, solutions) in [
+            (2, 0),
+            (3, 0),
+            (4, 2),
+            (9, 352),
+            (10, 724),
+            (11, 2680),
+            (12, 14_200),
+        ] {
             let visit = &mut |_: &[usize]| {};
             let mut search = search(n, visit, &control);
             let subtrees = Subtrees::cut(n, &mut search).expect("no cutoff");
@@ -190,16 +274,25 @@ mod tests {
             let mut lists = subtrees.lists();
             let mut half = 0;
             for &board in &subtrees.boards {
-                let plain = subtrees.count_plain(board, u64::MAX, &pieces).expect("nobody asks to stop").tally;
-                assert_eq!(subtrees.count(board, u64::MAX, &mut lists, &pieces).expect("nobody asks to stop").tally, plain);
+                let plain = subtrees
+                    .count_plain(board, u64::MAX, &pieces)
+                    .expect("nobody asks to stop")
+                    .tally;
+                assert_eq!(
+                    subtrees
+                        .count(board, u64::MAX, &mut lists, &pieces)
+                        .expect("nobody asks to stop")
+                        .tally,
+                    plain
+                );
                 half += plain.solutions;
             }
             assert_eq!(2 * half, solutions, "n = {n}");
         }
     }
 
-    /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of which one half is left, up to the largest
-    /// board, which fills its masks.
+    /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
+    /// which one half is left, up to the largest board, which fills its masks.
     #[test]
     fn the_first_rows_are_cut_in_half() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
@@ -207,21 +300,45 @@ mod tests {
         for n in 3..=32 {
             let visit = &mut |_: &[usize]| {};
             let subtrees = Subtrees::cut(n, &mut search(n, visit, &control)).expect("no cutoff");
-            assert_eq!(2 * subtrees.boards.len(), (n - 3) * (n * n + 12 - 6 * n), "n = {n}");
+            assert_eq!(
+                2 * subtrees.boards.len(),
+                (n - 3) * (n * n + 12 - 6 * n),
+                "n = {n}"
+            );
         }
     }
 
-    /// Also where the kernel, which looks at no budget, may take over for some boards but not for the last.
+    /// Also where the kernel, which looks at no budget, may take over for some boards but not for
+    /// the last.
     #[test]
     fn a_subtree_is_cut_at_the_exact_node() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
         let visit = &mut |_: &[usize]| {};
         let pieces = search(12, visit, &control).pieces();
-        let subtrees = Subtrees { boards: vec![], rows_left: 12 };
-        for allowed in [0, 1, 13_698, 13_699, 13_700, 50_000, 856_187, 856_188, u64::MAX] {
-            let Subtree { tally, is_cut, .. } = subtrees.count_plain(Masks::empty(12), allowed, &pieces).expect("nobody asks to stop");
-            assert_eq!((tally.nodes, is_cut), (allowed.min(856_188), allowed < 856_188), "A319284, n = 12: 856 188 below the root");
+        let subtrees = Subtrees {
+            boards: vec![],
+            rows_left: 12,
+        };
+        for allowed in [
+            0,
+            1,
+            13_698,
+            13_699,
+            13_700,
+            50_000,
+            856_187,
+            856_188,
+            u64::MAX,
+        ] {
+            let Subtree { tally, is_cut, .. } = subtrees
+                .count_plain(Masks::empty(12), allowed, &pieces)
+                .expect("nobody asks to stop");
+            assert_eq!(
+                (tally.nodes, is_cut),
+                (allowed.min(856_188), allowed < 856_188),
+                "A319284, n = 12: 856 188 below the root"
+            );
         }
     }
 }

@@ -1,11 +1,13 @@
-//! The last seven rows, where nearly all nodes are: one loop inside the other, without recursion, board, budget or poll.
+//! The last seven rows, where nearly all nodes are: one loop inside the other, without recursion,
+//! board, budget or poll.
 
 use super::{Masks, squares};
 
 /// Rows left where the kernel takes over.
 pub(super) const ROWS: usize = 7;
 
-/// The most nodes that seven rows can have: 7 columns are free, so at most 7 + 7·6 + … + 7! of them.
+/// The most nodes that seven rows can have: 7 columns are free, so at most 7 + 7·6 + … + 7! of
+/// them.
 pub(super) const NODES_MAX: u64 = 13_699;
 
 /// Nodes and solutions, counted together.
@@ -24,7 +26,8 @@ pub(super) fn count(masks: Masks) -> Tally {
     tally
 }
 
-/// The rows from one on, to the last. One type for each number of rows makes the compiler write one loop inside the other.
+/// The rows from one on, to the last. One type for each number of rows makes the compiler write one
+/// loop inside the other.
 trait RowsLeft {
     fn count(masks: Masks, tally: &mut Tally);
 }
@@ -42,7 +45,8 @@ impl<Below: RowsLeft> RowsLeft for Row<Below> {
     }
 }
 
-/// The last two rows, without a branch: two columns are left, and the queens take them in one order or the other.
+/// The last two rows, without a branch: two columns are left, and the queens take them in one order
+/// or the other.
 struct LastTwo;
 
 impl RowsLeft for LastTwo {
@@ -58,7 +62,9 @@ impl RowsLeft for LastTwo {
         let apart = u64::from(low << 1 != high);
         let solutions = apart & has(here, low) & has(below, high);
         let mirrored = apart & has(here, high) & has(below, low);
-        tally.nodes = tally.nodes.wrapping_add(has(here, low) + has(here, high) + solutions + mirrored);
+        tally.nodes = tally
+            .nodes
+            .wrapping_add(has(here, low) + has(here, high) + solutions + mirrored);
         tally.solutions = tally.solutions.wrapping_add(solutions + mirrored);
     }
 }
@@ -69,24 +75,36 @@ mod tests {
 
     fn plain(masks: Masks, rows_left: usize) -> Tally {
         if rows_left == 0 {
-            return Tally { nodes: 0, solutions: 1 };
+            return Tally {
+                nodes: 0,
+                solutions: 1,
+            };
         }
         masks
             .children()
             .map(|child| plain(child, rows_left - 1))
-            .fold(Tally::default(), |sum, below| Tally { nodes: sum.nodes + 1 + below.nodes, solutions: sum.solutions + below.solutions })
+            .fold(Tally::default(), |sum, below| Tally {
+                nodes: sum.nodes + 1 + below.nodes,
+                solutions: sum.solutions + below.solutions,
+            })
     }
 
     /// Every board of ten rows with three queens: the loops against plain recursion.
     #[test]
     fn loops_count_what_recursion_counts() {
-        let boards = Masks::empty(ROWS + 3).children().flat_map(Masks::children).flat_map(Masks::children);
+        let boards = Masks::empty(ROWS + 3)
+            .children()
+            .flat_map(Masks::children)
+            .flat_map(Masks::children);
         let mut n_boards = 0;
         for board in boards {
             assert_eq!(count(board), plain(board, ROWS));
             n_boards += 1;
         }
-        assert_eq!(n_boards, 364, "(n − 3)(n² − 6n + 12) ways for three queens in three rows, OEIS A061989");
+        assert_eq!(
+            n_boards, 364,
+            "(n − 3)(n² − 6n + 12) ways for three queens in three rows, OEIS A061989"
+        );
     }
 
     #[test]

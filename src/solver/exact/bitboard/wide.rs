@@ -1,13 +1,16 @@
-//! The same tree sixteen boards at a time, for processors with AVX-512: chosen when the program runs, the build stays a baseline one.
+//! The same tree sixteen boards at a time, for processors with AVX-512: chosen when the program
+//! runs, the build stays a baseline one.
 //!
-//! Boards wait in one list for each number of rows left. A list that is full enough is taken sixteen boards at a time; the children go to
-//! the list below, packed together, so that lanes stay busy and no branch depends on a single board. A child without a safe square is
-//! counted but not kept. The order differs from [`super::kernel`]'s, the sums do not.
+//! Boards wait in one list for each number of rows left. A list that is full enough is taken
+//! sixteen boards at a time; the children go to the list below, packed together, so that lanes stay
+//! busy and no branch depends on a single board. A child without a safe square is counted but not
+//! kept. The order differs from [`super::kernel`]'s, the sums do not.
 
 use std::arch::x86_64::{
-    __m512i, __mmask16, _mm512_and_si512, _mm512_loadu_si512, _mm512_mask_cmpneq_epi32_mask, _mm512_mask_test_epi32_mask,
-    _mm512_maskz_compress_epi32, _mm512_maskz_ternarylogic_epi32, _mm512_or_si512, _mm512_set1_epi32, _mm512_setzero_si512,
-    _mm512_slli_epi32, _mm512_srli_epi32, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
+    __m512i, __mmask16, _mm512_and_si512, _mm512_loadu_si512, _mm512_mask_cmpneq_epi32_mask,
+    _mm512_mask_test_epi32_mask, _mm512_maskz_compress_epi32, _mm512_maskz_ternarylogic_epi32,
+    _mm512_or_si512, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_srli_epi32,
+    _mm512_storeu_si512, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
 };
 
 use super::Masks;
@@ -24,24 +27,40 @@ const FULL: usize = 512;
 /// Sixteen boards with at most 32 children each come on top of a list that is nearly full.
 const CAPACITY: usize = FULL + LANES * 33;
 
-/// Room for subtrees of one height, used for one after the other. To have one is to have a processor with the instructions.
+/// Room for subtrees of one height, used for one after the other. To have one is to have a
+/// processor with the instructions.
 pub(super) struct Lists {
     /// By rows left.
     lists: Vec<Boards>,
 }
 
 impl Lists {
-    /// For subtrees with `rows_left` ≥ 2 rows left; `None` when the processor lacks the instructions.
+    /// For subtrees with `rows_left` ≥ 2 rows left; `None` when the processor lacks the
+    /// instructions.
     pub fn new(rows_left: usize) -> Option<Self> {
         assert!(rows_left >= 2, "the last two rows are counted together");
-        let is_supported = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt");
-        is_supported.then(|| Self { lists: (0..=rows_left).map(|_| Boards::with_capacity()).collect() })
+        let is_supported =
+            is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt");
+        is_supported.then(|| Self {
+            lists: (0..=rows_left).map(|_| Boards::with_capacity()).collect(),
+        })
     }
 
     /// Everything below `board`; `None` when that is more than `allowed` nodes.
-    pub fn count(&mut self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Option<Tally>, Halt> {
+    pub fn count(
+        &mut self,
+        board: Masks,
+        allowed: u64,
+        pieces: &Pieces<'_>,
+    ) -> Result<Option<Tally>, Halt> {
         let rows_left = self.lists.len() - 1;
-        let mut tree = Tree { lists: &mut self.lists, tally: Tally::default(), allowed, polled: 0, pieces };
+        let mut tree = Tree {
+            lists: &mut self.lists,
+            tally: Tally::default(),
+            allowed,
+            polled: 0,
+            pieces,
+        };
         // SAFETY: the processor has AVX-512F and POPCNT, or there would be no lists.
         let ended = unsafe { tree.count(board, rows_left) };
         let Tree { tally, polled, .. } = tree;
@@ -58,7 +77,8 @@ impl Lists {
     }
 }
 
-/// Boards with one number of rows left, mask by mask; what stands behind `len` is left over and means nothing.
+/// Boards with one number of rows left, mask by mask; what stands behind `len` is left over and
+/// means nothing.
 #[derive(Default)]
 struct Boards {
     columns: Vec<u32>,
@@ -77,14 +97,23 @@ struct Lanes {
 
 impl Boards {
     fn with_capacity() -> Self {
-        Self { columns: vec![0; CAPACITY], rising: vec![0; CAPACITY], falling: vec![0; CAPACITY], len: 0 }
+        Self {
+            columns: vec![0; CAPACITY],
+            rising: vec![0; CAPACITY],
+            falling: vec![0; CAPACITY],
+            len: 0,
+        }
     }
 
     /// The boards from `at` on, and which lanes have one.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn load(&self, at: usize) -> (Lanes, __mmask16) {
-        let lanes = Lanes { columns: load(&self.columns, at), rising: load(&self.rising, at), falling: load(&self.falling, at) };
+        let lanes = Lanes {
+            columns: load(&self.columns, at),
+            rising: load(&self.rising, at),
+            falling: load(&self.falling, at),
+        };
         let n = (self.len - at).min(LANES);
         (lanes, ((1_u32 << n) - 1) as __mmask16)
     }
@@ -93,9 +122,21 @@ impl Boards {
     #[inline]
     #[target_feature(enable = "avx512f,popcnt")]
     fn push(&mut self, kept: __mmask16, boards: Lanes) {
-        store(&mut self.columns, self.len, _mm512_maskz_compress_epi32(kept, boards.columns));
-        store(&mut self.rising, self.len, _mm512_maskz_compress_epi32(kept, boards.rising));
-        store(&mut self.falling, self.len, _mm512_maskz_compress_epi32(kept, boards.falling));
+        store(
+            &mut self.columns,
+            self.len,
+            _mm512_maskz_compress_epi32(kept, boards.columns),
+        );
+        store(
+            &mut self.rising,
+            self.len,
+            _mm512_maskz_compress_epi32(kept, boards.rising),
+        );
+        store(
+            &mut self.falling,
+            self.len,
+            _mm512_maskz_compress_epi32(kept, boards.falling),
+        );
         self.len += kept.count_ones() as usize;
     }
 }
@@ -130,7 +171,12 @@ impl Lanes {
     fn free(self, live: __mmask16) -> __m512i {
         /// The truth table of "in none of three".
         const NONE_OF_THREE: i32 = 1;
-        _mm512_maskz_ternarylogic_epi32::<NONE_OF_THREE>(live, self.columns, self.rising, self.falling)
+        _mm512_maskz_ternarylogic_epi32::<NONE_OF_THREE>(
+            live,
+            self.columns,
+            self.rising,
+            self.falling,
+        )
     }
 
     /// The next row, after a queen on one square of each board: [`Masks::place`].
@@ -158,7 +204,8 @@ impl Tree<'_> {
     #[target_feature(enable = "avx512f,popcnt")]
     fn count(&mut self, board: Masks, rows_left: usize) -> Result<(), Halt> {
         let list = &mut self.lists[rows_left];
-        (list.columns[0], list.rising[0], list.falling[0], list.len) = (board.columns, board.rising, board.falling, 1);
+        (list.columns[0], list.rising[0], list.falling[0], list.len) =
+            (board.columns, board.rising, board.falling, 1);
         self.work_off(rows_left)
     }
 
@@ -180,7 +227,11 @@ impl Tree<'_> {
         }
         list.len = 0;
         self.lists[rows_left] = list;
-        if self.lists[rows_left - 1].len > 0 { self.work_off(rows_left - 1) } else { Ok(()) }
+        if self.lists[rows_left - 1].len > 0 {
+            self.work_off(rows_left - 1)
+        } else {
+            Ok(())
+        }
     }
 
     /// Puts a queen on each safe square of sixteen boards, one square of each at a time.
@@ -213,11 +264,15 @@ impl Tree<'_> {
             let here = boards.free(live);
             let below = boards.place(_mm512_setzero_si512()).free(live);
             let apart = _mm512_mask_cmpneq_epi32_mask(live, _mm512_slli_epi32::<1>(low), high);
-            let (low_here, high_here) = (_mm512_test_epi32_mask(here, low), _mm512_test_epi32_mask(here, high));
+            let (low_here, high_here) = (
+                _mm512_test_epi32_mask(here, low),
+                _mm512_test_epi32_mask(here, high),
+            );
             let solutions = apart & low_here & _mm512_test_epi32_mask(below, high);
             let mirrored = apart & high_here & _mm512_mask_test_epi32_mask(live, below, low);
             let n_solutions = u64::from(solutions.count_ones() + mirrored.count_ones());
-            self.tally.nodes += n_solutions + u64::from(low_here.count_ones() + high_here.count_ones());
+            self.tally.nodes +=
+                n_solutions + u64::from(low_here.count_ones() + high_here.count_ones());
             self.tally.solutions += n_solutions;
         }
         list.len = 0;
@@ -245,7 +300,8 @@ mod tests {
     use crate::solver::exact::{Exhaustive, Goal, Request, Search};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    /// Every board of ten rows with three queens, and larger trees that fill the lists: against the loops of the kernel.
+    /// Every board of ten rows with three queens, and larger trees that fill the lists: against the
+    /// loops of the kernel.
     #[test]
     fn sixteen_at_a_time_count_what_one_at_a_time_counts() {
         let Some(mut lists) = Lists::new(ROWS) else {
@@ -255,9 +311,22 @@ mod tests {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
         let visit = &mut |_: &[usize]| {};
-        let pieces = Search::new(Bitboard.measures(), Request::new(2, Goal::Count), visit, &control).pieces();
-        let mut wide = |board, allowed| lists.count(board, allowed, &pieces).expect("nobody asks to stop");
-        let boards = Masks::empty(ROWS + 3).children().flat_map(Masks::children).flat_map(Masks::children);
+        let pieces = Search::new(
+            Bitboard.measures(),
+            Request::new(2, Goal::Count),
+            visit,
+            &control,
+        )
+        .pieces();
+        let mut wide = |board, allowed| {
+            lists
+                .count(board, allowed, &pieces)
+                .expect("nobody asks to stop")
+        };
+        let boards = Masks::empty(ROWS + 3)
+            .children()
+            .flat_map(Masks::children)
+            .flat_map(Masks::children);
         for board in boards {
             let expected = kernel::count(board);
             assert_eq!(wide(board, u64::MAX), Some(expected));
@@ -265,11 +334,25 @@ mod tests {
             assert_eq!(wide(board, expected.nodes - 1), None);
         }
         // A000170 and A319284: the whole board, its root not among the nodes.
-        for (n, nodes, solutions) in [(2, 2, 0), (3, 5, 0), (4, 16, 2), (8, 2056, 92), (12, 856_188, 14_200)] {
+        for (n, nodes, solutions) in [
+            (2, 2, 0),
+            (3, 5, 0),
+            (4, 16, 2),
+            (8, 2056, 92),
+            (12, 856_188, 14_200),
+        ] {
             let mut lists = Lists::new(n).expect("as above");
-            let mut wide = |allowed| lists.count(Masks::empty(n), allowed, &pieces).expect("nobody asks to stop");
+            let mut wide = |allowed| {
+                lists
+                    .count(Masks::empty(n), allowed, &pieces)
+                    .expect("nobody asks to stop")
+            };
             assert_eq!(wide(nodes / 2), None, "n = {n}");
-            assert_eq!(wide(u64::MAX), Some(Tally { nodes, solutions }), "n = {n}, after a search that was given up");
+            assert_eq!(
+                wide(u64::MAX),
+                Some(Tally { nodes, solutions }),
+                "n = {n}, after a search that was given up"
+            );
         }
     }
 }

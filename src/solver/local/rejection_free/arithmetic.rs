@@ -12,13 +12,26 @@ use crate::solver::rng::TrialStream;
 use crate::solver::{Control, Ending, Outcome, Point, Value};
 
 fn rule_at<R: LocalRule>(n: usize, epsilon: f64) -> R {
-    R::at(&Point::new(R::NAME, [("epsilon", Value::real(epsilon)), ("eta", Value::real(0.1))]), Board::new(n))
+    R::at(
+        &Point::new(
+            R::NAME,
+            [("epsilon", Value::real(epsilon)), ("eta", Value::real(0.1))],
+        ),
+        Board::new(n),
+    )
 }
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let stream = TrialStream::new("tests/arithmetic", 0, &Point::new(R::NAME, []), number);
-    run(rule, start.clone(), cutoff, stream, &Control::new(&stop, &updates)).expect("nobody asks to stop")
+    run(
+        rule,
+        start.clone(),
+        cutoff,
+        stream,
+        &Control::new(&stop, &updates),
+    )
+    .expect("nobody asks to stop")
 }
 
 /// Queens on these cells and true signals.
@@ -26,15 +39,21 @@ fn settled(n: usize, queens: &[(usize, usize)]) -> Configuration {
     let board = Board::new(n);
     let mut x = Configuration::with_queens(board, queens.iter().map(|&(x, y)| board.cell(x, y)));
     let truth = x.true_signals();
-    board.cells().for_each(|cell| x.set_signals(cell, truth[cell.index()]));
+    board
+        .cells()
+        .for_each(|cell| x.set_signals(cell, truth[cell.index()]));
     x
 }
 
-/// A solution on which so many of two signals are false. Both stand on cells of the edge that no queen stands on, and nobody looks at them.
+/// A solution on which so many of two signals are false. Both stand on cells of the edge that no
+/// queen stands on, and nobody looks at them.
 fn nearly_absorbed(n_false: usize) -> Configuration {
     let mut x = settled(4, &[(0, 1), (1, 3), (2, 0), (3, 2)]);
     let board = x.board();
-    let edge = [(board.cell(0, 0), Direction::E), (board.cell(3, 3), Direction::W)];
+    let edge = [
+        (board.cell(0, 0), Direction::E),
+        (board.cell(3, 3), Direction::W),
+    ];
     for (cell, direction) in edge.into_iter().take(n_false) {
         let signals = x[cell].signals;
         x.set_signals(cell, signals.with(direction, !signals.contains(direction)));
@@ -42,9 +61,11 @@ fn nearly_absorbed(n_false: usize) -> Configuration {
     x
 }
 
-/// Pearson's χ² of times against a law given by its distribution function, over 20 classes of about equal probability.
+/// Pearson's χ² of times against a law given by its distribution function, over 20 classes of about
+/// equal probability.
 ///
-/// Threshold 80 on at most 19 degrees of freedom: a false failure with probability 2·10⁻⁹ for each use.
+/// Threshold 80 on at most 19 degrees of freedom: a false failure with probability 2·10⁻⁹ for each
+/// use.
 fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
     let mut ends: Vec<u64> = Vec::new();
     let mut time = 0;
@@ -58,7 +79,11 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
     let n = times.len() as f64;
     let (mut chi2, mut below, mut counted) = (0.0, 0.0, 0);
     for end in ends.into_iter().chain([u64::MAX]) {
-        let up_to = if end == u64::MAX { 1.0 } else { distribution(end) };
+        let up_to = if end == u64::MAX {
+            1.0
+        } else {
+            distribution(end)
+        };
         let observed = times.iter().filter(|&&time| time <= end).count() - counted;
         let expected = n * (up_to - below);
         chi2 += (observed as f64 - expected) * (observed as f64 - expected) / expected;
@@ -68,7 +93,13 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
 }
 
 fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
-    (0..50_000).map(|number| trial(rule, start, u64::MAX, number).absorption_time.expect("absorbed sooner or later")).collect()
+    (0..50_000)
+        .map(|number| {
+            trial(rule, start, u64::MAX, number)
+                .absorption_time
+                .expect("absorbed sooner or later")
+        })
+        .collect()
 }
 
 /// One false signal: its site's update is waited for. P(T ≤ t) = 1 − (1 − 1/N)^t.
@@ -77,26 +108,32 @@ fn one_possible_change_is_waited_for_geometrically() {
     fn check<R: LocalRule>() {
         let rule: R = rule_at(4, 0.01);
         let q = 1.0 - 1.0 / rule.n_sites() as f64;
-        assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| 1.0 - libm::pow(q, t as f64));
+        assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
+            1.0 - libm::pow(q, t as f64)
+        });
     }
     check::<PairRule>();
     check::<CellRule>();
 }
 
-/// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 − 2/N)^t.
+/// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 −
+/// 2/N)^t.
 #[test]
 fn two_possible_changes_are_waited_for_together() {
     fn check<R: LocalRule>() {
         let rule: R = rule_at(4, 0.01);
         let n = rule.n_sites() as f64;
         let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
-        assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| 1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64));
+        assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
+            1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
+        });
     }
     check::<PairRule>();
     check::<CellRule>();
 }
 
-/// An update moves a queen with probability p as long as none has moved: none has by the cutoff with probability (1 − p)^cutoff.
+/// An update moves a queen with probability p as long as none has moved: none has by the cutoff
+/// with probability (1 − p)^cutoff.
 ///
 /// 20 000 trials each; threshold |Z| < 6: a false failure with probability 2·10⁻⁹ for each check.
 #[test]
@@ -105,20 +142,33 @@ fn dangerous_moves_are_waited_for() {
         let rule: R = rule_at(2, epsilon);
         let start = settled(2, queens);
         let trials = 20_000;
-        let unmoved = (0..trials).filter(|&number| trial(&rule, &start, cutoff, number).moves == Some(0)).count();
+        let unmoved = (0..trials)
+            .filter(|&number| trial(&rule, &start, cutoff, number).moves == Some(0))
+            .count();
         let expected = libm::exp(cutoff as f64 * libm::log1p(-p));
         let n = f64::from(trials);
         let z = (unmoved as f64 - n * expected) / (n * expected * (1.0 - expected)).sqrt();
-        assert!(z.abs() < 6.0, "{} {queens:?} ε = {epsilon}: {unmoved} unmoved, Z = {z}", R::NAME);
+        assert!(
+            z.abs() < 6.0,
+            "{} {queens:?} ε = {epsilon}: {unmoved} unmoved, Z = {z}",
+            R::NAME
+        );
     }
     for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
         let cutoff = (3.0 / epsilon) as u64;
-        // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells without queens.
-        check::<PairRule>(&[(0, 0), (1, 0)], epsilon, (4.0 * epsilon + 2.0 * epsilon * (1.0 - epsilon)) / 6.0, cutoff);
+        // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
+        // without queens.
+        check::<PairRule>(
+            &[(0, 0), (1, 0)],
+            epsilon,
+            (4.0 * epsilon + 2.0 * epsilon * (1.0 - epsilon)) / 6.0,
+            cutoff,
+        );
         // Two of four cells have a queen, and whatever its destination, that is dangerous.
         check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * epsilon / 4.0, cutoff);
     }
-    // Two queens on one cell: the other three carry a signal from there alone, so they are safe, and ε does not matter.
+    // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
+    // and ε does not matter.
     check::<PairRule>(&[(0, 0), (0, 0)], 0.01, 3.0 / 6.0, 3);
     check::<CellRule>(&[(0, 0), (0, 0)], 0.01, 1.0 / 4.0, 3);
 }
@@ -127,9 +177,22 @@ fn dangerous_moves_are_waited_for() {
 fn without_a_possible_change_a_trial_is_censored_at_once() {
     for cutoff in [1, 1_000_000_000, u64::MAX] {
         let start = settled(2, &[(0, 0), (1, 0)]);
-        for outcome in [trial(&rule_at::<PairRule>(2, 0.0), &start, cutoff, 0), trial(&rule_at::<CellRule>(2, 0.0), &start, cutoff, 0)] {
-            assert_eq!((outcome.ending, outcome.updates, outcome.moves), (Ending::Censored, Some(cutoff), Some(0)));
-            assert_eq!((outcome.absorption_time, outcome.hitting_time, outcome.solution), (None, None, None));
+        for outcome in [
+            trial(&rule_at::<PairRule>(2, 0.0), &start, cutoff, 0),
+            trial(&rule_at::<CellRule>(2, 0.0), &start, cutoff, 0),
+        ] {
+            assert_eq!(
+                (outcome.ending, outcome.updates, outcome.moves),
+                (Ending::Censored, Some(cutoff), Some(0))
+            );
+            assert_eq!(
+                (
+                    outcome.absorption_time,
+                    outcome.hitting_time,
+                    outcome.solution
+                ),
+                (None, None, None)
+            );
         }
         // ε = 1: two queens that face each other can only swap, but others beside them are free.
         let outcome = trial(&rule_at::<PairRule>(2, 1.0), &start, 1000.min(cutoff), 0);
@@ -144,26 +207,50 @@ fn one_queen_is_absorbed_at_time_0() {
         trial(&rule_at::<PairRule>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0),
         trial(&rule_at::<CellRule>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0),
     ] {
-        assert_eq!((outcome.ending, outcome.absorption_time, outcome.hitting_time), (Ending::Absorbed, Some(0), Some(0)));
-        assert_eq!((outcome.moves, outcome.moves_at_hit, outcome.updates), (Some(0), Some(0), Some(0)));
+        assert_eq!(
+            (
+                outcome.ending,
+                outcome.absorption_time,
+                outcome.hitting_time
+            ),
+            (Ending::Absorbed, Some(0), Some(0))
+        );
+        assert_eq!(
+            (outcome.moves, outcome.moves_at_hit, outcome.updates),
+            (Some(0), Some(0), Some(0))
+        );
     }
 }
 
-/// The same trial under cutoffs at, below and above its absorption; inside the last wait, the cutoff is met exactly.
+/// The same trial under cutoffs at, below and above its absorption; inside the last wait, the
+/// cutoff is met exactly.
 #[test]
 fn the_cutoff_is_exact() {
     fn check<R: LocalRule>() {
         let rule: R = rule_at(4, 0.1);
         for number in 0..200 {
-            let start =
-                Configuration::random_start(Board::new(4), &mut TrialStream::new("tests/start", 0, &Point::new(R::NAME, []), number));
+            let start = Configuration::random_start(
+                Board::new(4),
+                &mut TrialStream::new("tests/start", 0, &Point::new(R::NAME, []), number),
+            );
             let free = trial(&rule, &start, u64::MAX, number);
-            let Some(absorption @ 1..) = free.absorption_time else { continue };
+            let Some(absorption @ 1..) = free.absorption_time else {
+                continue;
+            };
             assert_eq!(trial(&rule, &start, absorption, number), free);
-            for cutoff in [absorption - 1, absorption / 2, absorption / 3 + 1].into_iter().filter(|&cutoff| cutoff < absorption) {
+            for cutoff in [absorption - 1, absorption / 2, absorption / 3 + 1]
+                .into_iter()
+                .filter(|&cutoff| cutoff < absorption)
+            {
                 let cut = trial(&rule, &start, cutoff, number);
-                assert_eq!((cut.ending, cut.updates, cut.absorption_time), (Ending::Censored, Some(cutoff), None));
-                assert_eq!(cut.hitting_time, free.hitting_time.filter(|&hit| hit <= cutoff));
+                assert_eq!(
+                    (cut.ending, cut.updates, cut.absorption_time),
+                    (Ending::Censored, Some(cutoff), None)
+                );
+                assert_eq!(
+                    cut.hitting_time,
+                    free.hitting_time.filter(|&hit| hit <= cutoff)
+                );
                 assert!(cut.moves <= free.moves);
             }
         }

@@ -25,9 +25,19 @@ pub(super) struct Counts {
 
 impl Classes {
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let site = |site| Site::new(rule::stale(rule, x, site), rule.class_of_moves(x, site), manned(rule, x, site));
+        let site = |site| {
+            Site::new(
+                rule::stale(rule, x, site),
+                rule.class_of_moves(x, site),
+                manned(rule, x, site),
+            )
+        };
         Self {
-            partition: Partition::new((0..rule.n_sites()).map(|number| site(rule.site(number))).collect()),
+            partition: Partition::new(
+                (0..rule.n_sites())
+                    .map(|number| site(rule.site(number)))
+                    .collect(),
+            ),
             looks: Looks::new(rule, x.board()),
             queens: queens(x),
         }
@@ -35,8 +45,13 @@ impl Classes {
 
     #[inline]
     pub fn counts(&self) -> Counts {
-        let [open, dangerous, contested] = [Class::Open, Class::Dangerous, Class::Contested].map(|class| self.partition.len(class));
-        Counts { open, dangerous, contested }
+        let [open, dangerous, contested] = [Class::Open, Class::Dangerous, Class::Contested]
+            .map(|class| self.partition.len(class));
+        Counts {
+            open,
+            dangerous,
+            contested,
+        }
     }
 
     /// The number of sites in a class.
@@ -60,10 +75,15 @@ impl Classes {
     #[inline]
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
         let site = self.partition.sites[usize::from(number)];
-        if R::SIGNALS_FIRST { site.manned } else { site.moves != Class::Idle }
+        if R::SIGNALS_FIRST {
+            site.manned
+        } else {
+            site.moves != Class::Idle
+        }
     }
 
-    /// Writes the signals of a site as an update does that moves no queen: every stale one is flipped.
+    /// Writes the signals of a site as an update does that moves no queen: every stale one is
+    /// flipped.
     #[inline]
     pub fn flip_stale<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
         let Site { stale, moves, .. } = self.partition.sites[usize::from(number)];
@@ -91,12 +111,22 @@ impl Classes {
                 self.partition.put(behind);
             }
         }
-        if moves == Class::Idle { self.partition.retire(number) } else { self.partition.put(number) }
+        if moves == Class::Idle {
+            self.partition.retire(number)
+        } else {
+            self.partition.put(number)
+        }
     }
 
     /// The same, whatever the number of stale signals.
     #[cold]
-    fn flip_several<R: LocalRule>(&mut self, number: u16, stale: u8, rule: &R, x: &mut Configuration) {
+    fn flip_several<R: LocalRule>(
+        &mut self,
+        number: u16,
+        stale: u8,
+        rule: &R,
+        x: &mut Configuration,
+    ) {
         // The last one first: so the states in between are those that `Undoing` comes through.
         let mut concerns_moves = false;
         let mut rest = stale;
@@ -117,7 +147,12 @@ impl Classes {
 
     /// The same without a short cut.
     #[cfg(test)]
-    pub fn flip_stale_plainly<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
+    pub fn flip_stale_plainly<R: LocalRule>(
+        &mut self,
+        number: u16,
+        rule: &R,
+        x: &mut Configuration,
+    ) {
         let stale = self.partition.sites[usize::from(number)].stale;
         places(stale).for_each(|place| _ = self.flip(self.looks.of::<R>(number, place), x));
         self.stale_flipped_beside_moves(number, stale, rule, x);
@@ -127,21 +162,43 @@ impl Classes {
     #[inline]
     fn flip(&self, Look { cell, signal, .. }: Look, x: &mut Configuration) -> bool {
         let before = x[cell];
-        let after = State { signals: before.signals.difference(signal), ..before };
+        let after = State {
+            signals: before.signals.difference(signal),
+            ..before
+        };
         x.set_signals(cell, after.signals);
-        self.concerns_moves(Change { cell, before, after })
+        self.concerns_moves(Change {
+            cell,
+            before,
+            after,
+        })
     }
 
     /// Takes note that a signal has been flipped on which no move depends.
     #[inline]
-    fn pass_on(&mut self, Look { cell, behind: Behind { site, bit }, .. }: Look, x: &Configuration) {
+    fn pass_on(
+        &mut self,
+        Look {
+            cell,
+            behind: Behind { site, bit },
+            ..
+        }: Look,
+        x: &Configuration,
+    ) {
         self.partition.sites[usize::from(site)].stale ^= if x[cell].queens == 0 { bit } else { 0 };
         self.partition.put(site);
     }
 
-    /// Takes note that the stale signals of a site have been flipped where the moves of some queen depend on them.
+    /// Takes note that the stale signals of a site have been flipped where the moves of some queen
+    /// depend on them.
     #[cold]
-    fn stale_flipped_beside_moves<R: LocalRule>(&mut self, number: u16, stale: u8, rule: &R, x: &Configuration) {
+    fn stale_flipped_beside_moves<R: LocalRule>(
+        &mut self,
+        number: u16,
+        stale: u8,
+        rule: &R,
+        x: &Configuration,
+    ) {
         self.partition.sites[usize::from(number)].stale = 0;
         let mut undoing = Undoing::default();
         for place in places(stale) {
@@ -155,9 +212,17 @@ impl Classes {
         self.reconsider(number, rule, x);
     }
 
-    /// Takes note of an update of a site that moved a queen, and before which its [`LocalRule::signal_cells`] were in these states.
+    /// Takes note of an update of a site that moved a queen, and before which its
+    /// [`LocalRule::signal_cells`] were in these states.
     #[cold]
-    pub fn queen_moved<R: LocalRule>(&mut self, number: u16, before: [State; 2], queen: Move, rule: &R, x: &Configuration) {
+    pub fn queen_moved<R: LocalRule>(
+        &mut self,
+        number: u16,
+        before: [State; 2],
+        queen: Move,
+        rule: &R,
+        x: &Configuration,
+    ) {
         let site = rule.site(u64::from(number));
         for cell in [queen.from, queen.to] {
             self.occupation_changed(cell, rule, x);
@@ -166,8 +231,20 @@ impl Classes {
             self.changed(cell, before[place], rule, x);
         }
         // The cell that a queen has reached need not be one whose signals the update could change.
-        if rule.signal_cells(site).into_iter().all(|cell| cell != queen.to) {
-            self.changed(queen.to, State { queens: x[queen.to].queens - 1, ..x[queen.to] }, rule, x);
+        if rule
+            .signal_cells(site)
+            .into_iter()
+            .all(|cell| cell != queen.to)
+        {
+            self.changed(
+                queen.to,
+                State {
+                    queens: x[queen.to].queens - 1,
+                    ..x[queen.to]
+                },
+                rule,
+                x,
+            );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
         self.partition.sites[usize::from(number)].stale = rule::stale(rule, x, site);
@@ -179,13 +256,21 @@ impl Classes {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        let OwnSites { sites, directions, .. } = self.looks.own(cell);
-        for site in directions.iter().map(|direction| sites[direction as usize]).filter(|_| R::SIGNALS_FIRST) {
-            self.partition.sites[usize::from(site)].manned = manned(rule, x, rule.site(u64::from(site)));
+        let OwnSites {
+            sites, directions, ..
+        } = self.looks.own(cell);
+        for site in directions
+            .iter()
+            .map(|direction| sites[direction as usize])
+            .filter(|_| R::SIGNALS_FIRST)
+        {
+            self.partition.sites[usize::from(site)].manned =
+                manned(rule, x, rule.site(u64::from(site)));
         }
     }
 
-    /// Takes note that the state of `cell` is no longer what it was `before`, apart from the looks of the cell itself.
+    /// Takes note that the state of `cell` is no longer what it was `before`, apart from the looks
+    /// of the cell itself.
     fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
         let mut considered = Directions::NONE;
         for direction in before.shows().difference(x[cell].shows()).iter() {
@@ -193,12 +278,27 @@ impl Classes {
                 considered = considered.union(Directions::only(direction));
             }
         }
-        self.attend(Change { cell, before, after: x[cell] }, considered, rule, x);
+        self.attend(
+            Change {
+                cell,
+                before,
+                after: x[cell],
+            },
+            considered,
+            rule,
+            x,
+        );
     }
 
-    /// Takes note that a look sees what it did not see, or the other way round; tells whether its site had to be considered anew.
+    /// Takes note that a look sees what it did not see, or the other way round; tells whether its
+    /// site had to be considered anew.
     #[inline(always)]
-    fn seen_changed<R: LocalRule>(&mut self, Behind { site, bit }: Behind, rule: &R, x: &Configuration) -> bool {
+    fn seen_changed<R: LocalRule>(
+        &mut self,
+        Behind { site, bit }: Behind,
+        rule: &R,
+        x: &Configuration,
+    ) -> bool {
         let stale = &mut self.partition.sites[usize::from(site)].stale;
         let was_stale = *stale != 0;
         *stale ^= bit;
@@ -209,28 +309,68 @@ impl Classes {
         is_considered
     }
 
-    /// Whether a move depends on the change: one of queens beside the cell, if it has become safe or dangerous for them, or one of queens on
-    /// it, if they have become threatened or are no longer.
+    /// Whether a move depends on the change: one of queens beside the cell, if it has become safe
+    /// or dangerous for them, or one of queens on it, if they have become threatened or are no
+    /// longer.
     #[inline]
-    fn concerns_moves(&self, Change { cell, before, after }: Change) -> bool {
+    fn concerns_moves(
+        &self,
+        Change {
+            cell,
+            before,
+            after,
+        }: Change,
+    ) -> bool {
         let queens = self.queens[cell.index()];
         before.safety().seen_by(queens) != after.safety().seen_by(queens)
     }
 
-    /// Considers anew the moves that depend on a cell, but for those at the sites of looks in these directions that see the cell.
-    fn attend<R: LocalRule>(&mut self, Change { cell, before, after }: Change, considered: Directions, rule: &R, x: &Configuration) {
+    /// Considers anew the moves that depend on a cell, but for those at the sites of looks in these
+    /// directions that see the cell.
+    fn attend<R: LocalRule>(
+        &mut self,
+        Change {
+            cell,
+            before,
+            after,
+        }: Change,
+        considered: Directions,
+        rule: &R,
+        x: &Configuration,
+    ) {
         let (before, after) = (before.safety(), after.safety());
         let queens = self.queens[cell.index()];
-        self.safety_changed(cell, before.safe_from().difference(after.safe_from()).intersection(queens), rule, x);
+        self.safety_changed(
+            cell,
+            before
+                .safe_from()
+                .difference(after.safe_from())
+                .intersection(queens),
+            rule,
+            x,
+        );
         if before.threatened() != after.threatened() {
-            let OwnSites { sites, directions, seeing } = self.looks.own(cell);
-            for direction in directions.difference(seeing.intersection(considered.reversed())).iter() {
+            let OwnSites {
+                sites,
+                directions,
+                seeing,
+            } = self.looks.own(cell);
+            for direction in directions
+                .difference(seeing.intersection(considered.reversed()))
+                .iter()
+            {
                 self.reconsider(sites[direction as usize], rule, x);
             }
         }
     }
 
-    fn safety_changed<R: LocalRule>(&mut self, cell: Cell, directions: Directions, rule: &R, x: &Configuration) {
+    fn safety_changed<R: LocalRule>(
+        &mut self,
+        cell: Cell,
+        directions: Directions,
+        rule: &R,
+        x: &Configuration,
+    ) {
         for direction in directions.iter() {
             self.reconsider(self.looks.seeing(cell, direction.opposite()).site, rule, x);
         }
@@ -241,7 +381,11 @@ impl Classes {
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
         let is_deserted = R::SIGNALS_FIRST && !site.manned;
-        site.moves = if is_deserted { Class::Idle } else { rule.class_of_moves(x, rule.site(u64::from(number))) };
+        site.moves = if is_deserted {
+            Class::Idle
+        } else {
+            rule.class_of_moves(x, rule.site(u64::from(number)))
+        };
         self.partition.put(number);
     }
 }
@@ -254,7 +398,8 @@ struct Change {
     after: State,
 }
 
-/// Goes back from the state now to the one before, flip by flip; flips of one cell follow each other.
+/// Goes back from the state now to the one before, flip by flip; flips of one cell follow each
+/// other.
 #[derive(Default)]
 struct Undoing {
     last: Option<(Cell, State)>,
@@ -263,10 +408,20 @@ struct Undoing {
 impl Undoing {
     #[inline]
     fn back(&mut self, Look { cell, signal, .. }: Look, x: &Configuration) -> Change {
-        let after = self.last.filter(|&(last, _)| last == cell).map_or(x[cell], |(_, state)| state);
-        let before = State { signals: after.signals.difference(signal), ..after };
+        let after = self
+            .last
+            .filter(|&(last, _)| last == cell)
+            .map_or(x[cell], |(_, state)| state);
+        let before = State {
+            signals: after.signals.difference(signal),
+            ..after
+        };
         self.last = Some((cell, before));
-        Change { cell, before, after }
+        Change {
+            cell,
+            before,
+            after,
+        }
     }
 }
 
@@ -283,14 +438,21 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
 
 /// [`Site::manned`].
 fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
-    R::SIGNALS_FIRST && rule.signal_cells(site).into_iter().any(|cell| x[cell].queens >= 1)
+    R::SIGNALS_FIRST
+        && rule
+            .signal_cells(site)
+            .into_iter()
+            .any(|cell| x[cell].queens >= 1)
 }
 
 fn queens(x: &Configuration) -> Box<[Directions]> {
     let mut queens = vec![Directions::NONE; x.board().n_places()];
     for cell in x.board().cells() {
         let is_there = |&direction: &Direction| x[x.board().neighbour(cell, direction)].queens >= 1;
-        queens[cell.index()] = Direction::ALL.into_iter().filter(is_there).fold(Directions::NONE, |set, d| set.with(d, true));
+        queens[cell.index()] = Direction::ALL
+            .into_iter()
+            .filter(is_there)
+            .fold(Directions::NONE, |set, d| set.with(d, true));
     }
     queens.into()
 }

@@ -6,9 +6,11 @@ use crate::solver::local::rule::LocalRule;
 /// The looks of a rule's sites on one board.
 #[derive(Debug, Clone)]
 pub(super) struct Looks {
-    /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]), [`LocalRule::LOOKS`] for each site.
+    /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]),
+    /// [`LocalRule::LOOKS`] for each site.
     looks: Box<[Look]>,
-    /// By [`Cell::index`] and direction: the look of the neighbour that looks that way and sees the cell.
+    /// By [`Cell::index`] and direction: the look of the neighbour that looks that way and sees the
+    /// cell.
     seeing: Box<[[Behind; 8]]>,
     /// By [`Cell::index`].
     own: Box<[OwnSites]>,
@@ -23,7 +25,8 @@ pub(super) struct Look {
     pub behind: Behind,
 }
 
-/// The look of the cell behind in the same direction: it sees the signal that the first look writes.
+/// The look of the cell behind in the same direction: it sees the signal that the first look
+/// writes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Behind {
     pub site: u16,
@@ -48,7 +51,11 @@ pub(super) struct OwnSites {
 impl Looks {
     pub fn new<R: LocalRule>(rule: &R, board: Board) -> Self {
         let seeing = seeing(rule, board);
-        Self { looks: looks(rule, board, &seeing), own: own(board, &seeing), seeing }
+        Self {
+            looks: looks(rule, board, &seeing),
+            own: own(board, &seeing),
+            seeing,
+        }
     }
 
     /// The look of a site for this bit of what is stale.
@@ -74,7 +81,10 @@ fn seeing<R: LocalRule>(rule: &R, board: Board) -> Box<[[Behind; 8]]> {
     let mut seeing = vec![[NOBODY; 8]; board.n_places()];
     for number in 0..rule.n_sites() {
         for (place, (cell, direction)) in rule.looks(rule.site(number)).into_iter().enumerate() {
-            seeing[board.neighbour(cell, direction).index()][direction as usize] = Behind { site: number as u16, bit: 1 << place };
+            seeing[board.neighbour(cell, direction).index()][direction as usize] = Behind {
+                site: number as u16,
+                bit: 1 << place,
+            };
         }
     }
     seeing.into()
@@ -89,7 +99,10 @@ fn own(board: Board, seeing: &[[Behind; 8]]) -> Box<[OwnSites]> {
             let site = seeing[board.neighbour(cell, direction).index()][direction as usize].site;
             own.sites[direction as usize] = site;
             own.directions = own.directions.with(direction, last != Some(site));
-            own.seeing = own.seeing.with(direction, seeing[cell.index()][direction.opposite() as usize].site == site);
+            own.seeing = own.seeing.with(
+                direction,
+                seeing[cell.index()][direction.opposite() as usize].site == site,
+            );
             last = Some(site);
         }
     }
@@ -97,12 +110,23 @@ fn own(board: Board, seeing: &[[Behind; 8]]) -> Box<[OwnSites]> {
 }
 
 fn looks<R: LocalRule>(rule: &R, board: Board, seeing: &[[Behind; 8]]) -> Box<[Look]> {
-    // A site of the edge has fewer looks than others; the places left over belong to bits that are never set.
-    let unused = Look { cell: board.cell(0, 0), signal: Directions::NONE, behind: NOBODY };
+    // A site of the edge has fewer looks than others; the places left over belong to bits that are
+    // never set.
+    let unused = Look {
+        cell: board.cell(0, 0),
+        signal: Directions::NONE,
+        behind: NOBODY,
+    };
     let mut looks = vec![unused; rule.n_sites() as usize * R::LOOKS];
     for (number, places) in looks.chunks_mut(R::LOOKS).enumerate() {
-        for (place, (cell, direction)) in places.iter_mut().zip(rule.looks(rule.site(number as u64))) {
-            *place = Look { cell, signal: Directions::only(direction), behind: seeing[cell.index()][direction as usize] };
+        for (place, (cell, direction)) in
+            places.iter_mut().zip(rule.looks(rule.site(number as u64)))
+        {
+            *place = Look {
+                cell,
+                signal: Directions::only(direction),
+                behind: seeing[cell.index()][direction as usize],
+            };
         }
     }
     looks.into()

@@ -10,8 +10,9 @@ pub(super) struct Site {
     pub stale: u8,
     /// [`super::super::rule::LocalRule::class_of_moves`]: the class while nothing is stale.
     pub moves: Class,
-    /// There is a queen on a cell whose signals the update writes, and it may move even if `moves` says idle: its signals are written
-    /// before. Always false under a rule without [`super::super::rule::LocalRule::SIGNALS_FIRST`].
+    /// There is a queen on a cell whose signals the update writes, and it may move even if `moves`
+    /// says idle: its signals are written before. Always false under a rule without
+    /// [`super::super::rule::LocalRule::SIGNALS_FIRST`].
     pub manned: bool,
     /// The class in whose list the site stands, and its place there.
     listed: Class,
@@ -21,22 +22,33 @@ pub(super) struct Site {
 impl Site {
     /// A site that is in no list yet.
     pub fn new(stale: u8, moves: Class, manned: bool) -> Self {
-        Self { stale, moves, manned, listed: Class::Idle, place: 0 }
+        Self {
+            stale,
+            moves,
+            manned,
+            listed: Class::Idle,
+            place: 0,
+        }
     }
 
     /// [`super::super::rule::class`].
     #[inline]
     pub fn class(self) -> Class {
-        if self.stale != 0 { Class::Open } else { self.moves }
+        if self.stale != 0 {
+            Class::Open
+        } else {
+            self.moves
+        }
     }
 }
 
-/// A partition of the sites into classes, from which a member is drawn at once. Idle sites are never drawn and stand in no list.
+/// A partition of the sites into classes, from which a member is drawn at once. Idle sites are
+/// never drawn and stand in no list.
 #[derive(Debug, Clone)]
 pub(super) struct Partition {
     pub sites: Box<[Site]>,
-    /// By place in a list and class, the first [`Partition::len`] places of each: its sites. Their order is a part of the trial: draws
-    /// refer to it.
+    /// By place in a list and class, the first [`Partition::len`] places of each: its sites. Their
+    /// order is a part of the trial: draws refer to it.
     lists: Box<[[u16; Class::COUNT]]>,
     lens: [u32; Class::COUNT],
 }
@@ -44,7 +56,11 @@ pub(super) struct Partition {
 impl Partition {
     pub fn new(sites: Box<[Site]>) -> Self {
         let lists = vec![[0; Class::COUNT]; sites.len()].into();
-        let mut partition = Self { sites, lists, lens: [0; Class::COUNT] };
+        let mut partition = Self {
+            sites,
+            lists,
+            lens: [0; Class::COUNT],
+        };
         for number in 0..partition.sites.len() {
             partition.put(number as u16);
         }
@@ -53,7 +69,8 @@ impl Partition {
 
     /// The number of sites in a class that is not idle.
     ///
-    /// One by one, never as an array: a read that spans numbers which have just been written one by one would wait for the writes to finish.
+    /// One by one, never as an array: a read that spans numbers which have just been written one by
+    /// one would wait for the writes to finish.
     #[inline]
     pub fn len(&self, class: Class) -> u32 {
         self.lens[class as usize]
@@ -90,7 +107,8 @@ impl Partition {
         }
     }
 
-    /// An open site becomes idle, and `other`, which was idle, is open now: as if `other` had joined, last of all, before the first left.
+    /// An open site becomes idle, and `other`, which was idle, is open now: as if `other` had
+    /// joined, last of all, before the first left.
     #[inline]
     pub fn replace(&mut self, number: u16, other: u16) {
         let place = self.sites[usize::from(number)].place;

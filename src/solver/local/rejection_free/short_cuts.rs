@@ -1,4 +1,5 @@
-//! Tests: the short cuts change nothing, neither what happens nor the order of the lists, which later draws refer to, nor the coins.
+//! Tests: the short cuts change nothing, neither what happens nor the order of the lists, which
+//! later draws refer to, nor the coins.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -16,23 +17,45 @@ use crate::solver::{Control, Dynamics, Job, Point, Value, algorithm};
 fn happen_plainly<R: LocalRule>(events: &mut Events<'_, R>, event: Event, coins: &mut impl Coins) {
     let (class, place) = match event {
         Event::Open(place) => (Class::Open, place),
-        Event::NotOpen(class) => (class, coins.below(u64::from(events.classes.len(class))) as u32),
+        Event::NotOpen(class) => (
+            class,
+            coins.below(u64::from(events.classes.len(class))) as u32,
+        ),
         Event::Nothing => return,
     };
     let number = events.classes.member(class, place);
     if events.update_if_moving(number, class, coins).is_none() {
-        events.classes.flip_stale_plainly(number, events.rule, &mut events.configuration);
+        events
+            .classes
+            .flip_stale_plainly(number, events.rule, &mut events.configuration);
     }
 }
 
 /// The lists in their order, and what is known about every site.
 fn known<R: LocalRule>(events: &Events<'_, R>) -> ([Vec<u16>; 3], Vec<(Class, bool)>) {
-    let list = |class| (0..events.classes.len(class)).map(|place| events.classes.member(class, place)).collect();
-    let site = |number| (events.classes.moves(number), events.classes.may_move::<R>(number));
-    ([Class::Open, Class::Dangerous, Class::Contested].map(list), (0..events.rule.n_sites() as u16).map(site).collect())
+    let list = |class| {
+        (0..events.classes.len(class))
+            .map(|place| events.classes.member(class, place))
+            .collect()
+    };
+    let site = |number| {
+        (
+            events.classes.moves(number),
+            events.classes.may_move::<R>(number),
+        )
+    };
+    (
+        [Class::Open, Class::Dangerous, Class::Contested].map(list),
+        (0..events.rule.n_sites() as u16).map(site).collect(),
+    )
 }
 
-fn assert_same_along<R: LocalRule + Clone>(rule: &R, start: Configuration, n_events: u32, mut stream: TrialStream) {
+fn assert_same_along<R: LocalRule + Clone>(
+    rule: &R,
+    start: Configuration,
+    n_events: u32,
+    mut stream: TrialStream,
+) {
     let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     let (mut short, mut plain) = (Events::new(rule, start.clone()), Events::new(rule, start));
     for _ in 0..n_events {
@@ -56,7 +79,11 @@ fn start(board: Board, stream: &mut TrialStream) -> Configuration {
     let mut x = Configuration::random_start(board, stream);
     let is_present = Chance::new(if stream.below(2) == 0 { 0.0 } else { 0.3 });
     for cell in board.cells() {
-        let signals = board.directions(cell).iter().filter(|_| stream.flip(is_present)).fold(Directions::NONE, |set, d| set.with(d, true));
+        let signals = board
+            .directions(cell)
+            .iter()
+            .filter(|_| stream.flip(is_present))
+            .fold(Directions::NONE, |set, d| set.with(d, true));
         x.set_signals(cell, signals);
     }
     x
@@ -69,10 +96,23 @@ fn short_cuts_change_neither_what_happens_nor_the_lists_nor_the_coins() {
         let board = Board::new(n);
         for epsilon in [0.0, 1e-9, 0.003, 0.3, 1.0] {
             for (eta, repeat) in [(0.0, 0), (0.1, 1), (1.0, 2)] {
-                let point = Point::new("cell", [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))]);
+                let point = Point::new(
+                    "cell",
+                    [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))],
+                );
                 let stream = || TrialStream::new("tests/short-cuts", n as u64, &point, repeat);
-                assert_same_along(&PairRule::at(&point, board), start(board, &mut seeds), 1000, stream());
-                assert_same_along(&CellRule::at(&point, board), start(board, &mut seeds), 1000, stream());
+                assert_same_along(
+                    &PairRule::at(&point, board),
+                    start(board, &mut seeds),
+                    1000,
+                    stream(),
+                );
+                assert_same_along(
+                    &CellRule::at(&point, board),
+                    start(board, &mut seeds),
+                    1000,
+                    stream(),
+                );
             }
         }
     }
@@ -81,48 +121,107 @@ fn short_cuts_change_neither_what_happens_nor_the_lists_nor_the_coins() {
 /// One table of all that moves ask of a state: for every state, against the definitions.
 #[test]
 fn the_table_of_safety_is_the_definition() {
-    for (queens, bits) in [0, 1, 2, 3, 64].into_iter().flat_map(|queens| (0..=255).map(move |bits| (queens, bits))) {
-        let state = State { queens, signals: Directions::from_bits(bits) };
+    for (queens, bits) in [0, 1, 2, 3, 64]
+        .into_iter()
+        .flat_map(|queens| (0..=255).map(move |bits| (queens, bits)))
+    {
+        let state = State {
+            queens,
+            signals: Directions::from_bits(bits),
+        };
         assert_eq!(state.safety().threatened(), state.threatened());
         for direction in Direction::ALL {
             assert_eq!(state.safety().safe_go(direction), state.safe_go(direction));
-            assert_eq!(state.safety().safe_from().contains(direction), state.safe_go(direction));
+            assert_eq!(
+                state.safety().safe_from().contains(direction),
+                state.safe_go(direction)
+            );
         }
     }
 }
 
-/// Sums over trials 0 to 7, seed 2012: updates, moves, hitting times, moves at the hits, absorptions. From version 0.1.0 before it had any
-/// short cut: published results rest on them.
+/// Sums over trials 0 to 7, seed 2012: updates, moves, hitting times, moves at the hits,
+/// absorptions. From version 0.1.0 before it had any short cut: published results rest on them.
 #[test]
 fn trials_are_frozen() {
     let frozen = [
         (("pair", 4, 0.0, 0.0), 1000000, [5001677, 58, 1315, 29, 3]),
-        (("pair", 5, 0.5, 0.0), 2000000, [15238434, 2250082, 140351, 20724, 1]),
+        (
+            ("pair", 5, 0.5, 0.0),
+            2000000,
+            [15238434, 2250082, 140351, 20724, 1],
+        ),
         (("pair", 7, 1.0, 0.0), 200000, [1600000, 339575, 0, 0, 0]),
-        (("pair", 8, 0.01, 0.0), 5000000, [3541069, 9780, 2939207, 8074, 8]),
-        (("pair", 8, 0.001, 0.0), 20000000, [15617982, 3785, 15604968, 3783, 8]),
+        (
+            ("pair", 8, 0.01, 0.0),
+            5000000,
+            [3541069, 9780, 2939207, 8074, 8],
+        ),
+        (
+            ("pair", 8, 0.001, 0.0),
+            20000000,
+            [15617982, 3785, 15604968, 3783, 8],
+        ),
         (("pair", 12, 0.01, 0.0), 3000000, [24000000, 46323, 0, 0, 0]),
         (("pair", 64, 0.03, 0.0), 2000000, [16000000, 14713, 0, 0, 0]),
         (("cell", 4, 0.0, 0.0), 1000000, [5000551, 45, 400, 23, 3]),
         (("cell", 5, 0.5, 0.0), 2000000, [12583, 995, 9009, 805, 8]),
-        (("cell", 7, 1.0, 0.3), 200000, [1600000, 180116, 200004, 22746, 0]),
-        (("cell", 8, 0.01, 0.1), 5000000, [2603872, 2043, 2599537, 2043, 8]),
-        (("cell", 8, 0.001, 1.0), 20000000, [36693197, 4122, 36688315, 4120, 8]),
-        (("cell", 16, 0.01, 0.1), 5000000, [36571864, 13805, 11562623, 4274, 3]),
+        (
+            ("cell", 7, 1.0, 0.3),
+            200000,
+            [1600000, 180116, 200004, 22746, 0],
+        ),
+        (
+            ("cell", 8, 0.01, 0.1),
+            5000000,
+            [2603872, 2043, 2599537, 2043, 8],
+        ),
+        (
+            ("cell", 8, 0.001, 1.0),
+            20000000,
+            [36693197, 4122, 36688315, 4120, 8],
+        ),
+        (
+            ("cell", 16, 0.01, 0.1),
+            5000000,
+            [36571864, 13805, 11562623, 4274, 3],
+        ),
         (("cell", 64, 0.03, 0.1), 2000000, [16000000, 11667, 0, 0, 0]),
     ];
     for ((rule, n, epsilon, eta), cutoff, expected) in frozen {
         let algorithm = algorithm(rule).expect("registered");
-        let values = [("n", Value::Integer(n)), ("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))];
+        let values = [
+            ("n", Value::Integer(n)),
+            ("epsilon", Value::real(epsilon)),
+            ("eta", Value::real(eta)),
+        ];
         let is_axis = |name| algorithm.axes().iter().any(|axis| axis.name == name);
-        let point = Point::new(algorithm.name(), values.into_iter().filter(|&(name, _)| is_axis(name)));
+        let point = Point::new(
+            algorithm.name(),
+            values.into_iter().filter(|&(name, _)| is_axis(name)),
+        );
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut sums = [0; 5];
         for trial in 0..8 {
-            let job = Job { point: &point, seed: 2012, cutoff, dynamics: Dynamics::RejectionFree };
-            let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates)).expect("nobody stops it");
-            let facts = [outcome.updates, outcome.moves, outcome.hitting_time, outcome.moves_at_hit];
-            facts.into_iter().zip(&mut sums).for_each(|(fact, sum)| *sum += fact.unwrap_or(0));
+            let job = Job {
+                point: &point,
+                seed: 2012,
+                cutoff,
+                dynamics: Dynamics::RejectionFree,
+            };
+            let outcome = algorithm
+                .trial(&job, trial, &Control::new(&stop, &updates))
+                .expect("nobody stops it");
+            let facts = [
+                outcome.updates,
+                outcome.moves,
+                outcome.hitting_time,
+                outcome.moves_at_hit,
+            ];
+            facts
+                .into_iter()
+                .zip(&mut sums)
+                .for_each(|(fact, sum)| *sum += fact.unwrap_or(0));
             sums[4] += u64::from(outcome.absorption_time.is_some());
         }
         assert_eq!(sums, expected, "{point}");

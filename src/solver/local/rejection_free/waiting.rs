@@ -1,4 +1,5 @@
-//! How long the next event is in coming, and where it falls: laws that depend on the numbers of sites in the classes alone.
+//! How long the next event is in coming, and where it falls: laws that depend on the numbers of
+//! sites in the classes alone.
 
 use super::classes::Counts;
 use crate::solver::local::rule::Class;
@@ -6,10 +7,12 @@ use crate::solver::rng::{Chance, Coins, Geometric};
 
 /// The laws at one ε on one number of sites.
 ///
-/// An event falls on each open site with probability 1 / sites. What dangerous and contested sites add, `W = dangerous·ε + contested·2ε(1 − ε)`
-/// changes in units of 1 / sites, is rounded up to the next whole number of *slots*, and an event that falls on a slot comes to nothing with
-/// probability `1 − W / slots`. So the waiting time depends on a whole number, and its laws stand in a table. Only where no site is open,
-/// and such events would be most of all, the law is made for W itself.
+/// An event falls on each open site with probability 1 / sites. What dangerous and contested sites
+/// add, `W = dangerous·ε + contested·2ε(1 − ε)` changes in units of 1 / sites, is rounded up to the
+/// next whole number of *slots*, and an event that falls on a slot comes to nothing with
+/// probability `1 − W / slots`. So the waiting time depends on a whole number, and its laws stand
+/// in a table. Only where no site is open, and such events would be most of all, the law is made
+/// for W itself.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
     n_sites: u32,
@@ -35,7 +38,11 @@ impl Outlook {
     /// A place among the open sites and slots, for [`Waiting::fall`].
     #[inline]
     pub fn place(self, coins: &mut impl Coins) -> u32 {
-        if self.places == 0 { 0 } else { coins.below(u64::from(self.places)) as u32 }
+        if self.places == 0 {
+            0
+        } else {
+            coins.below(u64::from(self.places)) as u32
+        }
     }
 }
 
@@ -53,30 +60,65 @@ pub(super) enum Event {
 impl Waiting {
     pub fn new(epsilon: Chance, n_sites: u64) -> Self {
         let epsilon = epsilon.probability();
-        let probability = |sites: u64| if sites == 0 { 0.0 } else { sites as f64 / n_sites as f64 };
+        let probability = |sites: u64| {
+            if sites == 0 {
+                0.0
+            } else {
+                sites as f64 / n_sites as f64
+            }
+        };
         Self {
             n_sites: n_sites.max(1) as u32,
             dangerous: epsilon,
             contested: 2.0 * epsilon * (1.0 - epsilon),
-            laws: (0..=n_sites).map(|sites| Geometric::new(probability(sites))).collect(),
+            laws: (0..=n_sites)
+                .map(|sites| Geometric::new(probability(sites)))
+                .collect(),
             // 1 % away from 1, where no rounding can matter; 0 if ε = 0, since W is 0 then.
-            one_slot_burden: if epsilon > 0.0 { (0.99 / epsilon) as u32 } else { 0 },
+            one_slot_burden: if epsilon > 0.0 {
+                (0.99 / epsilon) as u32
+            } else {
+                0
+            },
         }
     }
 
     /// What is to be expected with these numbers of sites in the classes.
     #[inline]
-    pub fn outlook(&self, Counts { open, dangerous, contested }: Counts) -> Outlook {
+    pub fn outlook(
+        &self,
+        Counts {
+            open,
+            dangerous,
+            contested,
+        }: Counts,
+    ) -> Outlook {
         if open == 0 {
-            return Outlook { law: self.law_of_slots(dangerous, contested), places: 0 };
+            return Outlook {
+                law: self.law_of_slots(dangerous, contested),
+                places: 0,
+            };
         }
         let places = open + self.n_slots(dangerous, contested);
-        Outlook { law: self.laws[places as usize], places }
+        Outlook {
+            law: self.laws[places as usize],
+            places,
+        }
     }
 
-    /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn among its places.
+    /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn
+    /// among its places.
     #[inline]
-    pub fn fall(&self, place: u32, Counts { open, dangerous, contested }: Counts, coins: &mut impl Coins) -> Event {
+    pub fn fall(
+        &self,
+        place: u32,
+        Counts {
+            open,
+            dangerous,
+            contested,
+        }: Counts,
+        coins: &mut impl Coins,
+    ) -> Event {
         if place < open {
             Event::Open(place)
         } else if open == 0 {
@@ -89,8 +131,14 @@ impl Waiting {
     /// An event on a slot is one with probability W / slots.
     #[cold]
     fn fall_on_slot(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Event {
-        let is_real = Chance::new(self.w(dangerous, contested) / f64::from(self.n_slots(dangerous, contested)));
-        if coins.flip(is_real) { Event::NotOpen(self.not_open(dangerous, contested, coins)) } else { Event::Nothing }
+        let is_real = Chance::new(
+            self.w(dangerous, contested) / f64::from(self.n_slots(dangerous, contested)),
+        );
+        if coins.flip(is_real) {
+            Event::NotOpen(self.not_open(dangerous, contested, coins))
+        } else {
+            Event::Nothing
+        }
     }
 
     #[cold]
@@ -98,11 +146,16 @@ impl Waiting {
         Geometric::new(self.w(dangerous, contested) / f64::from(self.n_sites))
     }
 
-    /// W rounded up. There are no more slots than sites that are not open: none of those adds more than 1 to W.
+    /// W rounded up. There are no more slots than sites that are not open: none of those adds more
+    /// than 1 to W.
     #[inline]
     fn n_slots(&self, dangerous: u32, contested: u32) -> u32 {
         let burden = dangerous + 2 * contested;
-        if burden <= self.one_slot_burden { u32::from(burden > 0) } else { self.count_slots(dangerous, contested) }
+        if burden <= self.one_slot_burden {
+            u32::from(burden > 0)
+        } else {
+            self.count_slots(dangerous, contested)
+        }
     }
 
     #[cold]
@@ -117,7 +170,11 @@ impl Waiting {
     fn not_open(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Class {
         let share = self.share_of_contested(contested) / self.w(dangerous, contested);
         let is_contested = contested > 0 && coins.flip(Chance::new(share));
-        if is_contested { Class::Contested } else { Class::Dangerous }
+        if is_contested {
+            Class::Contested
+        } else {
+            Class::Dangerous
+        }
     }
 
     /// W.
