@@ -1,0 +1,74 @@
+//! What an algorithm is to the other rooms.
+
+use super::goal::Goal;
+use super::variants::Variants;
+use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point};
+
+/// One way of looking for a solution: what it needs, what it tells, and one trial of it.
+pub trait Algorithm: Sync {
+    /// Registry name, as in a spec's `algorithm = "…"`.
+    fn name(&self) -> &'static str;
+
+    /// One line for `reines list --algorithms`.
+    fn doc(&self) -> &'static str;
+
+    /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
+    fn axes(&self) -> &[Axis];
+
+    /// What a search can be asked for; empty where there is no search, as for the local rules. A
+    /// search has no dynamics.
+    fn goals(&self) -> &'static [Goal] {
+        &[]
+    }
+
+    /// The variants that it comes in; `None` where there is one way only.
+    fn variants(&self) -> Option<&dyn Variants> {
+        None
+    }
+
+    /// Whether the trials of this variant (empty where there are none) differ. A search that draws
+    /// nothing has one trial, whose counts are the same every time.
+    fn is_random(&self, variant: &str) -> bool {
+        self.variants().map_or(self.goals().is_empty(), |variants| {
+            variants.is_random(variant)
+        })
+    }
+
+    /// Whether a trial can write down its steps: [`Control::tracing`].
+    fn traces(&self) -> bool {
+        false
+    }
+
+    /// What a cutoff counts.
+    fn cutoff_unit(&self) -> &'static str {
+        if self.goals().is_empty() {
+            "updates"
+        } else {
+            "checks"
+        }
+    }
+
+    /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
+    fn columns(&self) -> &[Column];
+
+    /// Number of the definition. Raised when the distribution of any column changes on purpose, so
+    /// that results under two definitions are never compared as if they were one.
+    fn definition(&self) -> u32;
+
+    /// Runs one trial: a pure function of `job` and `trial`.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` asks to stop before the trial has ended; nothing of the trial
+    /// is kept.
+    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
+}
+
+/// Everything but the trial index that a trial depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    pub point: &'a Point,
+    pub seed: u64,
+    /// Updates allowed, or checks or nodes of a search; not part of the stream.
+    pub cutoff: u64,
+    pub dynamics: Dynamics,
+}
