@@ -18,6 +18,8 @@ pub mod restart;
 
 pub mod run_length;
 
+pub mod least_squares;
+
 pub mod regression;
 
 pub mod density_law;

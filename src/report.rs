@@ -30,6 +30,10 @@ mod variants;
 
 mod table;
 
+mod series_marks;
+
+mod sheet;
+
 mod legend;
 
 mod panel;
@@ -67,6 +71,14 @@ pub trait Figure: Sync {
     /// # Errors
     /// When there is nothing that this figure could show.
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw>;
+
+    /// Why this figure cannot be drawn.
+    fn nothing(&self, reason: &str) -> NothingToDraw {
+        NothingToDraw {
+            kind: self.kind(),
+            reason: reason.to_owned(),
+        }
+    }
 }
 
 /// What a figure is drawn from.
@@ -98,14 +110,14 @@ pub fn draw_partial(
         title: &title,
         ..*input
     })?;
-    drawing.table.notes.insert(
-        0,
-        format!(
-            "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of              its point are lower bounds.",
-            remark[..1].to_uppercase(),
-            &remark[1..]
-        ),
+    let mut letters = remark.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let note = format!(
+        "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
+        first.map(String::from_iter).unwrap_or_default(),
+        letters.as_str()
     );
+    drawing.table.notes.insert(0, note);
     Ok(drawing)
 }
 
@@ -124,6 +136,20 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
+}
+
+impl Table {
+    /// Adds each of these as a note, with a full stop.
+    fn note_sentences(&mut self, sentences: &[String]) {
+        let ended = sentences.iter().map(|sentence| format!("{sentence}."));
+        self.notes.extend(ended);
+    }
+
+    /// Notes on points that the figure does not show, each with its reason.
+    fn note_left_out(&mut self, points: &[String]) {
+        let left_out = points.iter().map(|point| format!("Left out: {point}."));
+        self.notes.extend(left_out);
+    }
 }
 
 /// Why a figure cannot be drawn.

@@ -48,11 +48,11 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointComparison {
     pub point: PointKey,
-    pub outcome: Outcome,
+    pub outcome: Verdict,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Verdict {
     /// Why no number would mean anything.
     NotComparable(String),
     /// The common trials have the same rows, bit by bit.
@@ -91,7 +91,7 @@ impl PointComparison {
     /// A trial of a search is the same for one seed and index: where such rows differ, no test is
     /// needed to say so.
     pub fn is_certain(&self) -> bool {
-        self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
+        self.point.goal.is_some() && matches!(self.outcome, Verdict::Different(_))
     }
 }
 
@@ -119,7 +119,7 @@ impl Comparison {
             PointComparison {
                 point: x.point.clone(),
                 outcome: not_comparable(a, b, x, y)
-                    .map_or_else(|| compare(x, y), Outcome::NotComparable),
+                    .map_or_else(|| compare(x, y), Verdict::NotComparable),
             }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
@@ -146,7 +146,7 @@ impl Comparison {
 
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.points.iter().filter_map(|point| {
-            if let Outcome::Different(difference) = &point.outcome {
+            if let Verdict::Different(difference) = &point.outcome {
                 Some(difference)
             } else {
                 None
@@ -161,7 +161,7 @@ pub fn adjust(comparisons: &mut [Comparison]) {
     let mut tests: Vec<(f64, &mut f64, &mut f64)> = Vec::new();
     for comparison in comparisons {
         for point in &mut comparison.points {
-            if let Outcome::Different(difference) = &mut point.outcome {
+            if let Verdict::Different(difference) = &mut point.outcome {
                 tests.extend(
                     difference
                         .tests
@@ -213,7 +213,7 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
 
 /// The end points that are tested are those of the local rules, so a search is compared row by row
 /// only. One that draws nothing has the same row under every seed.
-fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
+fn compare_searches(x: &PointTrials, y: &PointTrials) -> Verdict {
     let draws =
         algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
     let common = if draws {
@@ -222,17 +222,17 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
         x.rows.iter().zip(&y.rows).collect()
     };
     if common.is_empty() {
-        return Outcome::NotComparable(
+        return Verdict::NotComparable(
             "no trial of this random search has one seed and index in A and B".to_owned(),
         );
     }
     let differing = n_differing(&common);
     if differing == 0 {
-        return Outcome::Identical {
+        return Verdict::Identical {
             trials: common.len(),
         };
     }
-    Outcome::Different(Difference {
+    Verdict::Different(Difference {
         trials: [common.len(); 2],
         common: common.len(),
         differing,
@@ -240,11 +240,11 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
     })
 }
 
-fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
+fn compare_rows(x: &PointTrials, y: &PointTrials) -> Verdict {
     let common = common(&x.rows, &y.rows);
     let differing = n_differing(&common);
     if differing == 0 && !common.is_empty() {
-        return Outcome::Identical {
+        return Verdict::Identical {
             trials: common.len(),
         };
     }
@@ -259,7 +259,7 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
     } else {
         end_point::between_samples(&a, &b)
     };
-    Outcome::Different(Difference {
+    Verdict::Different(Difference {
         trials: [a.len(), b.len()],
         common: common.len(),
         differing,
@@ -271,7 +271,7 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
 fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
     let mut sums: BTreeMap<(&str, EndPoint), (Score, usize)> = BTreeMap::new();
     for point in points {
-        let Outcome::Different(difference) = &point.outcome else {
+        let Verdict::Different(difference) = &point.outcome else {
             continue;
         };
         for (end_point, score) in difference
@@ -347,7 +347,7 @@ mod tests {
         let comparison = compared(&a, &fewer);
         assert_eq!(
             comparison.points[0].outcome,
-            Outcome::Identical { trials: 30 }
+            Verdict::Identical { trials: 30 }
         );
         assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
     }
@@ -398,7 +398,7 @@ mod tests {
         b[0].rows.iter_mut().for_each(|row| row.cutoff += 1);
         assert_eq!(
             compared(&a, &b).points[0].outcome,
-            Outcome::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
+            Verdict::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
         );
         let (one, two) = (
             BTreeMap::from([("pair".to_owned(), 1)]),
@@ -416,7 +416,7 @@ mod tests {
         );
         assert_eq!(
             comparison.points[0].outcome,
-            Outcome::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
+            Verdict::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
             "even where the rows are the same"
         );
     }
@@ -430,11 +430,11 @@ mod tests {
             .for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
         assert_eq!(
             compared(&a, &b).points[0].outcome,
-            Outcome::Identical { trials: 100 }
+            Verdict::Identical { trials: 100 }
         );
         b[0].rows[3].updates = b[0].rows[3].updates.map(|updates| updates + 1);
         assert!(
-            matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1)
+            matches!(&compared(&a, &b).points[0].outcome, Verdict::Different(found) if found.tests.len() == 2 && found.differing == 1)
         );
     }
 
@@ -540,12 +540,12 @@ mod tests {
         for PointComparison { point, outcome } in &comparison.points {
             let is_random = point.variant.ends_with('R');
             assert_eq!(
-                matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")),
+                matches!(outcome, Verdict::NotComparable(reason) if reason.contains("seed")),
                 is_random,
                 "{point:?}"
             );
             assert_eq!(
-                matches!(outcome, Outcome::Identical { .. }),
+                matches!(outcome, Verdict::Identical { .. }),
                 !is_random,
                 "{point:?}"
             );

@@ -129,6 +129,11 @@ impl RunLengthPoints {
 }
 
 impl Drawn<'_> {
+    /// Whether trials were cut off.
+    pub fn is_lower_bound(&self) -> bool {
+        self.run_length.time().is_lower_bound()
+    }
+
     pub fn label(&self) -> String {
         describe(&self.run_length.summary.point)
     }

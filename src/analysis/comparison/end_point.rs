@@ -3,8 +3,7 @@
 use super::paired::paired;
 use super::two_sample::{HALF_A_RANK, Score, Test, kolmogorov_smirnov, log_rank, mann_whitney};
 use crate::analysis::bootstrap::Resampled;
-use crate::analysis::distribution::student_quantile;
-use crate::analysis::mean::{Estimate, Interval, UPPER_TAIL_95};
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::summary::Quantity;
 use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
@@ -199,15 +198,10 @@ pub fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
         .min(b.len())
         .checked_sub(1)
         .filter(|&freedom| freedom > 0)? as u64;
-    let factor =
-        libm::exp(student_quantile(UPPER_TAIL_95, freedom) * (relative_a + relative_b).sqrt());
     let value = mean_b / mean_a;
-    (mean_a > 0.0 && mean_b > 0.0).then_some(Estimate {
+    (mean_a > 0.0 && mean_b > 0.0).then(|| Estimate {
         value,
-        interval: Interval {
-            low: value / factor,
-            high: value * factor,
-        },
+        interval: Interval::of_logarithm(value, (relative_a + relative_b).sqrt(), freedom),
     })
 }
 

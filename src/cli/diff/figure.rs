@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::{BadInput, Compared, text};
 use crate::analysis::comparison::end_point::EndPoint;
-use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::analysis::comparison::{PointComparison, Verdict};
 use crate::experiment::store::atomic;
 use crate::report::overlay::{OverlaidPoint, overlay};
 
@@ -31,9 +31,9 @@ fn overlaid<'a>(
     point: &'a PointComparison,
 ) -> Option<(f64, OverlaidPoint<'a>)> {
     let (p, end_point) = match &point.outcome {
-        Outcome::NotComparable(_) => return None,
-        Outcome::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
-        Outcome::Different(difference) => {
+        Verdict::NotComparable(_) => return None,
+        Verdict::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
+        Verdict::Different(difference) => {
             let least = difference
                 .tests
                 .iter()

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::side::ComparedRun;
 use super::{Compared, Verdict, text};
-use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::analysis::comparison::{PointComparison, Verdict};
 use crate::analysis::mean::Estimate;
 
 #[derive(Serialize)]
@@ -150,17 +150,17 @@ fn point(compared: &PointComparison) -> Point {
         tests: Vec::new(),
     };
     match &compared.outcome {
-        Outcome::NotComparable(reason) => Point {
+        Verdict::NotComparable(reason) => Point {
             reason: Some(reason.clone()),
             ..bare("not comparable")
         },
-        Outcome::Identical { trials } => Point {
+        Verdict::Identical { trials } => Point {
             trials: Some([*trials; 2]),
             common: Some(*trials),
             differing: Some(0),
             ..bare("identical")
         },
-        Outcome::Different(difference) => {
+        Verdict::Different(difference) => {
             let test = |test: &crate::analysis::comparison::end_point::EndPointTest| Test {
                 end_point: test.end_point.name(),
                 test: test.method.name(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
-use crate::analysis::comparison::{Difference, Outcome, PointComparison};
+use crate::analysis::comparison::{Difference, PointComparison, Verdict};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::columns;
 use crate::experiment::store::PointKey;
@@ -43,14 +43,14 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
             .count(),
     );
     let is_proven = |point: &&PointComparison| match &point.outcome {
-        Outcome::Different(difference) => {
+        Verdict::Different(difference) => {
             point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha)
         }
         _ => false,
     };
     let proven = points().filter(is_proven).count();
     let refused = points()
-        .filter(|point| matches!(point.outcome, Outcome::NotComparable(_)))
+        .filter(|point| matches!(point.outcome, Verdict::NotComparable(_)))
         .count();
     let detail = match verdict {
         Verdict::Different if proven == 0 => {
@@ -80,13 +80,13 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     let (mut identical, mut trials, mut different) = (0, 0, 0);
     for point in &compared.comparison.points {
         match &point.outcome {
-            Outcome::NotComparable(reason) => {
+            Verdict::NotComparable(reason) => {
                 writeln!(out, "  not comparable: {}: {reason}", name(&point.point))?
             }
-            Outcome::Identical { trials: same } => {
+            Verdict::Identical { trials: same } => {
                 (identical, trials) = (identical + 1, trials + same)
             }
-            Outcome::Different(difference) => {
+            Verdict::Different(difference) => {
                 different += 1;
                 if point.is_certain() {
                     let Difference {
@@ -128,7 +128,7 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
 fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
     let mut lines: Vec<(f64, f64, Vec<String>)> = Vec::new();
     for PointComparison { point, outcome } in &compared.comparison.points {
-        if let Outcome::Different(difference) = outcome {
+        if let Verdict::Different(difference) = outcome {
             lines.extend(
                 difference
                     .tests

@@ -1,12 +1,12 @@
 //! Seconds against n for each search, and what the source texts measured.
 
 use crate::analysis::search::SearchSummary;
-use crate::report::legend::sentences;
-use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
+use crate::report::search_curves::{Measure, SearchCurve, curves, plots};
 use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{
     VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound,
 };
+use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
@@ -87,10 +87,7 @@ impl Figure for RunTimeVsN {
         searches.retain(|search| search.time.is_some());
         let mut curves = curves(&searches);
         if curves.iter().all(|curve| curve.searches.len() < 2) {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no search has run at two values of n".into(),
-            });
+            return Err(self.nothing("no search has run at two values of n"));
         }
         curves.sort_by(|a, b| slowness(b).total_cmp(&slowness(a)));
         curves
@@ -103,26 +100,14 @@ impl Figure for RunTimeVsN {
         } else {
             ""
         };
-        let caption = sentences([
-            input.title,
-            lead,
-            random,
-            VARIES,
-            &format!("Measured on {}", input.machine),
-            input.provenance,
-        ]);
-        let svg = paint(
-            input.title,
-            &caption,
-            &curves,
-            &PANELS,
-            legend(&curves, &[Measure::Seconds], at_the_largest),
-        );
-        Ok(Drawing {
-            svg,
+        let machine = format!("Measured on {}", input.machine);
+        let sheet = Sheet {
+            caption: sentences([lead, random, VARIES, &machine]),
+            parts: Plot::stack(plots(&curves, &PANELS)),
+            legend: legend(&curves, &[Measure::Seconds], at_the_largest),
             table: table(&searches, input.machine),
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
