@@ -2,12 +2,14 @@
 
 use std::sync::LazyLock;
 
+use super::Algorithm;
 use super::cp::algorithm::ConstraintProgramming;
+use super::exact::algorithm::ExactAlgorithm;
+use super::exact::methods::METHODS;
 use super::local::LocalAlgorithm;
 use super::local::cell::CellRule;
 use super::local::pair::PairRule;
 use super::local::relaxation::Relaxation;
-use super::{Algorithm, exact};
 
 /// The algorithms that stand for themselves, one line each.
 pub const LISTED: &[&dyn Algorithm] = &[
@@ -20,15 +22,10 @@ pub const LISTED: &[&dyn Algorithm] = &[
 
 /// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
-    LISTED
-        .iter()
-        .copied()
-        .chain(
-            exact::algorithm::algorithms()
-                .iter()
-                .map(|method| method as &dyn Algorithm),
-        )
-        .collect()
+    static EXACT: LazyLock<Vec<ExactAlgorithm>> =
+        LazyLock::new(|| METHODS.iter().map(ExactAlgorithm::new).collect());
+    let exact = EXACT.iter().map(|method| method as &dyn Algorithm);
+    LISTED.iter().copied().chain(exact).collect()
 });
 
 /// The algorithm of this registry name, if there is one.
