@@ -34,8 +34,7 @@ pub use self::search::{Halt, Search};
 pub use super::goal::Goal;
 
 use super::board::N_MAX;
-use super::goal::SearchCounts;
-use super::{Control, Interrupted};
+use super::{Control, Ending, Interrupted, Outcome};
 
 /// Every exhaustive method, one line each.
 pub const METHODS: &[&dyn Exhaustive] = &[
@@ -99,13 +98,14 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// The counts that the method fills.
-    pub fn of(&self, counts: &Counts) -> SearchCounts {
-        SearchCounts {
+    /// The facts of a search that has ended so, in the columns that the method fills.
+    pub fn outcome(&self, counts: &Counts, ending: Ending) -> Outcome {
+        Outcome {
             solutions: Some(counts.solutions),
             nodes: self.nodes.map(|_| counts.nodes),
             checks: self.checks.map(|_| counts.checks),
             failures: self.failures.map(|_| counts.failures),
+            ..Outcome::ended(ending)
         }
     }
 }

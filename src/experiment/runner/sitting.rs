@@ -79,7 +79,7 @@ impl<'a> Sitting<'a> {
                 let mut enter = |record: &Record| {
                     let trial = ledger.trial(record);
                     trial.inspect(|&id| {
-                        ledger.enter(id, record.row.absorption_time);
+                        ledger.enter(id, record.row.outcome.absorption_time);
                         lengths.count(id.point, record.seconds);
                     })
                 };
@@ -141,8 +141,8 @@ impl<'a> Sitting<'a> {
         } = self;
         let own = self.folder.folder().path();
         let remarks = takeover::take_over(request, own, &mut |record, id| {
-            let is_new =
-                id.trial < foreseen.limit(id.point) && ledger.enter(id, record.row.absorption_time);
+            let is_new = id.trial < foreseen.limit(id.point)
+                && ledger.enter(id, record.row.outcome.absorption_time);
             if is_new {
                 lengths.count(id.point, record.seconds);
                 self.unsaved.push(record);
@@ -166,7 +166,7 @@ impl<'a> Sitting<'a> {
         if ledger.may_grow() {
             let own = self.folder.folder().path();
             takeover::take_over(request, own, &mut |record, id| {
-                Ok(ledger.enter(id, record.row.absorption_time))
+                Ok(ledger.enter(id, record.row.outcome.absorption_time))
             })?;
         }
         Ok(ledger)
@@ -285,12 +285,12 @@ impl<'a> Sitting<'a> {
     }
 
     fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
-        let row = Row::new(
-            id.seed,
-            id.trial,
-            self.plan.points[id.point].cutoff,
+        let row = Row {
+            seed: id.seed,
+            trial: id.trial,
+            cutoff: self.plan.points[id.point].cutoff,
             outcome,
-        );
+        };
         Record {
             point: self.ledger.key(id.point),
             row,

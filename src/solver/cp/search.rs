@@ -3,7 +3,7 @@
 use super::branching::{Branching, Decision};
 use super::domain::Domains;
 use super::model::Queens;
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// How a search ended.
@@ -31,21 +31,14 @@ impl Counts {
     pub fn backtracks(&self) -> u64 {
         self.nodes + self.failures
     }
-}
 
-impl From<Counts> for SearchCounts {
-    fn from(
-        Counts {
-            solutions,
-            nodes,
-            failures,
-        }: Counts,
-    ) -> Self {
-        Self {
-            solutions: Some(solutions),
-            nodes: Some(nodes),
-            checks: None,
-            failures: Some(failures),
+    /// The facts of a search that has ended so.
+    pub fn outcome(&self, ending: Ending) -> Outcome {
+        Outcome {
+            solutions: Some(self.solutions),
+            nodes: Some(self.nodes),
+            failures: Some(self.failures),
+            ..Outcome::ended(ending)
         }
     }
 }
@@ -178,10 +171,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.note(|| Outcome {
-            counts: self.counts.into(),
-            ..Outcome::ended(Ending::Censored)
-        });
+        self.control.note(|| self.counts.outcome(Ending::Censored));
         self.control.poll(POLL_INTERVAL)
     }
 

@@ -158,8 +158,5 @@ impl<'a> Search<'a> {
 
 /// A search that has come to these counts, as if its cutoff were now.
 pub(super) fn so_far(measures: Measures, counts: &Counts) -> Outcome {
-    Outcome {
-        counts: measures.of(counts),
-        ..Outcome::ended(Ending::Censored)
-    }
+    measures.outcome(counts, Ending::Censored)
 }
