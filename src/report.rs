@@ -4,15 +4,15 @@
 //! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one
 //! line in [`FIGURES`].
 
-pub mod boards;
+pub(crate) mod boards;
 
-pub mod figures;
+pub(crate) mod figures;
 
 mod growth;
 
 mod run_lengths;
 
-pub mod overlay;
+pub(crate) mod overlay;
 
 mod staircase;
 
@@ -86,6 +86,7 @@ pub trait Figure: Sync {
 pub struct Input<'a> {
     /// The experiment's title.
     pub title: &'a str,
+    /// All rows, by point.
     pub trials: &'a [PointTrials],
     /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
     pub timings: &'a [PointTimings],
@@ -124,15 +125,20 @@ pub fn draw_partial(
 /// A figure, its numbers and its words; the same input gives the same bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
+    /// The figure.
     pub svg: String,
+    /// Its numbers.
     pub table: Table,
+    /// What the figure shows, of which experiment and run.
     pub caption: String,
 }
 
 /// Numbers as text, ready for CSV and Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
+    /// Names of the columns.
     pub header: Vec<String>,
+    /// As many cells each as there are columns.
     pub rows: Vec<Vec<String>>,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
@@ -156,6 +162,8 @@ impl Table {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("figure kind {kind:?} has nothing to draw: {reason}")]
 pub struct NothingToDraw {
+    /// Registry name of the figure.
     pub kind: &'static str,
+    /// What the rows lack.
     pub reason: String,
 }

@@ -1,5 +1,5 @@
-//! Resampling with replacement: intervals of whatever is a function of column sums (means, ratios of
-//! means, coefficients of variation), and resampled means of a whole sweep.
+//! Resampling with replacement: intervals of whatever is a function of column sums (means, ratios
+//! of means, coefficients of variation), and resampled means of a whole sweep.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -167,8 +167,8 @@ impl<'a, const K: usize> Resampled<'a, K> {
 }
 
 /// The means of one resample of each sample, all drawn from the stream of this replicate: those of
-/// [`valley`](super::valley), whose every replicate needs all samples at once. A mean of nothing but
-/// zeros counts as half an update in all, so that it has a logarithm.
+/// [`valley`](super::valley), whose every replicate needs all samples at once. A mean of nothing
+/// but zeros counts as half an update in all, so that it has a logarithm.
 pub fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
     let mut stream = TrialStream::new(SWEEP_DOMAIN, 2012, &Point::new("", []), replicate);
     let mean = |values: &[u64]| {

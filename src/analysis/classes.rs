@@ -10,7 +10,7 @@ use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
 
-/// Largest board whose classes are told apart: 12 at n = 8, 46 at n = 9.
+/// Largest board whose classes are counted: 12 at n = 8, 46 at n = 9.
 pub const N_MAX: u32 = 8;
 
 /// A class and the trials that ended in it.
@@ -37,8 +37,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// `None` for boards above [`N_MAX`], boards of one class or none, and where no trial tells its
-    /// solution.
+    /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
+    /// solution recorded, or none has ended.
     pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
@@ -197,9 +197,9 @@ mod tests {
         let classes =
             Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
-        let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
-        dumb.outcome.solution = None;
-        assert_eq!(Classes::of(5, &[dumb]), None);
+        let mut unrecorded = solved_row(&[0, 2, 4, 1, 3]);
+        unrecorded.outcome.solution = None;
+        assert_eq!(Classes::of(5, &[unrecorded]), None);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.

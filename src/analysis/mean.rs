@@ -9,7 +9,9 @@ pub const UPPER_TAIL_95: f64 = 0.975;
 /// Both ends of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
+    /// Lower end.
     pub low: f64,
+    /// Upper end.
     pub high: f64,
 }
 
@@ -53,6 +55,7 @@ impl Interval {
         }
     }
 
+    /// Whether `value` lies within, the ends included.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
@@ -61,13 +64,16 @@ impl Interval {
 /// A number and its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
+    /// The number.
     pub value: f64,
+    /// Its 95 % interval.
     pub interval: Interval,
 }
 
 /// The mean of independent values ≥ 0, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
+    /// Σ x / m.
     pub value: f64,
     /// s / √m, with s² = Σ (x − mean)² / (m − 1); infinite for a single value.
     pub standard_error: f64,

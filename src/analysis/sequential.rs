@@ -38,8 +38,8 @@ pub fn relative_half_width(seen: &Tally) -> f64 {
     NORMAL_975 * relative_error_of_run_length(trials, (mean, share), seen.squares(), absorbed_time)
 }
 
-/// √( Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)) ), the relative standard error of x̄ / ē over m trials, from
-/// (x̄, ē), Σ xᵢ² and Σ eᵢ xᵢ, each eᵢ being 0 or 1.
+/// √( Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)) ), the relative standard error of x̄ / ē over m trials,
+/// from (x̄, ē), Σ xᵢ² and Σ eᵢ xᵢ, each eᵢ being 0 or 1.
 pub fn relative_error_of_run_length(
     trials: f64,
     (mean, share): (f64, f64),

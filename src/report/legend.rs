@@ -18,7 +18,7 @@ const TITLE_LINE: i32 = 64;
 /// Width kept for the sample before a legend's text.
 const SAMPLE: i32 = 130;
 
-/// What stands before a legend's text.
+/// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sample {
     /// A full curve with its marker.

@@ -192,7 +192,7 @@ impl Panel<'_, '_> {
         );
     }
 
-    /// `inwards` is the direction of the ticks, 1 or −1; labels stand on the other side.
+    /// `inwards` is the direction of the ticks, 1 or −1; labels are on the other side.
     fn draw_vertical_axis(&self, x: i32, inwards: i32, ticks: &[Tick], colour: RGBColor) {
         let anchor = if inwards > 0 {
             Anchor::Right

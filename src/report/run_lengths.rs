@@ -10,7 +10,7 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::store::PointTrials;
 
-/// With more curves nobody could tell their bands apart.
+/// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
 
 /// A point that is drawn.

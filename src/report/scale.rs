@@ -1,4 +1,4 @@
-//! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has
+//! From values to pixels, and the ticks on an axis. Logarithms are `libm`'s, so that a figure has
 //! the same bytes on every platform.
 
 use super::number::{power_of_ten, short};

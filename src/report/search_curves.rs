@@ -11,7 +11,7 @@ use crate::experiment::store::PointKey;
 use crate::solver::cp::variant::Variant;
 use crate::solver::goal::Goal;
 
-/// With more curves nobody could tell them apart.
+/// More curves could not be told apart.
 const MOST_CURVES: usize = 10;
 
 /// A panel's quantity.
@@ -251,8 +251,8 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
     }
 }
 
-/// A plot for each of `panels`, the height and the quantity, as far as there is something to show in
-/// them.
+/// A plot for each of `panels`, the height and the quantity, as far as there is something to show
+/// in them.
 pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Plot<'a>> {
     let plot = |&(height, measure): &(i32, Measure)| {
         let drawn: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();

@@ -19,7 +19,7 @@ pub struct VariantsCompared {
     pub letter: usize,
     /// Heights and contents.
     pub panels: &'static [(i32, Measure)],
-    /// Which variants stand for the others where there are too many.
+    /// Which variants are drawn where there are too many.
     pub is_plain: fn(&Variant) -> bool,
     pub caption: &'static str,
     /// What the legend says of a curve.

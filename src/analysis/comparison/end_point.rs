@@ -11,7 +11,9 @@ use crate::experiment::store::Row;
 /// A number of each trial whose distribution a change of code may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndPoint {
+    /// Updates until absorption.
     AbsorptionTime,
+    /// Updates until the positions first form a solution.
     HittingTime,
     /// Up to the end of the trial: complete even when it was cut off, if the cutoffs are equal.
     Moves,
@@ -23,18 +25,24 @@ pub enum EndPoint {
 /// How an end point is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
+    /// Of times, some of which may be cut off.
     LogRank,
     /// Beside the log-rank test, which is blind to hazards that cross.
     KolmogorovSmirnov,
+    /// Of ranks.
     MannWhitney,
+    /// Of differences between trials that used the same streams.
     Paired,
 }
 
 /// One test of one end point at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EndPointTest {
+    /// What was tested.
     pub end_point: EndPoint,
+    /// How.
     pub method: Method,
+    /// Statistic and p-value.
     pub test: Test,
     /// What can be added up over points; `None` of a test without it.
     pub score: Option<Score>,
@@ -43,10 +51,12 @@ pub struct EndPointTest {
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
+    /// Benjamini and Hochberg's q-value; 1 before [`adjust`](super::adjust).
     pub q: f64,
 }
 
 impl EndPoint {
+    /// In the order in which they are tested.
     pub const ALL: [Self; 4] = [
         Self::AbsorptionTime,
         Self::HittingTime,
@@ -54,6 +64,7 @@ impl EndPoint {
         Self::UpdatesPerMove,
     ];
 
+    /// As reports write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::AbsorptionTime => "absorption_time",
@@ -101,6 +112,7 @@ impl EndPoint {
 }
 
 impl Method {
+    /// As reports write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::LogRank => "log-rank",

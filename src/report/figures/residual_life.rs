@@ -225,7 +225,7 @@ mod tests {
             .collect()
     }
 
-    /// What is drawn stands in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
+    /// What is drawn is in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
     /// and at the start the mean is its own unit.
     #[test]
     fn every_mark_has_its_line() {

@@ -111,7 +111,7 @@ impl Figure for RunTimeVsN {
     }
 }
 
-/// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at
+/// Of two curves the one that reaches so many seconds at the smaller board comes first: seconds at
 /// the largest n, taken down to a common n by a factor of 6 for each row, which is that of the
 /// number of solutions.
 fn slowness(curve: &SearchCurve) -> f64 {
