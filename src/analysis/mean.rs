@@ -55,8 +55,9 @@ impl Interval {
         }
     }
 
-    /// Whether `value` lies within, the ends included.
-    pub fn contains(&self, value: f64) -> bool {
+    /// Whether `value` lies within, the ends included: for tests of coverage.
+    #[cfg(test)]
+    pub(crate) fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 }
