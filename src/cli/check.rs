@@ -236,7 +236,7 @@ struct Checked {
 struct CheckedPoint {
     algorithm: &'static str,
     variant: String,
-    axes: BTreeMap<&'static str, Number>,
+    axes: BTreeMap<String, Number>,
     /// At most, where there is a precision.
     trials: u64,
     /// Least trials of a point whose rows decide how many it has, and the relative half width of
@@ -276,7 +276,7 @@ enum Number {
 
 impl CheckedPoint {
     fn new(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Self {
-        let number = |value: &Value| match *value {
+        let number = |value: Value| match value {
             Value::Integer(value) => Number::Integer(value),
             Value::Real(value) => Number::Real(value),
         };
@@ -286,8 +286,8 @@ impl CheckedPoint {
             axes: planned
                 .point
                 .values
-                .iter()
-                .map(|(axis, value)| (*axis, number(value)))
+                .by_name()
+                .map(|(axis, value)| (axis.to_owned(), number(value)))
                 .collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             trials_min: planned

@@ -213,13 +213,11 @@ fn difference(
             format!("{} rows instead of {}", after.len(), before.len())
         }
         Some(((point, row), _)) => format!(
-            "{} of {} rows; the first is trial {} of seed {} at {} n = {}",
+            "{} of {} rows; the first is trial {} of seed {} at {point}",
             differing.len(),
             before.len(),
             row.trial,
-            row.seed,
-            point.algorithm,
-            point.n
+            row.seed
         ),
         None => "the same rows in other bytes".into(),
     })

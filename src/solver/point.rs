@@ -1,16 +1,25 @@
 //! Where a trial stands: an algorithm, and a value on each of its axes.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::goal::Goal;
-use super::registry::algorithm;
+
+/// Axes whose columns come first in every table, in this order, whether a point has them or not.
+/// The columns of others follow by name.
+pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 
 /// A parameter of an algorithm.
+///
+/// Algorithms may share an axis: then its name, symbol and kind of values are the same for each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
     /// Key in the spec and column in the results.
     pub name: &'static str,
+    /// In labels of figures: `ε`.
+    pub symbol: &'static str,
     pub domain: Domain,
     pub doc: &'static str,
 }
@@ -48,6 +57,24 @@ impl Value {
         assert!(!value.is_nan(), "NaN is on no axis");
         Self::Real(value + 0.0)
     }
+
+    /// Order of two values of one axis.
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => a.cmp(b),
+            (Self::Real(a), Self::Real(b)) => a.total_cmp(b),
+            (Self::Integer(_), Self::Real(_)) => Ordering::Less,
+            (Self::Real(_), Self::Integer(_)) => Ordering::Greater,
+        }
+    }
+
+    /// As a number to draw or to reckon with.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
 }
 
 impl fmt::Display for Value {
@@ -60,6 +87,110 @@ impl fmt::Display for Value {
     }
 }
 
+/// Axis name → value.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AxisValues(BTreeMap<Cow<'static, str>, Value>);
+
+impl AxisValues {
+    /// The value on axis `name`, if there is one.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.0.get(name).copied()
+    }
+
+    /// The integer on axis `name`, if there is one.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        match self.get(name) {
+            Some(Value::Integer(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The real number on axis `name`, if there is one.
+    pub fn real(&self, name: &str) -> Option<f64> {
+        match self.get(name) {
+            Some(Value::Real(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Sets the value on an axis.
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
+        self.0.insert(name.into(), value);
+    }
+
+    /// Without the axes of these names.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.0.retain(|name, _| !names.contains(&&**name));
+        self
+    }
+
+    /// Ordered by name, as the stream's encoding needs it.
+    pub fn by_name(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.0.iter().map(|(name, &value)| (&**name, value))
+    }
+
+    /// In the order of the columns: [`KEY_AXES`], then the others by name.
+    pub fn by_column(&self) -> impl Iterator<Item = (&str, Value)> {
+        let first = KEY_AXES
+            .into_iter()
+            .filter_map(|name| Some((name, self.get(name)?)));
+        first.chain(self.further())
+    }
+
+    /// Those beyond [`KEY_AXES`], by name.
+    pub fn further(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.by_name().filter(|(name, _)| !KEY_AXES.contains(name))
+    }
+
+    /// Column by column, a missing value first, the axes `apart` left aside.
+    pub fn order(&self, other: &Self, apart: &[&str]) -> Ordering {
+        let column = |name: &str| match (self.get(name), other.get(name)) {
+            (Some(a), Some(b)) => a.order(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        let further = || {
+            let mut names: Vec<&str> = self
+                .further()
+                .chain(other.further())
+                .map(|(name, _)| name)
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let is_compared = |name: &&str| !apart.contains(name);
+        KEY_AXES
+            .into_iter()
+            .filter(is_compared)
+            .map(column)
+            .find(|order| order.is_ne())
+            .or_else(|| {
+                further()
+                    .into_iter()
+                    .filter(is_compared)
+                    .map(column)
+                    .find(|order| order.is_ne())
+            })
+            .unwrap_or(Ordering::Equal)
+    }
+}
+
+impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
+    fn from_iter<I: IntoIterator<Item = (N, Value)>>(values: I) -> Self {
+        let named = |(name, value): (N, Value)| (name.into(), value);
+        Self(values.into_iter().map(named).collect())
+    }
+}
+
 /// An algorithm and a value for each of its axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
@@ -67,8 +198,7 @@ pub struct Point {
     pub algorithm: &'static str,
     /// The variant's acronym, empty where the algorithm has none.
     pub variant: String,
-    /// Axis name → value; ordered by name, as the stream's encoding needs it.
-    pub values: BTreeMap<&'static str, Value>,
+    pub values: AxisValues,
     /// What a search is for; `None` where there is none. Not part of the stream.
     pub goal: Option<Goal>,
 }
@@ -88,35 +218,38 @@ impl Point {
 
     /// The integer on axis `name`, if the point has one there.
     pub fn integer(&self, name: &str) -> Option<u64> {
-        match self.values.get(name) {
-            Some(Value::Integer(value)) => Some(*value),
-            _ => None,
-        }
+        self.values.integer(name)
     }
 
     /// The real number on axis `name`, if the point has one there.
     pub fn real(&self, name: &str) -> Option<f64> {
-        match self.values.get(name) {
-            Some(Value::Real(value)) => Some(*value),
-            _ => None,
-        }
+        self.values.real(name)
     }
 }
 
 impl fmt::Display for Point {
-    /// `pair n=8 epsilon=0.01`: the axes in the order in which the algorithm declares them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.algorithm)?;
-        if !self.variant.is_empty() {
-            write!(f, " {}", self.variant)?;
-        }
-        let declared = algorithm(self.algorithm).map_or(&[][..], |algorithm| algorithm.axes());
-        for axis in declared {
-            if let Some(value) = self.values.get(axis.name) {
-                write!(f, " {}={value}", axis.name)?;
-            }
-        }
-        self.goal
-            .map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
+        write_point(f, self.algorithm, &self.variant, &self.values, self.goal)
     }
+}
+
+/// `pair n=8 epsilon=0.01`, `cp PN_PL n=8 goal=count`: the axes in the order of their columns.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_point(
+    f: &mut fmt::Formatter<'_>,
+    algorithm: &str,
+    variant: &str,
+    values: &AxisValues,
+    goal: Option<Goal>,
+) -> fmt::Result {
+    f.write_str(algorithm)?;
+    if !variant.is_empty() {
+        write!(f, " {variant}")?;
+    }
+    for (name, value) in values.by_column() {
+        write!(f, " {name}={value}")?;
+    }
+    goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
 }

@@ -186,7 +186,7 @@ impl Message {
         message.field(point.algorithm);
         message.field(&point.variant);
         message.field(point.values.len());
-        for (name, &value) in &point.values {
+        for (name, value) in point.values.by_name() {
             message.field(name);
             match value {
                 Value::Integer(integer) => message.field("integer").field(integer),

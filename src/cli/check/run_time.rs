@@ -176,7 +176,7 @@ impl PointTime {
                 trials,
             } => format!("{trials} trials of this point, code version {code_version}"),
             Basis::Growth { sides } => {
-                let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
             }
             Basis::TimeLimit => TIME_LIMIT.to_owned(),

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::side::ComparedRun;
-use super::{Compared, Verdict, text};
+use super::{Compared, Verdict};
 use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::analysis::mean::Estimate;
 
@@ -141,7 +141,7 @@ fn run(run: &ComparedRun) -> Run {
 
 fn point(compared: &PointComparison) -> Point {
     let bare = |outcome| Point {
-        point: text::name(&compared.point),
+        point: compared.point.to_string(),
         outcome,
         reason: None,
         trials: None,

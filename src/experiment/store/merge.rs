@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
-use super::table::TableReader;
+use super::table::{FurtherAxes, TableReader};
 use super::{PointKey, Record, StoreError};
 use crate::solver::Ending;
 
@@ -30,6 +30,11 @@ impl Source {
     /// Where the rows come from.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The axes of its points beyond those of every table.
+    pub fn axes(&self) -> &FurtherAxes {
+        self.reader.axes()
     }
 
     /// The next rows, those of one row group; `None` after the last.
@@ -58,6 +63,11 @@ impl Source {
             reason: reason.to_string(),
         }
     }
+}
+
+/// The axes of any source's points beyond those of every table.
+pub fn axes(sources: &[Source]) -> FurtherAxes {
+    FurtherAxes::of_all(sources.iter().map(|source| source.axes().clone()))
 }
 
 /// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
@@ -140,8 +150,8 @@ fn contradicts(a: &Record, b: &Record) -> bool {
 fn contradiction(record: &Record) -> String {
     let Record { point, row, .. } = record;
     format!(
-        "trial {} of seed {} at {} n = {} has two different rows",
-        row.trial, row.seed, point.algorithm, point.n
+        "trial {} of seed {} at {point} has two different rows",
+        row.trial, row.seed
     )
 }
 
