@@ -1,4 +1,5 @@
-//! Where a trial stands: an algorithm, and a value on each of its axes.
+//! What a trial depends on besides its index, the seed and the dynamics: an algorithm, and a value
+//! on each of its axes.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -20,15 +21,29 @@ pub struct Axis {
     pub name: &'static str,
     /// In labels of figures: `ε`.
     pub symbol: &'static str,
+    /// The values that it allows.
     pub domain: Domain,
+    /// One line for `reines list --algorithms`.
     pub doc: &'static str,
 }
 
 /// The values that an axis allows, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Domain {
-    Integer { min: u64, max: u64 },
-    Real { min: f64, max: f64 },
+    /// Integers.
+    Integer {
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+    /// Real numbers.
+    Real {
+        /// The least.
+        min: f64,
+        /// The greatest.
+        max: f64,
+    },
 }
 
 impl fmt::Display for Domain {
@@ -43,8 +58,9 @@ impl fmt::Display for Domain {
 /// A value on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
+    /// On an axis of integers.
     Integer(u64),
-    /// Never NaN and never −0: [`Value::real`] is the way in.
+    /// On an axis of real numbers; never NaN and never −0 when made by [`Value::real`].
     Real(f64),
 }
 
@@ -198,12 +214,15 @@ pub struct Point {
     pub algorithm: &'static str,
     /// The variant's acronym, empty where the algorithm has none.
     pub variant: String,
+    /// A value on each axis.
     pub values: AxisValues,
     /// What a search is for; `None` where there is none. Not part of the stream.
     pub goal: Option<Goal>,
 }
 
 impl Point {
+    /// A point without variant and goal; `values` in the order in which the algorithm declares its
+    /// axes.
     pub fn new(
         algorithm: &'static str,
         values: impl IntoIterator<Item = (&'static str, Value)>,
@@ -252,4 +271,58 @@ pub fn write_point(
         write!(f, " {name}={value}")?;
     }
     goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of axes that no algorithm has: neither print nor order nor encoding depends on the order in
+    /// which they are given.
+    #[test]
+    fn axes_are_ordered_by_column_and_by_name() {
+        let given = [
+            ("tau", Value::real(0.5)),
+            ("alpha", Value::Integer(3)),
+            ("n", Value::Integer(8)),
+        ];
+        let point = Point::new("any", given);
+        let turned = Point::new("any", [given[2], given[1], given[0]]);
+        assert_eq!(point, turned);
+        assert_eq!(point.to_string(), "any n=8 alpha=3 tau=0.5");
+        let names: Vec<&str> = point.values.by_name().map(|(name, _)| name).collect();
+        assert_eq!(names, ["alpha", "n", "tau"]);
+        let other = Point::new("any", [given[0], ("alpha", Value::Integer(4)), given[2]]);
+        assert_ne!(point, other);
+        assert_ne!(point, Point::new("any", [given[0]]));
+    }
+
+    /// Column by column, n first, a missing value before any.
+    #[test]
+    fn a_missing_value_comes_first() {
+        let [n, tau, alpha] = [
+            ("n", Value::Integer(8)),
+            ("tau", Value::real(0.5)),
+            ("alpha", Value::Integer(3)),
+        ];
+        let large_n = ("n", Value::Integer(9));
+        let ordered: Vec<AxisValues> = [
+            vec![alpha, tau],
+            vec![n],
+            vec![n, tau],
+            vec![n, alpha],
+            vec![n, alpha, tau],
+            vec![large_n],
+        ]
+        .into_iter()
+        .map(AxisValues::from_iter)
+        .collect();
+        for (i, a) in ordered.iter().enumerate() {
+            for (j, b) in ordered.iter().enumerate() {
+                assert_eq!(a.order(b, &[]), i.cmp(&j), "{a:?} {b:?}");
+            }
+        }
+        assert!(ordered[1].order(&ordered[5], &["n"]).is_eq());
+        assert!(ordered[2].order(&ordered[4], &["alpha"]).is_eq());
+    }
 }
