@@ -175,3 +175,58 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn said(options: &str) -> String {
+        let line = Line::try_parse_from(std::iter::once("solve").chain(options.split(' ')));
+        match point(&line.expect("options that clap knows").args) {
+            Ok((_, point)) => point.to_string(),
+            Err(BadInput(reason)) => reason,
+        }
+    }
+
+    #[test]
+    fn a_parameter_without_an_option_of_its_own_is_set_by_name() {
+        let heated = "--algorithm heated --n 4 --epsilon 0.5";
+        let factored = "--algorithm factored --epsilon 0.5";
+        for (options, expected) in [
+            (
+                format!("{heated} --set temperature=2"),
+                "heated n=4 epsilon=0.5 temperature=2",
+            ),
+            (
+                format!("{factored} --set product=15"),
+                "factored epsilon=0.5 product=15",
+            ),
+            (
+                heated.to_owned(),
+                "missing --set temperature; needed is a number from 0 to 9",
+            ),
+            (
+                format!("{heated} --set temperature=hot"),
+                "--set temperature hot: allowed is a number from 0 to 9",
+            ),
+            (
+                format!("{factored} --n 4 --set product=15"),
+                "--n: factored has no such parameter; allowed are --set product, --epsilon",
+            ),
+            (
+                format!("{factored} --set product=15 --set product=21"),
+                "--set product: given twice; allowed is one value",
+            ),
+        ] {
+            assert_eq!(said(&options), expected);
+        }
+    }
+}

@@ -280,3 +280,137 @@ fn solution_text(rows: &[u32]) -> String {
         .collect::<Vec<_>>()
         .join(",")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::experiment::store::Row;
+    use crate::solver::{Ending, Outcome};
+
+    /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
+    /// table of columns in the documentation.
+    fn documented() -> Vec<[&'static str; 4]> {
+        let text = include_str!("../../../docs/formats.md");
+        let section = text
+            .split("\n## ")
+            .find(|it| it.starts_with("trials.parquet"));
+        let lines = section.expect("a section on the file").lines();
+        let table = lines.skip_while(|line| !line.starts_with("|---")).skip(1);
+        table
+            .take_while(|line| line.starts_with('|'))
+            .map(|line| {
+                let cells: Vec<&str> = line[1..line.len() - 1]
+                    .split(" | ")
+                    .map(str::trim)
+                    .collect();
+                let [name, kind, unit, meaning] = cells[..] else {
+                    panic!("four cells: {line}")
+                };
+                [name.trim_matches('`'), kind, unit, meaning]
+            })
+            .collect()
+    }
+
+    fn records() -> Vec<Record> {
+        let record = |algorithm: &str, epsilon| Record {
+            point: Arc::new(PointKey::new(
+                algorithm,
+                [("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))],
+            )),
+            row: Row {
+                seed: 1,
+                trial: 0,
+                cutoff: 9,
+                outcome: Outcome::ended(Ending::Censored),
+            },
+            repeat: 0,
+            seconds: 0.0,
+        };
+        vec![record("cell", 0.25), record("pair", 0.5)]
+    }
+
+    #[test]
+    fn the_documentation_has_every_column_in_the_order_of_the_file() {
+        let frame = frame(Layout::Trials, &FurtherAxes::default(), &[]).expect("an empty table");
+        let typed = |column: &Column| {
+            let kind = match column.dtype() {
+                DataType::String => "string".to_owned(),
+                DataType::UInt32 => "u32".to_owned(),
+                other => other.to_string(),
+            };
+            [column.name().to_string(), kind]
+        };
+        let documented = documented();
+        let [found, expected]: [Vec<[String; 2]>; 2] = [
+            documented
+                .iter()
+                .map(|[name, kind, ..]| [(*name).to_owned(), kind.replace(", null", "")])
+                .collect(),
+            frame.columns().iter().map(typed).collect(),
+        ];
+        assert_eq!(found, expected);
+        for column in COLUMNS {
+            let kind = match column.field {
+                Field::Count(..) => "u64, null",
+                Field::Board(..) => "string, null",
+            };
+            let line = [column.name, kind, column.unit, column.doc];
+            assert!(
+                documented.contains(&line),
+                "docs/formats.md lacks | `{}` | {} | {} | {} |",
+                line[0],
+                line[1],
+                line[2],
+                line[3]
+            );
+        }
+    }
+
+    /// As in a file that an older program wrote.
+    #[test]
+    fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
+        let records = records();
+        let mut table = frame(Layout::Trials, &FurtherAxes::default(), &records).expect("rows");
+        for column in COLUMNS.iter().filter(|column| column.since == Since::Later) {
+            table = table.drop(column.name).expect("a column of the table");
+        }
+        let unknown = Column::new("of_tomorrow".into(), vec![7_u64; records.len()]);
+        table.with_column(unknown).expect("as many rows");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .finish(&mut table)
+            .expect("written to memory");
+        let read = read_trials(&bytes).expect("a table of this schema");
+        let rows: Vec<&Row> = read.iter().flat_map(|point| &point.rows).collect();
+        assert_eq!(
+            rows,
+            records.iter().map(|record| &record.row).collect::<Vec<_>>()
+        );
+    }
+
+    /// A first column of schema 1 that is missing is damage.
+    #[test]
+    fn a_first_column_must_be_there() {
+        let table = frame(Layout::Trials, &FurtherAxes::default(), &records()).expect("rows");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .finish(&mut table.drop("hitting_time").expect("a column of the table"))
+            .expect("written to memory");
+        assert!(read_trials(&bytes).is_err());
+    }
+
+    #[test]
+    fn what_a_column_cannot_hold_is_an_error() {
+        let mut records = records();
+        let large = Value::Integer(1 << 32);
+        records[0].point = Arc::new(records[0].point.with("n", large));
+        let error = encode(Layout::Trials, &records).expect_err("n is 32 bits wide");
+        assert!(
+            error
+                .to_string()
+                .contains("the column n cannot hold 4294967296")
+        );
+    }
+}
