@@ -40,9 +40,11 @@ pub fn place_in_the_table(point: &PointKey) -> Option<usize> {
     Variant::all().position(|other| other == variant)
 }
 
-/// `searches` by algorithm, variant and goal: variants in the order of the lab's table.
+/// `searches` that have n, by algorithm, variant, goal and axes but n: variants in the order of the
+/// lab's table.
 pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<SearchCurve<'a>> {
-    let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
+    let has_n = |search: &&SearchSummary| search.point.integer("n").is_some();
+    let mut searches: Vec<&SearchSummary> = searches.into_iter().filter(has_n).collect();
     let key = |search: &SearchSummary| {
         let point = &search.point;
         (

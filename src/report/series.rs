@@ -128,7 +128,7 @@ impl Swept {
 
 /// Rules with fewer parameters come first.
 pub fn fewer_axes_first(a: &PointKey, b: &PointKey) -> Ordering {
-    a.axes.len().cmp(&b.axes.len())
+    a.axes.count().cmp(&b.axes.count())
 }
 
 impl Series {

@@ -1,5 +1,11 @@
 //! What a trial depends on besides its index, the seed and the dynamics: an algorithm, and a value
 //! on each of its axes.
+//!
+//! # Adding an axis
+//! An algorithm declares its axes ([`super::Algorithm::axes`]), and no other place lists them: the
+//! keys of a spec, plans, streams, the columns of the files, tables, labels of figures, `reines
+//! list` and `reines solve --set` follow from the declaration. A figure that is about some axis
+//! asks for it by name and keeps points apart by all others ([`AxisValues::order`]).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -19,7 +25,7 @@ pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 pub struct Axis {
     /// Key in the spec and column in the results.
     pub name: &'static str,
-    /// In labels of figures: `ε`.
+    /// In labels of figures: `ε`; the name where there is none.
     pub symbol: &'static str,
     /// The values that it allows.
     pub domain: Domain,
@@ -129,12 +135,9 @@ impl AxisValues {
         }
     }
 
-    pub fn len(&self) -> usize {
+    /// Number of axes.
+    pub fn count(&self) -> usize {
         self.0.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Sets the value on an axis.

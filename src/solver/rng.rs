@@ -185,7 +185,7 @@ impl Message {
         message.field(seed);
         message.field(point.algorithm);
         message.field(&point.variant);
-        message.field(point.values.len());
+        message.field(point.values.count());
         for (name, value) in point.values.by_name() {
             message.field(name);
             match value {

@@ -172,7 +172,7 @@ pub struct Facts {
 
 /// The value on each axis, under the axis' name.
 fn axes<S: Serializer>(values: &AxisValues, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(values.len()))?;
+    let mut map = serializer.serialize_map(Some(values.count()))?;
     for (name, value) in values.by_column() {
         match value {
             Value::Integer(value) => map.serialize_entry(name, &value)?,

@@ -46,9 +46,9 @@ impl Layout {
     }
 }
 
-/// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a table has
-/// a column for each, sorted by name, and none where no point has any, so that an algorithm with an
-/// axis of its own changes no bytes of others.
+/// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a table
+/// has a column for each, sorted by name, and none where no point has any, so that an algorithm
+/// with an axis of its own changes no bytes of others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FurtherAxes(BTreeMap<String, Kind>);
 
