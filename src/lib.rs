@@ -28,7 +28,7 @@ pub mod solver;
 
 pub mod experiment;
 
-pub mod cluster;
+mod cluster;
 
 pub mod analysis;
 
