@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::vec::IntoIter;
 
 use super::table::TableReader;
@@ -25,11 +25,6 @@ impl Source {
             reader,
             batch: Vec::new().into_iter(),
         }
-    }
-
-    /// Where the rows come from.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The next rows, those of one row group; `None` after the last.
