@@ -8,6 +8,11 @@ const KILLS: u32 = 10;
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 6000;
 
+/// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
+const LARGEST_BOARD: usize = 10;
+
+mod house;
+
 mod pipeline;
 
 mod store;

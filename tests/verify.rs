@@ -23,6 +23,8 @@ mod spec_fuzz;
 
 mod hostile;
 
+mod cp;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
@@ -38,6 +40,10 @@ const KILLS: u32 = 60;
 
 /// Cases of each fuzz test.
 const CASES: u64 = 100_000;
+
+/// The side up to which the constraint models are searched for all boards: the last of Choco's
+/// table.
+const LARGEST_BOARD: usize = 12;
 
 fn trials(
     rule: &str,
