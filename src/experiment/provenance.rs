@@ -38,7 +38,7 @@ pub struct Manifest {
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
-    /// Start and end of the run's last sitting, UTC, RFC 3339.
+    /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,
     pub command: Vec<String>,
