@@ -184,15 +184,15 @@ fn only_the_last_look_at_running_trials_is_kept() {
     let point = key(8);
     let running = |updates: u64| {
         let mut record = record(&point, 3, updates);
-        record.row.ending = Ending::Censored;
-        record.row.absorption_time = None;
+        record.row.outcome.ending = Ending::Censored;
+        record.row.outcome.absorption_time = None;
         record
     };
     let kept = || {
         parts::look_at_running(folder.path())
             .expect("our own files are readable")
             .iter()
-            .map(|record| record.row.updates)
+            .map(|record| record.row.outcome.updates)
             .collect::<Vec<_>>()
     };
     for updates in [10, 20, 20] {
