@@ -59,6 +59,7 @@ test-slurm: build
 	tests/slurm/run.sh $(REINES)
 
 verify:
+	$(CARGO) test --release --locked --lib -- --ignored
 	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:

@@ -3,7 +3,7 @@
 mod program;
 
 /// Kills of a run in each test of `kills`; `verify` has more.
-const KILLS: u32 = 10;
+const KILLS: u32 = 6;
 
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 6000;

@@ -122,34 +122,6 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
     );
 }
 
-/// Under each of two seeds: 30 at least, 5000 at most.
-#[test]
-fn check_counts_the_trials_of_all_seeds() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    let told = stdout(&workplace.succeed(&["check", "a.toml", "--json", "--allow-huge"]));
-    let json: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-    let points = json[0]["points"].as_array().expect("a list");
-    let counts =
-        |point: &serde_json::Value| (point["trials_min"].as_u64(), point["trials"].as_u64());
-    assert!(
-        points
-            .iter()
-            .any(|point| counts(point) == (Some(60), Some(10_000))),
-        "{told}"
-    );
-    assert!(
-        points.iter().any(|point| counts(point) == (None, Some(40))),
-        "{told}"
-    );
-    assert!(
-        points
-            .iter()
-            .all(|point| counts(point) != (Some(30), Some(10_000))),
-        "{told}"
-    );
-}
-
 #[test]
 fn threads_leave_the_bytes_alone_and_what_falls_short_is_named() {
     let (workplace, expected) = workplace();
