@@ -256,3 +256,32 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     }
     Ok(Some(Run { points, manifest }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+
+    #[test]
+    fn the_threads_share_the_time_of_the_trials() {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let earlier = Earlier {
+            runs: Vec::new(),
+            unreadable: 0,
+            threads: 4,
+        };
+        let forecasts = [
+            Some(Forecast::at_most(100.0)),
+            None,
+            Some(Forecast::at_most(300.0)),
+        ];
+        let told = earlier.in_words(&plan, &forecasts);
+        assert!(
+            told.starts_with(
+                "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 points of unknown length;"
+            ),
+            "{told}"
+        );
+    }
+}

@@ -5,7 +5,8 @@
 //! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
-//! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: not in the other two
+//! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: these
+//!                   are not in the other two
 //! manifest.toml     written last: a folder that has one is complete
 //! shards/           shards of the plan, which run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
