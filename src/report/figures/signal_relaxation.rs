@@ -85,12 +85,12 @@ impl Curve {
             .filter(|point| point.point.algorithm == algorithm)
             .filter_map(PointSummary::of)
             .collect();
-        points.sort_by_key(|point| point.point.n);
+        points.sort_by_key(|point| point.point.integer("n"));
         let complete = |point: &PointSummary| {
             let time = point
                 .quantity(Quantity::AbsorptionTime)
                 .filter(|time| !time.is_lower_bound())?;
-            Some((libm::log(f64::from(point.point.n)), time.mean))
+            Some((libm::log(point.point.integer("n")? as f64), time.mean))
         };
         let means: Vec<(f64, Mean)> = points.iter().filter_map(complete).collect();
         (points.len() > 1).then(|| Self {
@@ -105,7 +105,7 @@ impl Curve {
     fn marks(&self) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
             let time = point.quantity(Quantity::AbsorptionTime)?;
-            let n = f64::from(point.point.n);
+            let n = point.point.integer("n")? as f64;
             let cube = n * n * n;
             let interval = time.mean.interval().map(|end| end / cube);
             Some(Mark {
