@@ -462,7 +462,7 @@ fn check_shows_limits_and_takes_them_for_the_longest_time() {
         "{told}"
     );
     assert!(
-        told.contains("every run to its time limit, where nothing else tells"),
+        told.contains("every run to its time limit, where nothing else is known"),
         "{told}"
     );
     let json: serde_json::Value =

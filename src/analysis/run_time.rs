@@ -273,6 +273,32 @@ mod tests {
         assert_eq!(history.forecast(&pair_key(8, 0.1), 1000), None);
     }
 
+    /// From the nearest side that is known, by the growth of all: here the last side lies above the
+    /// line through them.
+    #[test]
+    fn growth_begins_at_the_nearest_side() {
+        let about = |seconds: f64| vec![0.9 * seconds, 1.1 * seconds];
+        let means = [(5, 1.0), (6, 4.0), (7, 16.0), (8, 128.0)];
+        let records = means.map(|(n, seconds)| (cell_key(n, 0.1, 0.1), "old", about(seconds)));
+        let (line, history) = (
+            means.map(|(n, seconds)| {
+                let nanoseconds = about(seconds).into_iter().map(|s| (s * 1e9) as u64);
+                (f64::from(n), Mean::of(&nanoseconds.collect::<Vec<_>>()))
+            }),
+            history(records.to_vec()),
+        );
+        let factor = Growth::fit(&line).expect("four sides").factor();
+        for (n, expected) in [(9, 128.0 * factor), (4, 1.0 / factor)] {
+            let forecast = history
+                .forecast(&cell_key(n, 0.1, 0.1), 1)
+                .expect("four sides");
+            assert!(
+                (forecast.seconds / expected - 1.0).abs() < 1e-6,
+                "n = {n}: {forecast:?}"
+            );
+        }
+    }
+
     /// Interval of a known law: 30 earlier and 100 new exponential trials of mean 1 s. n = 2000;
     /// statistic: intervals that miss the new total; nominal 5 %, 100; the logarithm is a little
     /// too narrow for 30 exponential times (6 %), threshold 160, above six standard errors.

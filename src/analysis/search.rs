@@ -399,6 +399,30 @@ mod tests {
         );
     }
 
+    /// Of an even number of repeats the lower of the two in the middle, as everywhere: a time that
+    /// was measured.
+    #[test]
+    fn a_trial_repeated_twice_has_the_shorter_time() {
+        let point = PointKey {
+            algorithm: "cp".into(),
+            variant: "PN_PR".into(),
+            ..searches()[0].point.clone()
+        };
+        let rows = vec![row(1, 0, 10, Ending::Solved)];
+        let trials = vec![TrialTimes {
+            seed: 1,
+            trial: 0,
+            seconds: vec![5.0, 3.0],
+        }];
+        let timings = [PointTimings {
+            point: point.clone(),
+            trials,
+        }];
+        let search = SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0);
+        let time = search.time.expect("it was timed");
+        assert_eq!(seconds(&time.nanoseconds), [(3, false); 3]);
+    }
+
     #[test]
     fn a_median_among_trials_cut_off_is_a_lower_bound() {
         let search = summary(

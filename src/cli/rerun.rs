@@ -103,8 +103,9 @@ fn repeat(
     args: &Args,
 ) -> anyhow::Result<Option<RunFolder>> {
     let command = super::command_line();
+    let planned = planned_run(spec, plan, results, &command);
     let request = Request {
-        run: planned_run(spec, plan, results, &command),
+        run: planned,
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         force: true,

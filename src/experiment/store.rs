@@ -2,7 +2,7 @@
 
 pub mod table;
 
-pub mod atomic;
+pub(crate) mod atomic;
 
 pub mod parts;
 
@@ -12,7 +12,7 @@ pub mod so_far;
 
 pub mod folder;
 
-pub mod shards;
+pub(crate) mod shards;
 
 pub mod catalog;
 

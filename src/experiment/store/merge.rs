@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::vec::IntoIter;
 
 use super::table::{FurtherAxes, TableReader};
@@ -19,17 +19,12 @@ pub struct Source {
 
 impl Source {
     /// A reader of `path`, of which nothing has been read yet.
-    pub fn new(path: PathBuf, reader: TableReader<File>) -> Self {
+    pub(super) fn new(path: PathBuf, reader: TableReader<File>) -> Self {
         Self {
             path,
             reader,
             batch: Vec::new().into_iter(),
         }
-    }
-
-    /// Where the rows come from.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The axes of its points beyond those of every table.
@@ -41,7 +36,7 @@ impl Source {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
+    pub(super) fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
         self.reader.next_batch().map_err(|error| self.error(error))
     }
 
@@ -49,7 +44,7 @@ impl Source {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn pull(&mut self) -> Result<Option<Record>, StoreError> {
+    fn pull(&mut self) -> Result<Option<Record>, StoreError> {
         if let Some(record) = self.batch.next() {
             return Ok(Some(record));
         }
@@ -70,11 +65,11 @@ pub fn axes(sources: &[Source]) -> FurtherAxes {
     FurtherAxes::of_all(sources.iter().map(|source| source.axes().clone()))
 }
 
-/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
+/// Passes the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
 /// time and at last the rest; returns their number.
 ///
 /// # Errors
-/// A source that is not sorted; two different rows of one trial; what a source or the sink says.
+/// A source that is not sorted; two different rows of one trial; those of a source or the sink.
 pub fn merge(
     sources: Vec<Source>,
     batch: usize,
@@ -87,7 +82,7 @@ pub fn merge(
 ///
 /// # Errors
 /// As [`merge`].
-pub fn merge_some(
+pub(super) fn merge_some(
     mut sources: Vec<Source>,
     is_wanted: &dyn Fn(&PointKey) -> bool,
     batch: usize,
