@@ -3,8 +3,8 @@
 //! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
 //!
 //! Cells are numbered on a board with a border one cell wide around it. The border holds neither
-//! queens nor signals, ever, so what a border neighbour "says" is always 0: a rule may look across
-//! the edge without asking where the edge is.
+//! queens nor signals, ever, so a border neighbour reads as 0: a rule may read across the edge
+//! without a test for it.
 
 /// Side of the largest board.
 pub const N_MAX: usize = 64;
@@ -75,7 +75,7 @@ impl Directions {
     pub const NONE: Self = Self(0);
     pub const ALL: Self = Self(0xFF);
 
-    /// The set of which bit `d` says whether it holds the direction number `d`.
+    /// The set that holds the direction number `d` where bit `d` is set.
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
@@ -116,7 +116,7 @@ impl Directions {
         Self(self.0 & !Self::only(direction).0)
     }
 
-    /// This set with `direction` in it or not, as `present` says.
+    /// This set with `direction` in it if `present`, else without.
     #[must_use]
     pub const fn with(self, direction: Direction, present: bool) -> Self {
         self.taking(direction, if present { Self::ALL } else { Self::NONE })

@@ -50,10 +50,10 @@ pub struct Exploration {
 /// [`Goal::Count`]).
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop before the search has ended.
+/// [`Interrupted`] when `control` is stopped before the search has ended.
 ///
 /// # Panics
-/// When the method does not know the goal or the board is larger than it takes.
+/// When the method does not have the goal, or the board is larger than its limit.
 pub fn explore(
     method: &Method,
     request: Request,
@@ -87,7 +87,7 @@ pub fn explore(
 /// Every solution of the n × n board, in the order in which `method` finds them.
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop.
+/// [`Interrupted`] when `control` is stopped.
 ///
 /// # Panics
 /// As [`explore`].

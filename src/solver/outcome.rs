@@ -79,7 +79,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An ending about which nothing else is known.
+    /// An ending without any other fact.
     pub fn ended(ending: Ending) -> Self {
         Self {
             ending,

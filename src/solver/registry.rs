@@ -11,7 +11,7 @@ use super::local::cell::CellRule;
 use super::local::pair::PairRule;
 use super::local::relaxation::Relaxation;
 
-/// The algorithms that stand for themselves, one line each.
+/// Every algorithm that is not an exhaustive method, one line each.
 pub const LISTED: &[&dyn Algorithm] = &[
     &LocalAlgorithm::<CellRule>::NEW,
     &Relaxation::<CellRule>::NEW,

@@ -1,8 +1,8 @@
 //! Memory that can be taken back: cells whose old values are logged and restored.
 //!
 //! Time-stamped trailing, as in MiniCP (Michel, Schaus, Van Hentenryck, Mathematical Programming
-//! Computation 13, 2021): a cell is logged at most once per level, because it remembers when it was
-//! last logged.
+//! Computation 13, 2021): a cell is logged at most once per level, because it has the stamp of when
+//! it was last logged.
 
 /// Names a cell of a [`Trail`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

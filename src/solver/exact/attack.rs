@@ -1,4 +1,4 @@
-//! Which squares queens attack, for the methods that ask square by square.
+//! Which squares queens attack, for the methods that test square by square.
 
 /// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal,
 /// each in both directions.

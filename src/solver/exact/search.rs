@@ -1,12 +1,12 @@
-//! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and
-//! listens for the wish to stop.
+//! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
+//! polls the stop flag.
 
 use super::counts::{Measures, MethodCounts};
 use super::pieces::Pieces;
 use crate::solver::goal::Goal;
 use crate::solver::{Control, Interrupted};
 
-/// What is asked of a method.
+/// What a method is to find, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// Side of the board, and number of queens; 0 has the empty board as its one solution.
@@ -33,11 +33,11 @@ impl Request {
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
-    /// The first solution was wanted, and here it is.
+    /// The goal was the first solution, which is found.
     Found,
     /// The checks allowed are spent.
     Cutoff,
-    /// Somebody asked to stop.
+    /// The search was stopped.
     Interrupted,
 }
 
@@ -47,14 +47,14 @@ impl From<Interrupted> for Halt {
     }
 }
 
-/// A search on its way.
+/// A running search.
 pub struct Search<'a> {
     measures: Measures,
     request: Request,
     counts: MethodCounts,
-    /// Steps until the stop flag is looked at.
+    /// Steps until the stop flag is polled.
     until_poll: u64,
-    /// Checks that the progress display knows of.
+    /// Checks already reported to the progress display.
     reported: u64,
     visit: &'a mut dyn FnMut(&[usize]),
     control: &'a Control<'a>,
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
     /// MethodCounts a node of the search tree.
     ///
     /// # Errors
-    /// [`Halt::Interrupted`] on the wish to stop.
+    /// [`Halt::Interrupted`] when the search is stopped.
     #[inline]
     pub fn node(&mut self) -> Result<(), Halt> {
         self.step()?;
@@ -109,10 +109,10 @@ impl<'a> Search<'a> {
         self.counts.failures += 1;
     }
 
-    /// MethodCounts a solution and shows it, if boards are wanted.
+    /// MethodCounts a solution and shows it, unless the goal is to count.
     ///
     /// # Errors
-    /// [`Halt::Found`] when one is enough.
+    /// [`Halt::Found`] when the goal is the first.
     pub fn solution(&mut self, board: &[usize]) -> Result<(), Halt> {
         self.counts.solutions += 1;
         if self.request.goal != Goal::Count {
@@ -155,9 +155,9 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// The counts, after the progress display has been told of the last ones.
+    /// The counts, after the last ones are reported to the progress display.
     pub fn finish(mut self) -> MethodCounts {
-        // A search that has ended stays ended, whatever was asked meanwhile.
+        // A search that has ended is not interrupted any more.
         let _ = self.report();
         self.counts
     }
@@ -174,9 +174,9 @@ impl<'a> Search<'a> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Interrupted> {
-        let news = self.counts.checks - self.reported;
+        let n_new = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
         self.control.note(|| self.measures.censored(&self.counts));
-        self.control.poll(news)
+        self.control.poll(n_new)
     }
 }

@@ -2,7 +2,7 @@
 //! or a diagonal.
 //!
 //! Source: the three-ways text, "retour sur trace": its `is_safe` on the queens placed so far,
-//! walked as its prose says (its code builds lists instead, see the method `partial-lists`).
+//! walked as in its prose (its code builds lists instead, see the method `partial-lists`).
 //!
 //! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15
 //!   720 at n = 8;

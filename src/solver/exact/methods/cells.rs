@@ -1,5 +1,4 @@
-//! n queens anywhere on the n² cells: every placement of n queens that are told apart, one after
-//! the other.
+//! n queens anywhere on the n² cells: every placement of n numbered queens, one after the other.
 //!
 //! Source: the enumerations from which the texts start, for n = 8: 2⁴⁸ placements when queens may
 //! share a cell (the random start of the local rules), 178 462 987 637 760 when they may not. Out
@@ -7,8 +6,8 @@
 //!
 //! Each board is met n! times, once for each way of numbering its queens, and reported when queen i
 //! stands in row i:
-//! - checks: placements tried, to the end n^(2n), or n² (n² − 1) … (n² − n + 1) where queens may not
-//!   share a cell;
+//! - checks: placements tried, to the end n^(2n), or n² (n² − 1) … (n² − n + 1) where queens may
+//!   not share a cell;
 //! - failures: placements with an attack (two queens on one cell attack each other), so that checks
 //!   = failures + n! · solutions to the end, and (checks − failures) / checks is the density of
 //!   solutions among the random starts.

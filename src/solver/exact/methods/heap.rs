@@ -82,7 +82,7 @@ mod tests {
             seen.push(items.to_vec());
             Ok(())
         })
-        .expect("nobody asks to stop");
+        .expect("not stopped");
         seen
     }
 

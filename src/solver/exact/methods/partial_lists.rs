@@ -2,7 +2,7 @@
 //! for one more queen.
 //!
 //! Source: the three-ways text, "seconde approche", `solve` (called backtracking there; it walks
-//! the tree breadth first and never goes back). The whole list of a row is kept, which is what
+//! the tree breadth first, without backtracking). The whole list of a row is kept, which is what
 //! limits n.
 //!
 //! - checks: partial boards kept, over all rows (the empty one that it starts from is not counted);
