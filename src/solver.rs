@@ -6,7 +6,7 @@
 
 pub mod algorithm;
 pub mod board;
-pub mod construction;
+pub(crate) mod construction;
 pub mod control;
 pub mod cp;
 pub mod density;
@@ -15,7 +15,7 @@ pub mod exact;
 pub mod goal;
 pub mod local;
 pub mod outcome;
-pub mod placement;
+pub(crate) mod placement;
 pub mod point;
 pub mod registry;
 pub mod rng;
@@ -25,8 +25,8 @@ pub use self::algorithm::{Algorithm, Job};
 pub use self::control::{Control, Gauge, Interrupted};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
-pub use self::point::{Axis, AxisValues, Domain, Point, Value};
-pub use self::registry::{ALGORITHMS, LISTED, algorithm};
+pub use self::point::{Axis, Domain, Point, Value};
+pub use self::registry::{ALGORITHMS, algorithm};
 
 #[cfg(test)]
 mod tests {

@@ -66,9 +66,12 @@ pub trait Algorithm: Sync {
 /// Everything but the trial index that a trial depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
+    /// Algorithm, axis values, variant and goal.
     pub point: &'a Point,
+    /// Seed of the experiment.
     pub seed: u64,
     /// Updates allowed, or checks or nodes of a search; not part of the stream.
     pub cutoff: u64,
+    /// How a local rule is simulated; without effect on a search.
     pub dynamics: Dynamics,
 }

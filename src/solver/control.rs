@@ -52,6 +52,7 @@ impl<'a> Control<'a> {
     /// second.
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
+    /// A trial stops when `stop` is set, and adds its steps to `updates`.
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
         Self {
             stop,

@@ -27,10 +27,8 @@
 //!    random domains against enumeration (no value of a solution is lost, every value or bound left
 //!    has a support if the level promises it), undo, and incremental against from scratch.
 
-pub mod bits;
-
+mod bits;
 pub mod trail;
-
 pub mod variable;
 
 pub mod event;
@@ -51,9 +49,9 @@ pub mod model;
 
 pub mod variant;
 
-pub mod trace;
+mod trace;
 
-pub mod algorithm;
+pub(crate) mod algorithm;
 
 use self::model::Queens;
 use self::search::{End, Observer, Search, TreeCounts};
@@ -67,7 +65,9 @@ use super::{Control, Interrupted};
 pub struct Problem {
     /// Lines, columns and queens; at least 1.
     pub n: usize,
+    /// Model, constraints, decisions and branching.
     pub variant: Variant,
+    /// What the search is for.
     pub goal: Goal,
     /// Nodes allowed: a search that needs no more is complete.
     pub node_limit: u64,

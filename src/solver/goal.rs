@@ -45,7 +45,10 @@ impl Goal {
 pub struct SearchCounts {
     /// Boards found, mirror images and rotations apart.
     pub solutions: Option<u64>,
+    /// Nodes of the search tree, as the algorithm defines them.
     pub nodes: Option<u64>,
+    /// Elementary steps, as the algorithm defines them.
     pub checks: Option<u64>,
+    /// Dead ends, as the algorithm defines them.
     pub failures: Option<u64>,
 }

@@ -2,7 +2,7 @@
 //!
 //! # Adding a rule
 //! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in
-//! [`super::LISTED`].
+//! [`super::registry`].
 
 pub mod configuration;
 

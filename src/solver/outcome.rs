@@ -5,9 +5,11 @@ use super::goal::SearchCounts;
 /// A column of the results as an algorithm fills it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
+    /// Name in `trials.parquet`.
     pub name: &'static str,
     /// `updates`, `moves`, …; empty for what has none.
     pub unit: &'static str,
+    /// What it means for the algorithm.
     pub doc: &'static str,
 }
 
@@ -60,6 +62,7 @@ impl Ending {
 /// The facts of one trial; `None` where a column does not apply or the event did not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
+    /// How the trial ended.
     pub ending: Ending,
     /// Updates until absorption.
     pub absorption_time: Option<u64>,

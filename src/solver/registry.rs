@@ -12,7 +12,7 @@ use super::local::pair::PairRule;
 use super::local::relaxation::Relaxation;
 
 /// Every algorithm that is not an exhaustive method, one line each.
-pub const LISTED: &[&dyn Algorithm] = &[
+pub(crate) const LISTED: &[&dyn Algorithm] = &[
     &LocalAlgorithm::<CellRule>::NEW,
     &Relaxation::<CellRule>::NEW,
     &ConstraintProgramming,

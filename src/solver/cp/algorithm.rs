@@ -15,7 +15,7 @@ use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupte
 pub struct ConstraintProgramming;
 
 /// Domain tag of the streams that random branching draws from; nothing else draws.
-pub const DOMAIN_TAG: &str = "reines/cp/1";
+const DOMAIN_TAG: &str = "reines/cp/1";
 
 /// Four times the largest board of the texts; the differences of the naive model take 0.8 GB there,
 /// those of the primal-dual model 0.3 GB.

@@ -18,8 +18,11 @@ pub struct Inconsistency;
 /// Least and greatest value and size of a domain, 21 bits each in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
+    /// The least value.
     pub min: DomainValue,
+    /// The greatest value.
     pub max: DomainValue,
+    /// Number of values.
     pub size: u32,
 }
 
@@ -45,6 +48,7 @@ impl Shape {
 /// All domains of a model, their trail, and the events on them that the engine has not handled yet.
 #[derive(Debug, Default)]
 pub struct Domains {
+    /// The memory of the domains and of the propagators.
     pub trail: Trail,
     places: Vec<Place>,
     /// Instantiated variables in the order in which they were.
@@ -95,31 +99,37 @@ impl Domains {
         self.places.len()
     }
 
+    /// Least and greatest value and size.
     #[inline]
     pub fn shape(&self, var: Var) -> Shape {
         Shape::unpack(self.trail.get(self.places[var.index()].shape))
     }
 
+    /// Whether one value is left.
     #[inline]
     pub fn is_bound(&self, var: Var) -> bool {
         self.size(var) == 1
     }
 
+    /// Number of values left.
     #[inline]
     pub fn size(&self, var: Var) -> u32 {
         self.shape(var).size
     }
 
+    /// The least value left.
     #[inline]
     pub fn min(&self, var: Var) -> DomainValue {
         self.shape(var).min
     }
 
+    /// The greatest value left.
     #[inline]
     pub fn max(&self, var: Var) -> DomainValue {
         self.shape(var).max
     }
 
+    /// Whether `value` is left.
     #[inline]
     pub fn contains(&self, var: Var, value: DomainValue) -> bool {
         let place = self.places[var.index()];

@@ -8,6 +8,7 @@ use super::propagator::Propagator;
 /// The variables, the propagators on them, and which of these have to run.
 #[derive(Default)]
 pub struct Engine {
+    /// The variables.
     pub domains: Domains,
     propagators: Vec<Posted>,
     /// Per variable: the propagators on it.

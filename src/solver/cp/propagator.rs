@@ -1,7 +1,7 @@
 //! Propagators: what a constraint removes from the domains. The guide "Adding a propagator" is in
 //! [`super`].
 
-pub mod unbound;
+mod unbound;
 
 pub mod not_equal;
 
@@ -13,13 +13,13 @@ pub mod inverse;
 
 pub mod all_different;
 
-pub mod bounds;
+mod bounds;
 
-pub mod domain;
+mod domain;
 
 mod range;
 
-pub mod residual;
+mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};
 
@@ -44,6 +44,7 @@ pub trait Propagator {
     /// that does all in [`Propagator::instantiated`].
     fn runs_on(&self) -> Option<Event>;
 
+    /// Which queue it waits in.
     fn priority(&self) -> Priority {
         Priority::Heavy
     }

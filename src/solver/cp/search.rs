@@ -19,19 +19,13 @@ pub enum End {
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TreeCounts {
+    /// Boards found.
     pub solutions: u64,
     /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search
     /// for all.
     pub nodes: u64,
     /// Inconsistent leaves of the search tree.
     pub failures: u64,
-}
-
-impl TreeCounts {
-    /// Nodes + failures, as in the lab's table.
-    pub fn backtracks(&self) -> u64 {
-        self.nodes + self.failures
-    }
 }
 
 impl From<TreeCounts> for SearchCounts {
@@ -78,15 +72,6 @@ pub trait Observer {
 
 /// Observes nothing.
 impl Observer for () {}
-
-/// Sees the solutions only.
-pub struct Visitor<F>(pub F);
-
-impl<F: FnMut(&[u32])> Observer for Visitor<F> {
-    fn solution(&mut self, board: &[u32]) {
-        (self.0)(board);
-    }
-}
 
 /// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a
 /// thousand lines.

@@ -84,7 +84,7 @@ impl Fraction {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{density, density_distinct_cells, density_one_per_row};
+    use super::super::density;
     use super::*;
 
     fn fraction(numerator: u64, denominator: u64) -> Fraction {
@@ -132,29 +132,59 @@ mod tests {
         );
     }
 
-    /// The doubles that figures use agree with the fractions to 14 digits: they differ by a few
+    /// Exact rational arithmetic (Python's `fractions`), rounded once: 17 digits determine a double.
+    #[test]
+    fn densities_are_the_exact_fractions() {
+        let exact = [
+            (1, 1.0, 1.0, 1.0),
+            (4, 0.000732421875, 0.001098901098901099, 0.0078125),
+            (
+                6,
+                1.323053735033616e-06,
+                2.053607366700346e-06,
+                8.573388203017832e-05,
+            ),
+            (
+                8,
+                1.317857822868973e-08,
+                2.078548638628271e-08,
+                5.4836273193359375e-06,
+            ),
+            (
+                16,
+                9.083108463441807e-19,
+                1.4657085106687098e-18,
+                8.008194801734092e-13,
+            ),
+            (
+                27,
+                1.3008801083157324e-32,
+                2.1179847150379168e-32,
+                5.297562806518038e-22,
+            ),
+        ];
+        for (n, independent, distinct, per_row) in exact {
+            let found = Definition::ALL.map(|definition| double(definition, n));
+            assert_eq!(found, [independent, distinct, per_row], "n = {n}");
+        }
+    }
+
+    fn double(definition: Definition, n: u32) -> f64 {
+        let fraction = definition.at(n).expect("within the table");
+        fraction.scientific(17).parse().expect("a number")
+    }
+
+    /// The doubles of the figures agree with the fractions to 14 digits: they differ by a few
     /// roundings at most.
     #[test]
     fn doubles_are_near_the_fractions() {
         for n in 1..=27 {
-            let doubles = [
-                density(n),
-                density_distinct_cells(n),
-                density_one_per_row(n),
-            ];
-            for (definition, double) in Definition::ALL.into_iter().zip(doubles) {
-                let exact: f64 = definition
-                    .at(n)
-                    .expect("within the table")
-                    .scientific(20)
-                    .parse()
-                    .expect("a number");
-                let double = double.expect("within the table");
-                assert!(
-                    (double - exact).abs() <= 1e-14 * exact,
-                    "n = {n}, {definition:?}: {double} for {exact}"
-                );
-            }
+            let exact = double(Definition::Independent, n);
+            let found = density(n).expect("within the table");
+            assert!(
+                (found - exact).abs() <= 1e-14 * exact,
+                "n = {n}: {found} for {exact}"
+            );
         }
         assert_eq!(Definition::Independent.at(28), None);
     }

@@ -11,6 +11,7 @@ use crate::solver::{Control, Interrupted};
 pub struct Request {
     /// Side of the board, and number of queens; 0 has the empty board as its one solution.
     pub n: usize,
+    /// What the search is for.
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
@@ -61,7 +62,7 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
+    pub(crate) fn new(
         measures: Measures,
         request: Request,
         visit: &'a mut dyn FnMut(&[usize]),
@@ -83,7 +84,7 @@ impl<'a> Search<'a> {
     /// # Errors
     /// [`Halt::Cutoff`] when it is one more than allowed, and then it is not counted.
     #[inline]
-    pub fn check(&mut self) -> Result<(), Halt> {
+    pub(crate) fn check(&mut self) -> Result<(), Halt> {
         if self.counts.checks == self.request.cutoff {
             return Err(Halt::Cutoff);
         }
@@ -97,7 +98,7 @@ impl<'a> Search<'a> {
     /// # Errors
     /// [`Halt::Interrupted`] when the search is stopped.
     #[inline]
-    pub fn node(&mut self) -> Result<(), Halt> {
+    pub(crate) fn node(&mut self) -> Result<(), Halt> {
         self.step()?;
         self.counts.nodes += 1;
         Ok(())
@@ -105,7 +106,7 @@ impl<'a> Search<'a> {
 
     /// MethodCounts a failure.
     #[inline]
-    pub fn fail(&mut self) {
+    pub(crate) fn fail(&mut self) {
         self.counts.failures += 1;
     }
 
@@ -113,7 +114,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`Halt::Found`] when the goal is the first.
-    pub fn solution(&mut self, board: &[usize]) -> Result<(), Halt> {
+    pub(crate) fn solution(&mut self, board: &[usize]) -> Result<(), Halt> {
         self.counts.solutions += 1;
         if self.request.goal != Goal::Count {
             (self.visit)(board);
@@ -126,27 +127,27 @@ impl<'a> Search<'a> {
     }
 
     /// Takes over what was counted elsewhere, polls included.
-    pub fn absorb(&mut self, counts: MethodCounts) {
+    pub(crate) fn absorb(&mut self, counts: MethodCounts) {
         self.counts += counts;
         self.reported += counts.checks;
     }
 
-    pub fn goal(&self) -> Goal {
+    pub(crate) fn goal(&self) -> Goal {
         self.request.goal
     }
 
     /// The method may use every thread of the present Rayon pool.
-    pub fn parallel(&self) -> bool {
+    pub(crate) fn parallel(&self) -> bool {
         self.request.parallel
     }
 
     /// Checks that are still allowed.
-    pub fn checks_left(&self) -> u64 {
+    pub(crate) fn checks_left(&self) -> u64 {
         self.request.cutoff - self.counts.checks
     }
 
     /// For what is counted elsewhere, to be taken over: it adds to what was counted up to now.
-    pub fn pieces(&self) -> Pieces<'a> {
+    pub(crate) fn pieces(&self) -> Pieces<'a> {
         Pieces::new(
             self.counts,
             self.request.cutoff,
@@ -156,7 +157,7 @@ impl<'a> Search<'a> {
     }
 
     /// The counts, after the last ones are reported to the progress display.
-    pub fn finish(mut self) -> MethodCounts {
+    pub(crate) fn finish(mut self) -> MethodCounts {
         // A search that has ended is not interrupted any more.
         let _ = self.report();
         self.counts

@@ -14,7 +14,7 @@ use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "attacks",
     doc: "depth first on a matrix of queens; looks along row, column and diagonals before placing one",
     measures: Measures {

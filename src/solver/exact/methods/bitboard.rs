@@ -48,7 +48,7 @@ mod wide {
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(crate) const METHOD: Method = Method {
     name: "bitboard",
     doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
     measures: Measures {

@@ -14,7 +14,7 @@ use crate::solver::exact::attack::is_safe;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "partial-lists",
     doc: "row by row, the list of all safe partial boards is extended by every column",
     measures: Measures {
