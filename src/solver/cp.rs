@@ -19,7 +19,7 @@
 //! 5. State that must follow backtracking is a cell of [`trail::Trail`], made in the constructor.
 //!    Anything else must be right in any state: scratch, or rebuilt in each run. Memory of one run
 //!    must not survive an `Inconsistency`.
-//! 6. Be monotone: from smaller domains reach smaller domains. TreeCounts of nodes are comparable
+//! 6. Be monotone: from smaller domains reach smaller domains. Counts of nodes are comparable
 //!    between solvers only because the fixed point is one.
 //! 7. Declare `is_idempotent` only when a second run right after the first finds nothing to do, its
 //!    own changes included.

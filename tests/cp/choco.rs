@@ -1,4 +1,4 @@
-//! TreeCounts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
+//! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
 //! Python nor Java.
 
 use reines::solver::cp::branching::HEURISTICS;

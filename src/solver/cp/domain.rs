@@ -137,7 +137,7 @@ impl Domains {
             && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
     }
 
-    /// Values that `var` could ever take, plus one.
+    /// Number of values that `var` had at first: `0 .. capacity`.
     pub fn capacity(&self, var: Var) -> usize {
         self.places[var.index()].capacity as usize
     }

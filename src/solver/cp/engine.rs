@@ -165,7 +165,7 @@ impl Engine {
                 self.blame(next);
                 return result;
             }
-            // At once, since only its own changes are to be left out.
+            // Before anything else changes: only its own changes are left out.
             let own = posted.propagator.is_idempotent().then_some(next);
             self.enqueue(own);
         }

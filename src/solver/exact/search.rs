@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// MethodCounts a check that is about to be made.
+    /// Counts a check that is about to be made.
     ///
     /// # Errors
     /// [`Halt::Cutoff`] when it is one more than allowed, and then it is not counted.
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// MethodCounts a node of the search tree.
+    /// Counts a node of the search tree.
     ///
     /// # Errors
     /// [`Halt::Interrupted`] when the search is stopped.
@@ -104,13 +104,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// MethodCounts a failure.
+    /// Counts a failure.
     #[inline]
     pub(crate) fn fail(&mut self) {
         self.counts.failures += 1;
     }
 
-    /// MethodCounts a solution and shows it, unless the goal is to count.
+    /// Counts a solution and shows it, unless the goal is to count.
     ///
     /// # Errors
     /// [`Halt::Found`] when the goal is the first.

@@ -108,7 +108,7 @@ impl Residual {
         Some(changes)
     }
 
-    /// Takes away the edges that are in no complete matching.
+    /// Removes the edges that are in no complete matching.
     pub fn prune(&mut self, members: &[u32]) {
         self.pruned.clear();
         self.split(members);
