@@ -1,4 +1,4 @@
-//! What a search is for, and what it counts.
+//! What a search is for.
 
 /// What a search is for. Part of a row's identity, never of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,18 +37,4 @@ impl Goal {
             .or(goals.first())
             .copied()
     }
-}
-
-/// What a search counted; `None` where its algorithm does not fill the column, and everywhere for
-/// the local rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SearchCounts {
-    /// Boards found, mirror images and rotations apart.
-    pub solutions: Option<u64>,
-    /// Nodes of the search tree, as the algorithm defines them.
-    pub nodes: Option<u64>,
-    /// Elementary steps, as the algorithm defines them.
-    pub checks: Option<u64>,
-    /// Dead ends, as the algorithm defines them.
-    pub failures: Option<u64>,
 }

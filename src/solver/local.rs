@@ -1,16 +1,14 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! # Adding a rule
-//! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in
-//! [`super::registry`].
+//! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its line
+//! in the list of [`rules`].
 
 pub mod configuration;
 
 pub mod rule;
 
-pub mod pair;
-
-pub mod cell;
+pub mod rules;
 
 pub mod observables;
 
@@ -29,76 +27,54 @@ mod properties;
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
-use self::pair::PairRule;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
 const N: Axis = Axis {
     name: "n",
+    symbol: "n",
     domain: Domain::Integer { min: 1, max: 64 },
     doc: "board side and number of queens",
 };
 const EPSILON: Axis = Axis {
     name: "epsilon",
+    symbol: "ε",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability ε that a queen makes a dangerous move",
 };
 const ETA: Axis = Axis {
     name: "eta",
+    symbol: "η",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };
 
-/// What every local rule fills, and how.
+/// What every local rule fills.
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "absorption_time",
-        unit: "updates",
-        doc: "until the queens form a solution and every signal is true; null when censored",
-    },
-    Column {
-        name: "hitting_time",
-        unit: "updates",
-        doc: "until the queens' positions first form a solution, signals ignored; null if never",
-    },
-    Column {
-        name: "moves",
-        unit: "queen moves",
-        doc: "up to the absorption or the cutoff; a swap is none",
-    },
-    Column {
-        name: "moves_at_hit",
-        unit: "queen moves",
-        doc: "up to the hitting time, the move that hits included; null if never",
-    },
-    Column {
-        name: "updates",
-        unit: "updates",
-        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
-    },
-    Column {
-        name: "solution",
-        unit: "",
-        doc: "final placement if it is a solution: the row of the queen in each column",
-    },
+    Column::named("absorption_time"),
+    Column::named("hitting_time"),
+    Column::named("moves"),
+    Column::named("moves_at_hit"),
+    Column::named("updates"),
+    Column::named("solution"),
 ];
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
 /// trials' streams depend on it.
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
-/// which share of updates changes something grows with ε. Both took the same time near ε = 0.03 for
-/// the pair rule and 0.1 for the cell rule when this was fixed (docs/methods.md).
+/// which share of updates changes something grows with ε. So each rule says up to which ε the
+/// rejection-free dynamics is taken: [`LocalRule::REJECTION_FREE_UP_TO`].
 pub fn auto(point: &Point) -> Dynamics {
-    let limit = if point.algorithm == PairRule::NAME {
-        0.03
-    } else {
-        0.1
-    };
-    let is_rare = point
-        .real(EPSILON.name)
-        .is_none_or(|epsilon| epsilon <= limit);
+    let rule = rules::REGISTERED
+        .iter()
+        .find(|rule| rule.rule.name() == point.algorithm);
+    let is_rare = rule.is_none_or(|rule| {
+        point
+            .real(EPSILON.name)
+            .is_none_or(|epsilon| epsilon <= rule.rejection_free_up_to)
+    });
     if is_rare {
         Dynamics::RejectionFree
     } else {
@@ -111,7 +87,7 @@ pub fn auto(point: &Point) -> Dynamics {
 pub struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
 
 impl<R: LocalRule> LocalAlgorithm<R> {
-    pub const NEW: Self = Self(PhantomData);
+    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
 }
 
 impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
@@ -204,23 +180,15 @@ mod tests {
     /// A file of a rule that nobody registered would be dead weight.
     #[test]
     fn every_rule_in_the_folder_is_registered() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local/rules");
         let mut rules = Vec::new();
         for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
             let path = entry.expect("readable").path();
-            if path.is_dir() {
-                continue;
-            }
             let source = fs::read_to_string(path).expect("readable");
-            if source
-                .lines()
-                .any(|line| line.starts_with("impl LocalRule for "))
-            {
-                let name = source
-                    .split_once("const NAME: &'static str = \"")
-                    .and_then(|(_, rest)| rest.split_once('"'));
-                rules.push(name.expect("a rule states its name").0.to_owned());
-            }
+            let name = source
+                .split_once("const NAME: &'static str = \"")
+                .and_then(|(_, rest)| rest.split_once('"'));
+            rules.push(name.expect("a rule states its name").0.to_owned());
         }
         rules.sort_unstable();
         assert_eq!(rules, RULES);

@@ -3,7 +3,7 @@
 use super::domain::Domains;
 use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::Queens;
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::rng::Coins;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
 
@@ -28,19 +28,14 @@ pub struct TreeCounts {
     pub failures: u64,
 }
 
-impl From<TreeCounts> for SearchCounts {
-    fn from(
-        TreeCounts {
-            solutions,
-            nodes,
-            failures,
-        }: TreeCounts,
-    ) -> Self {
-        Self {
-            solutions: Some(solutions),
-            nodes: Some(nodes),
-            checks: None,
-            failures: Some(failures),
+impl TreeCounts {
+    /// The facts of a search that has ended so.
+    pub fn outcome(&self, ending: Ending) -> Outcome {
+        Outcome {
+            solutions: Some(self.solutions),
+            nodes: Some(self.nodes),
+            failures: Some(self.failures),
+            ..Outcome::ended(ending)
         }
     }
 }
@@ -169,10 +164,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.note(|| Outcome {
-            counts: self.counts.into(),
-            ..Outcome::ended(Ending::Censored)
-        });
+        self.control.note(|| self.counts.outcome(Ending::Censored));
         self.control.poll(POLL_INTERVAL)
     }
 
