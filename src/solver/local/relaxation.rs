@@ -378,7 +378,7 @@ mod tests {
         }
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let boards = exact::all_boards(
-            exact::method("backtracking").expect("registered"),
+            &exact::methods::bitboard::METHOD,
             8,
             &Control::new(&stop, &updates),
         )
