@@ -18,7 +18,7 @@ mod cubic;
 use self::cubic::{Cubic, Dot};
 use super::mean::{Interval, Mean};
 use crate::solver::Point;
-use crate::solver::rng::{Coins, TrialStream};
+use crate::solver::rng::{RandomSource, TrialStream};
 
 /// Means up to so many times the least belong to the window.
 pub const WINDOW: f64 = 2.0;

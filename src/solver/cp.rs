@@ -55,7 +55,7 @@ use self::model::Queens;
 use self::search::{Counts, End, Observer, Search};
 use self::variant::Variant;
 use super::goal::Goal;
-use super::rng::Coins;
+use super::rng::RandomSource;
 use super::{Control, Interrupted};
 
 /// What to solve.
@@ -75,7 +75,7 @@ pub struct Problem {
 /// [`Interrupted`] when `control` asks to stop.
 pub fn solve(
     problem: &Problem,
-    coins: &mut dyn Coins,
+    coins: &mut dyn RandomSource,
     observer: &mut impl Observer,
     control: &Control,
 ) -> Result<(Counts, End), Interrupted> {

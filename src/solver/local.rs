@@ -4,7 +4,11 @@
 //! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its line
 //! in the list of [`rules`].
 
+mod concern;
+
 pub mod configuration;
+
+pub mod geometry;
 
 pub mod rule;
 
@@ -19,7 +23,10 @@ pub mod rejection_free;
 pub mod relaxation;
 
 #[cfg(test)]
-mod outcomes;
+mod answers;
+
+#[cfg(test)]
+mod samples;
 
 #[cfg(test)]
 mod properties;
@@ -159,23 +166,14 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
     use super::*;
-    use crate::solver::{Ending, Point, Value, algorithm};
+    use crate::solver::{Ending, Point, algorithm};
 
-    const RULES: [&str; 2] = ["cell", "pair"];
+    fn point(rule: &dyn Algorithm, n: usize, epsilon: f64) -> Point {
+        samples::point(rule.name(), rule.axes(), (n, epsilon, 0.1))
+    }
 
-    fn point(rule: &str, n: u64, epsilon: f64) -> Point {
-        let algorithm = algorithm(rule).expect("registered");
-        let values = [
-            ("n", Value::Integer(n)),
-            ("epsilon", Value::real(epsilon)),
-            ("eta", Value::real(0.1)),
-        ];
-        Point::new(
-            algorithm.name(),
-            values
-                .into_iter()
-                .filter(|&(name, _)| algorithm.axes().iter().any(|axis| axis.name == name)),
-        )
+    fn rules() -> impl Iterator<Item = &'static dyn Algorithm> {
+        rules::REGISTERED.iter().map(|registered| registered.rule)
     }
 
     fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
@@ -212,13 +210,20 @@ mod tests {
             rules.push(name.expect("a rule states its name").0.to_owned());
         }
         rules.sort_unstable();
-        assert_eq!(rules, RULES);
+        let registered: Vec<&str> = super::tests::rules().map(|rule| rule.name()).collect();
+        assert_eq!(rules, registered);
         assert!(rules.iter().all(|rule| algorithm(rule).is_some()));
+        let relaxations = rules.iter().map(|rule| format!("{rule}-relaxation"));
+        assert!(
+            relaxations
+                .into_iter()
+                .all(|name| algorithm(&name).is_some())
+        );
     }
 
     #[test]
     fn one_queen_on_one_cell_is_absorbed_at_0() {
-        for rule in RULES {
+        for rule in rules() {
             let outcome = run(&point(rule, 1, 0.01), 0, 1);
             let expected = Outcome {
                 absorption_time: Some(0),
@@ -236,7 +241,7 @@ mod tests {
     /// n = 2 and 3 have no solution; every size runs, the largest included.
     #[test]
     fn unsolved_trials_are_censored_at_the_cutoff() {
-        for rule in RULES {
+        for rule in rules() {
             for (n, cutoff) in [
                 (2, 1),
                 (3, 65_536),
@@ -261,7 +266,7 @@ mod tests {
     /// At ε = 0 blocked trials are censored at the cutoff, never when they block.
     #[test]
     fn blocked_trials_are_censored_at_the_cutoff() {
-        for rule in RULES {
+        for rule in rules() {
             let outcomes: Vec<_> = (0..50)
                 .map(|trial| run(&point(rule, 4, 0.0), trial, 50_000))
                 .collect();
@@ -283,7 +288,7 @@ mod tests {
 
     #[test]
     fn trials_are_functions_of_their_key() {
-        for rule in RULES {
+        for rule in rules() {
             let (a, b) = (point(rule, 6, 0.03), point(rule, 6, 0.031));
             assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
             assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
@@ -293,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_stop_is_heard_within_one_poll_interval() {
-        for rule in RULES {
+        for rule in rules() {
             let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
             let point = point(rule, 12, 0.001);
             let job = Job {
@@ -302,10 +307,7 @@ mod tests {
                 cutoff: u64::MAX,
                 dynamics: Dynamics::Stepwise,
             };
-            let outcome =
-                algorithm(rule)
-                    .expect("registered")
-                    .trial(&job, 0, &Control::new(&stop, &updates));
+            let outcome = rule.trial(&job, 0, &Control::new(&stop, &updates));
             assert_eq!(outcome, Err(Interrupted));
             assert!(updates.load(Ordering::Relaxed) <= Control::POLL_INTERVAL);
         }

@@ -34,7 +34,7 @@ use super::{Point, Value};
 
 /// What a rule asks of chance. [`TrialStream`] answers at random; a test may answer in every
 /// possible way.
-pub trait Coins {
+pub trait RandomSource {
     /// A uniform integer in `0 .. bound`; `bound` is at least 1.
     fn below(&mut self, bound: u64) -> u64;
 
@@ -42,7 +42,7 @@ pub trait Coins {
     fn flip(&mut self, chance: Chance) -> bool;
 }
 
-/// The probability of an event, ready for [`Coins::flip`].
+/// The probability of an event, ready for [`RandomSource::flip`].
 ///
 /// The event happens when a 64-bit word is below `p · 2⁶⁴`, rounded up. So 0 and 1 are exact, every
 /// p ≥ 2⁻¹² is (a double's 53 bits end above 2⁻⁶⁴ there), and a smaller p is off by less than 2⁻⁶⁴
@@ -149,7 +149,7 @@ impl TrialStream {
     }
 }
 
-impl Coins for TrialStream {
+impl RandomSource for TrialStream {
     /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound,
     /// the few words that would favour some results drawn again; exactly uniform.
     #[inline]

@@ -16,7 +16,7 @@ pub mod dual_dom;
 
 use super::domain::{Value, Var};
 use super::engine::Engine;
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// Every heuristic, one line each, in the order of the lab's table; the first is the default.
 pub const HEURISTICS: &[Heuristic] = &[
@@ -39,7 +39,7 @@ pub struct Heuristic {
     /// It draws at random.
     pub is_random: bool,
     /// The branching of one search on a model.
-    pub start: for<'a> fn(Choices, &'a mut dyn Coins) -> Box<dyn Branching + 'a>,
+    pub start: for<'a> fn(Choices, &'a mut dyn RandomSource) -> Box<dyn Branching + 'a>,
 }
 
 /// What a model gives to choose from.

@@ -3,7 +3,7 @@
 use super::{Branching, Decision, Heuristic};
 use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 pub const HEURISTIC: Heuristic = Heuristic {
     letter: 'R',
@@ -18,11 +18,11 @@ pub const HEURISTIC: Heuristic = Heuristic {
 pub struct Random<'a> {
     variables: Vec<Var>,
     open: Vec<Var>,
-    coins: &'a mut dyn Coins,
+    coins: &'a mut dyn RandomSource,
 }
 
 impl<'a> Random<'a> {
-    pub fn new(variables: Vec<Var>, coins: &'a mut dyn Coins) -> Self {
+    pub fn new(variables: Vec<Var>, coins: &'a mut dyn RandomSource) -> Self {
         Self {
             open: Vec::with_capacity(variables.len()),
             variables,
@@ -60,13 +60,13 @@ mod tests {
     use crate::solver::cp::domain::Value;
     use crate::solver::rng::Chance;
 
-    /// Coins that fall as they are told, and remember of how many sides they were.
+    /// A random source whose answers are given, and which notes how many there were to choose from.
     struct Told {
         draws: Vec<u64>,
         bounds: Vec<u64>,
     }
 
-    impl Coins for Told {
+    impl RandomSource for Told {
         fn below(&mut self, bound: u64) -> u64 {
             self.bounds.push(bound);
             self.draws.remove(0)
