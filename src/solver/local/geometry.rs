@@ -17,8 +17,8 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 
 /// The sites of one board.
 ///
-/// An update of a site reads the cells of its dependencies and the neighbours of these in the
-/// dependencies' directions, and nothing else. It writes the dependencies' signals, and it moves at
+/// An update of a site reads its signal cells and the neighbours of these in the directions of the
+/// dependencies, and nothing else. It writes the dependencies' signals, and it moves at
 /// most one queen: from the cell of a dependency to the neighbour in its direction. The
 /// rejection-free dynamics relies on all of this (checked for every registered rule by the tests in
 /// `properties.rs`).
@@ -38,8 +38,8 @@ pub trait Geometry: Sized + 'static {
     /// The site of this number, which is below [`Geometry::n_sites`].
     fn site(&self, number: u64) -> Self::Site;
 
-    /// The cells whose signals an update of `site` writes: those of its dependencies, each once, at
-    /// most [`SIGNAL_CELLS_MAX`].
+    /// The cells whose signals an update of `site` writes, each once, at most [`SIGNAL_CELLS_MAX`]:
+    /// the cells of its dependencies.
     fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
 
     /// The dependencies of `site`, those of one cell one after the other. Every cell has a

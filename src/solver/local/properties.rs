@@ -184,10 +184,10 @@ fn updates_touch_only_their_site() {
 /// The cells that an update of a site may read.
 fn read_cells<R: LocalRule>(rule: &R, board: Board, site: Site<R>) -> BTreeSet<usize> {
     let dependencies = rule.geometry().dependencies(site).into_iter();
-    dependencies
-        .flat_map(|Dependency { cell, direction }| [cell, board.neighbour(cell, direction)])
-        .map(Cell::index)
-        .collect()
+    let neighbours =
+        dependencies.map(|Dependency { cell, direction }| board.neighbour(cell, direction));
+    let own = rule.geometry().signal_cells(site).into_iter();
+    own.chain(neighbours).map(Cell::index).collect()
 }
 
 /// Other queens and other signals on all cells that an update of a site may not read.
@@ -213,8 +213,8 @@ fn changed_elsewhere(
     changed
 }
 
-/// What updates and classes may read: the cells of the site's dependencies and those that they
-/// read, as nothing depends on what is elsewhere.
+/// What updates and classes may read: with other queens and signals on all other cells they are the
+/// same.
 fn check_what_updates_read<R: LocalRule>() {
     let mut random = stream("read", 1);
     for x in configurations::<R>(2, &mut random) {

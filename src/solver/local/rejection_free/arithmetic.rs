@@ -11,7 +11,7 @@ use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::for_every_rule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::local::samples::{self, sites, updates, with_true_signals};
-use crate::solver::rng::TrialStream;
+use crate::solver::rng::{Chance, TrialStream};
 use crate::solver::{Control, Ending, Outcome, Point};
 
 /// The other parameters at a tenth of their ranges.
@@ -29,7 +29,7 @@ fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32
         stream,
         &Control::new(&stop, &updates),
     )
-    .expect("nobody asks to stop")
+    .expect("no stop is asked for")
 }
 
 /// Queens on these cells and true signals.
@@ -169,12 +169,13 @@ fn chances_of_a_move_are_those_found_by_hand() {
         assert!((p / expected - 1.0).abs() < 1e-12, "{p}, not {expected}");
     }
     for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
+        let used = Chance::new(epsilon).probability();
         // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
         // without queens.
-        let p = (4.0 * epsilon + 2.0 * epsilon * (1.0 - epsilon)) / 6.0;
+        let p = (4.0 * used + 2.0 * used * (1.0 - used)) / 6.0;
         check::<PairRule>(&[(0, 0), (1, 0)], epsilon, p);
         // Two of four cells have a queen, and whatever its destination, that is dangerous.
-        check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * epsilon / 4.0);
+        check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
     }
     // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
     // and ε does not matter.

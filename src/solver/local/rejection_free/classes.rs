@@ -71,8 +71,9 @@ impl Classes {
                 of_site(&afresh, number)
             ));
         }
-        if self.queens != afresh.queens {
-            return Some("queens".to_owned());
+        let differ = |cell: &Cell| self.queens[cell.index()] != afresh.queens[cell.index()];
+        if let Some(cell) = x.board().cells().find(differ) {
+            return Some(format!("queens around {cell:?}"));
         }
         class.map(|class| format!("list of {class:?}"))
     }
