@@ -311,7 +311,11 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
 #[test]
 fn the_program_and_the_definitions_go_through_the_same_trials() {
     for n in 1..=8 {
-        let (cutoff, trials) = if n < 6 { (10_000, 25) } else { (30_000, 4) };
+        let (cutoff, trials) = if n < 6 {
+            (10_000, crate::NAIVE_TRIALS)
+        } else {
+            (30_000, crate::NAIVE_TRIALS / 5)
+        };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
                 check_trials(registered.rule.name(), (n, epsilon, 0.1), cutoff, trials);
@@ -382,15 +386,15 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         cutoff: CUTOFF,
         dynamics: Dynamics::RejectionFree,
     };
+    let row = |trial, outcome| Row {
+        seed: 7,
+        trial,
+        cutoff: CUTOFF,
+        outcome,
+    };
     let ours = |trial| {
-        Row::new(
-            7,
-            trial,
-            CUTOFF,
-            algorithm
-                .trial(&job, trial, &Control::new(&stop, &updates))
-                .unwrap(),
-        )
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+        row(trial, outcome.unwrap())
     };
     let theirs = |blind| {
         let (point, job) = (&point, &job);
@@ -411,7 +415,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
                 solution,
                 ..Outcome::ended(Ending::Absorbed)
             };
-            Row::new(7, trial, CUTOFF, outcome)
+            row(trial, outcome)
         }
     };
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();

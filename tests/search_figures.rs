@@ -106,12 +106,14 @@ fn tables_of_searches_are_of_all_their_trials() {
     let records = workplace.records("results", "a");
     for n in [8, 90] {
         let of_it = |record: &&reines::experiment::store::Record| {
-            record.point.variant == "PN_PR" && record.point.n == n && record.repeat == 0
+            record.point.variant == "PN_PR"
+                && record.point.integer("n") == Some(n)
+                && record.repeat == 0
         };
         let mut nodes: Vec<u64> = records
             .iter()
             .filter(of_it)
-            .filter_map(|record| record.row.counts.nodes)
+            .filter_map(|record| record.row.outcome.nodes)
             .collect();
         nodes.sort_unstable();
         assert_eq!(nodes.len(), 20);

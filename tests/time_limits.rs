@@ -41,10 +41,10 @@ fn timed(workplace: &Workplace, results: &str) -> Vec<Record> {
 /// Of a search by heap of twenty queens that was stopped after a fifth of a second; the upper bound
 /// is generous, for machines that are busy.
 fn assert_timed_out(record: &Record) {
-    let counts = record.row.counts;
+    let counts = &record.row.outcome;
     assert_eq!(
-        (record.point.n, record.row.ending, counts.nodes),
-        (20, Ending::TimedOut, None)
+        (record.point.integer("n"), counts.ending, counts.nodes),
+        (Some(20), Ending::TimedOut, None)
     );
     let checks = counts.checks.expect("permutations were tried");
     assert!(checks > 0 && checks < record.row.cutoff);
@@ -102,10 +102,14 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
             panic!("{} rows", records.len())
         };
         assert_eq!(
-            (small.point.n, small.row.ending, small.row.counts.solutions),
-            (4, Ending::Exhausted, Some(2))
+            (
+                small.point.integer("n"),
+                small.row.outcome.ending,
+                small.row.outcome.solutions
+            ),
+            (Some(4), Ending::Exhausted, Some(2))
         );
-        assert_eq!(small.row.counts.checks, Some(24));
+        assert_eq!(small.row.outcome.checks, Some(24));
         assert_timed_out(large);
         // What reports are drawn from has both, in the order of the keys.
         let (trials, timings) = folder.all(&manifest).expect("a sound run");
@@ -114,7 +118,7 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
             .map(|point| {
                 (
                     point.point.algorithm.as_str(),
-                    point.point.n,
+                    point.point.integer("n"),
                     point.rows.len(),
                 )
             })
@@ -122,11 +126,11 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
         assert_eq!(
             names,
             [
-                ("cell", 4, 30),
-                ("heap", 4, 1),
-                ("heap", 20, 1),
-                ("rows", 5, 1),
-                ("rows", 6, 1)
+                ("cell", Some(4), 30),
+                ("heap", Some(4), 1),
+                ("heap", Some(20), 1),
+                ("rows", Some(5), 1),
+                ("rows", Some(6), 1)
             ]
         );
         assert!(
@@ -222,7 +226,7 @@ fn repeats_that_the_clock_stops_may_differ() {
         [0, 1, 2]
     );
     records.iter().for_each(assert_timed_out);
-    // An earlier sitting had done two runs, the first of them to the end: the third runs, and these
+    // An earlier attempt had done two runs, the first of them to the end: the third runs, and these
     // are kept.
     let name = workplace.runs("results", "a")[0]
         .file_name()
@@ -234,8 +238,8 @@ fn repeats_that_the_clock_stops_may_differ() {
     let (mut parts, _) = folder
         .take_over_parts(&mut |_| true)
         .expect("the folder can be written");
-    records[0].row.ending = Ending::Exhausted;
-    records[0].row.counts.solutions = Some(39_029_188_884);
+    records[0].row.outcome.ending = Ending::Exhausted;
+    records[0].row.outcome.solutions = Some(39_029_188_884);
     parts
         .save(&mut records[..2].to_vec())
         .expect("the part can be saved");
@@ -275,8 +279,8 @@ fn every_kind_of_search_tells_how_far_it_came() {
     let records = timed(&workplace, "results");
     assert_eq!(records.len(), 4);
     for record in records {
-        let counts = record.row.counts;
-        assert_eq!(record.row.ending, Ending::TimedOut, "{record:?}");
+        let counts = &record.row.outcome;
+        assert_eq!(counts.ending, Ending::TimedOut, "{record:?}");
         assert!(
             counts.nodes.is_some_and(|nodes| nodes > 0) && counts.solutions < Some(39_029_188_884),
             "{record:?}"
@@ -431,7 +435,7 @@ fn a_trial_without_a_limit_has_no_row_that_timed_out() {
         .take_over_parts(&mut |_| true)
         .expect("the folder can be written");
     let mut records = workplace.records("whole", "a");
-    records[0].row.ending = Ending::TimedOut;
+    records[0].row.outcome.ending = Ending::TimedOut;
     parts.save(&mut records).expect("the part can be saved");
     drop((parts, folder));
     assert!(stderr(&workplace.succeed(&["run", "a.toml"])).contains("set aside"));
@@ -458,7 +462,7 @@ fn check_shows_limits_and_takes_them_for_the_longest_time() {
         "{told}"
     );
     assert!(
-        told.contains("every run to its time limit, where nothing else tells"),
+        told.contains("every run to its time limit, where nothing else is known"),
         "{told}"
     );
     let json: serde_json::Value =

@@ -7,7 +7,7 @@ use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use crate::experiment::store::Row;
 use crate::solver::Control;
-use crate::solver::exact::bitboard::Bitboard;
+use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
 
 /// Largest board whose classes are told apart: 12 at n = 8, 46 at n = 9.
@@ -44,8 +44,8 @@ impl Classes {
         let (mut trials, mut censored) = (0, 0);
         for row in rows {
             // A search is never absorbed.
-            row.updates?;
-            match (row.absorption_time, &row.solution) {
+            row.outcome.updates?;
+            match (row.outcome.absorption_time, &row.outcome.solution) {
                 (None, _) => censored += 1,
                 (Some(_), Some(solution)) => {
                     // A row of the store has the row of the queen in each column: the board
@@ -117,7 +117,7 @@ fn all(n: u32) -> Option<Vec<Class>> {
         return None;
     }
     let (stop, checks) = (AtomicBool::new(false), AtomicU64::new(0));
-    let boards = all_boards(&Bitboard, n as usize, &Control::new(&stop, &checks)).ok()?;
+    let boards = all_boards(&bitboard::METHOD, n as usize, &Control::new(&stop, &checks)).ok()?;
     let mut first: Vec<Vec<usize>> = boards
         .iter()
         .map(|board| symmetry::canonical(board))
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn trials_without_an_end_are_counted_apart() {
         let mut cut = solved_row(&[0, 2, 4, 1, 3]);
-        (cut.absorption_time, cut.solution) = (None, None);
+        (cut.outcome.absorption_time, cut.outcome.solution) = (None, None);
         let classes =
             Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
         let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
-        dumb.solution = None;
+        dumb.outcome.solution = None;
         assert_eq!(Classes::of(5, &[dumb]), None);
     }
 

@@ -6,8 +6,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row, TrialTimes};
-use crate::solver::goal::{Goal, SearchCounts};
-use crate::solver::{Ending, Outcome};
+use crate::solver::density::inverse_density;
+use crate::solver::goal::Goal;
+use crate::solver::{Ending, Outcome, Value};
 
 /// A small source of random times, apart from the solver's streams.
 pub struct Draws(Xoshiro256PlusPlus);
@@ -39,24 +40,26 @@ pub struct Law {
 }
 
 pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
-    PointKey {
-        algorithm: "pair".to_owned(),
-        variant: String::new(),
-        n,
-        epsilon: Some(epsilon),
-        eta: None,
-        goal: None,
-    }
+    let values = [
+        ("n", Value::Integer(n.into())),
+        ("epsilon", Value::real(epsilon)),
+    ];
+    PointKey::new("pair", values)
 }
 
 pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
     PointKey {
         algorithm: "cell".to_owned(),
-        variant: String::new(),
-        n,
-        epsilon: Some(epsilon),
-        eta: Some(eta),
-        goal: None,
+        ..pair_key(n, epsilon).with("eta", Value::real(eta))
+    }
+}
+
+/// Of a search.
+fn search_key(algorithm: &str, variant: &str, n: u32, goal: Goal) -> PointKey {
+    PointKey {
+        variant: variant.into(),
+        goal: Some(goal),
+        ..PointKey::new(algorithm, [("n", Value::Integer(n.into()))])
     }
 }
 
@@ -110,7 +113,8 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
 pub fn sweep_over_n() -> Vec<PointTrials> {
     let mut draws = Draws::new(6);
     let law = |key: PointKey, scale: f64, power: f64, settling: f64| {
-        let rarity = crate::solver::density::inverse_density(key.n).expect("a solvable board");
+        let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
+        let rarity = n.and_then(inverse_density).expect("a solvable board");
         Law {
             mean: scale * libm::pow(rarity, power),
             key,
@@ -133,50 +137,37 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     let hitting = (absorption as f64 / law.settling) as u64;
     let within = |time: u64| (time <= law.cutoff).then_some(time);
     let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
+    let ending = if absorption <= law.cutoff {
+        Ending::Absorbed
+    } else {
+        Ending::Censored
+    };
     Row {
         seed,
         trial,
-        ending: if absorption <= law.cutoff {
-            Ending::Absorbed
-        } else {
-            Ending::Censored
-        },
         cutoff: law.cutoff,
-        absorption_time: within(absorption),
-        hitting_time: within(hitting),
-        moves: Some(moves(absorption)),
-        moves_at_hit: within(hitting).map(moves),
-        updates: Some(absorption.min(law.cutoff)),
-        solution: None,
-        counts: SearchCounts::default(),
+        outcome: Outcome {
+            absorption_time: within(absorption),
+            hitting_time: within(hitting),
+            moves: Some(moves(absorption)),
+            moves_at_hit: within(hitting).map(moves),
+            updates: Some(absorption.min(law.cutoff)),
+            ..Outcome::ended(ending)
+        },
     }
 }
 
 /// Two methods against n, the last search of the slower one cut off.
 pub fn searches() -> Vec<PointTrials> {
-    let key = |algorithm: &str, n| PointKey {
-        algorithm: algorithm.into(),
-        variant: String::new(),
-        n,
-        epsilon: None,
-        eta: None,
-        goal: Some(Goal::Count),
-    };
-    let row = |ending, checks| {
-        let counts = SearchCounts {
+    let row = |ending, checks| Row {
+        seed: 1,
+        trial: 0,
+        cutoff: 100_000_000,
+        outcome: Outcome {
             solutions: Some(1),
             checks: Some(checks),
-            ..SearchCounts::default()
-        };
-        Row::new(
-            1,
-            0,
-            100_000_000,
-            Outcome {
-                counts,
-                ..Outcome::ended(ending)
-            },
-        )
+            ..Outcome::ended(ending)
+        },
     };
     let search = |algorithm, n: u32, base: u64| {
         let checks = base.pow(n).min(100_000_000);
@@ -186,7 +177,7 @@ pub fn searches() -> Vec<PointTrials> {
             Ending::Censored
         };
         PointTrials {
-            point: key(algorithm, n),
+            point: search_key(algorithm, "", n, Goal::Count),
             rows: vec![row(ending, checks)],
         }
     };
@@ -205,30 +196,16 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         ("PB_PL", [(487, 304), (6802, 5355), (145_205, 116_806)]),
         ("PN_PL", [(507, 324), (7389, 5942), (150_000, 120_000)]),
     ];
-    let key = |variant: &str, n, goal| PointKey {
-        algorithm: "cp".into(),
-        variant: variant.into(),
-        n,
-        epsilon: None,
-        eta: None,
-        goal: Some(goal),
-    };
-    let row = |trial, ending, (solutions, nodes, failures)| {
-        let counts = SearchCounts {
+    let row = |trial, ending, (solutions, nodes, failures)| Row {
+        seed: 1,
+        trial,
+        cutoff: 150_000,
+        outcome: Outcome {
             solutions: Some(solutions),
             nodes: Some(nodes),
-            checks: None,
             failures: Some(failures),
-        };
-        Row::new(
-            1,
-            trial,
-            150_000,
-            Outcome {
-                counts,
-                ..Outcome::ended(ending)
-            },
-        )
+            ..Outcome::ended(ending)
+        },
     };
     let all = ALL.into_iter().flat_map(|(variant, counts)| {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
@@ -239,7 +216,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
                 Ending::Censored
             };
             PointTrials {
-                point: key(variant, n, Goal::All),
+                point: search_key("cp", variant, n, Goal::All),
                 rows: vec![row(0, ending, (solutions, nodes, failures))],
             }
         })
@@ -280,7 +257,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
             )
         });
         PointTrials {
-            point: key(variant, n, Goal::First),
+            point: search_key("cp", variant, n, Goal::First),
             rows: rows.collect(),
         }
     });
@@ -291,7 +268,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
 
 /// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
-    let steps = |row: &Row| row.counts.checks.or(row.counts.nodes);
+    let steps = |row: &Row| row.outcome.checks.or(row.outcome.nodes);
     let times = |row: &Row| TrialTimes {
         seed: row.seed,
         trial: row.trial,
@@ -315,10 +292,9 @@ pub fn solved_row(solution: &[u32]) -> Row {
         updates_per_move: 100.0,
         cutoff: u64::MAX,
     };
-    Row {
-        solution: Some(solution.into()),
-        ..row(&mut Draws::new(1), &law, 1, 0)
-    }
+    let mut row = row(&mut Draws::new(1), &law, 1, 0);
+    row.outcome.solution = Some(solution.into());
+    row
 }
 
 /// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of
@@ -346,9 +322,9 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
                 .rows
                 .iter_mut()
                 .enumerate()
-                .filter(|(_, row)| row.absorption_time.is_some())
+                .filter(|(_, row)| row.outcome.absorption_time.is_some())
             {
-                row.solution = Some(SOLUTIONS[index % 7 % 3].into());
+                row.outcome.solution = Some(SOLUTIONS[index % 7 % 3].into());
             }
             points.push(point);
         }
@@ -362,14 +338,7 @@ pub fn relaxations() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
-            let key = PointKey {
-                algorithm: algorithm.to_owned(),
-                variant: String::new(),
-                n,
-                epsilon: None,
-                eta: None,
-                goal: None,
-            };
+            let key = PointKey::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
             let mut point = trials(
                 &mut draws,
@@ -383,7 +352,8 @@ pub fn relaxations() -> Vec<PointTrials> {
                 100,
             );
             for row in &mut point.rows {
-                (row.hitting_time, row.moves, row.moves_at_hit) = (None, None, None);
+                let outcome = &mut row.outcome;
+                (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
             }
             points.push(point);
         }

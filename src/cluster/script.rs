@@ -1,5 +1,5 @@
-//! The batch scripts. Whatever comes from outside stands in single quotes and is only ever expanded
-//! in double ones.
+//! The batch scripts. Every text from outside is in single quotes, and is expanded in double quotes
+//! only.
 
 /// What the scripts are filled in with.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl Script<'_> {
         )
     }
 
-    /// Puts the shards together, or says which are missing.
+    /// Puts the shards together, or names those that are missing.
     pub fn merge(&self) -> String {
         let (head, shards) = (self.head(), self.shards);
         format!(
@@ -53,7 +53,7 @@ impl Script<'_> {
              # Written by `reines submit`, which makes it anew each time.\n\
              set -u\n\
              reines={program}\nspec={spec}\nresults={results}\nversion={version}\noptions=({options})\n\n\
-             # Between the submission and its turn the program may have been built anew; shards of two code versions do not go together.\n\
+             # Since the submission the program may have been built anew; shards of two code versions are not merged.\n\
              if [ \"$(\"$reines\" --version)\" != \"$version\" ]; then\n\
              \x20   echo \"error: $reines is not $version any more: build that version again, or submit anew\" >&2\n\
              \x20   exit 2\n\
@@ -67,7 +67,7 @@ impl Script<'_> {
     }
 }
 
-/// A word that the shell reads back as `text`, whatever stands in it.
+/// A word that the shell reads back as `text`, for every text.
 pub fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn each_task_runs_its_shards_and_no_word_of_a_path_is_run() {
-        // Stands in for the program: answers --version, and writes each argument on a line.
+        // In place of the program: answers --version, and writes each argument on a line.
         let program = "if [ \"$1\" = --version ]; then echo 'reines 1'; else printf '<%s>' \"$@\" >> calls; echo >> calls; fi\n";
         for text in HOSTILE.into_iter().filter(|text| !text.is_empty()) {
             let folder = tempfile::tempdir().unwrap();

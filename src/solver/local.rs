@@ -40,52 +40,31 @@ use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job
 
 const N: Axis = Axis {
     name: "n",
+    symbol: "n",
     domain: Domain::Integer { min: 1, max: 64 },
     doc: "board side and number of queens",
 };
 const EPSILON: Axis = Axis {
     name: "epsilon",
+    symbol: "ε",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability ε that a queen makes a dangerous move",
 };
 const ETA: Axis = Axis {
     name: "eta",
+    symbol: "η",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };
 
-/// What every local rule fills, and how.
+/// What every local rule fills.
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "absorption_time",
-        unit: "updates",
-        doc: "until the queens form a solution and every signal is true; null when censored",
-    },
-    Column {
-        name: "hitting_time",
-        unit: "updates",
-        doc: "until the queens' positions first form a solution, signals ignored; null if never",
-    },
-    Column {
-        name: "moves",
-        unit: "queen moves",
-        doc: "up to the absorption or the cutoff; a swap is none",
-    },
-    Column {
-        name: "moves_at_hit",
-        unit: "queen moves",
-        doc: "up to the hitting time, the move that hits included; null if never",
-    },
-    Column {
-        name: "updates",
-        unit: "updates",
-        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
-    },
-    Column {
-        name: "solution",
-        unit: "",
-        doc: "final placement if it is a solution: the row of the queen in each column",
-    },
+    Column::named("absorption_time"),
+    Column::named("hitting_time"),
+    Column::named("moves"),
+    Column::named("moves_at_hit"),
+    Column::named("updates"),
+    Column::named("solution"),
 ];
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
@@ -187,7 +166,7 @@ mod tests {
         let algorithm = algorithm(point.algorithm).expect("registered");
         let outcome = algorithm
             .trial(&job, trial, &Control::new(&stop, &updates))
-            .expect("nobody stops it");
+            .expect("no stop is asked for");
         assert_eq!(
             Some(updates.into_inner()),
             outcome.updates,
@@ -196,7 +175,7 @@ mod tests {
         outcome
     }
 
-    /// A file of a rule that nobody registered would be dead weight.
+    /// A file of a rule that is not in the list would not be used.
     #[test]
     fn every_rule_in_the_folder_is_registered() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local/rules");

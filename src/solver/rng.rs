@@ -185,8 +185,8 @@ impl Message {
         message.field(seed);
         message.field(point.algorithm);
         message.field(&point.variant);
-        message.field(point.values.len());
-        for (name, &value) in &point.values {
+        message.field(point.values.count());
+        for (name, value) in point.values.by_name() {
             message.field(name);
             match value {
                 Value::Integer(integer) => message.field("integer").field(integer),

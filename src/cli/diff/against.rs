@@ -5,9 +5,10 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, bail};
 
-use super::side::{self, Pair};
+use super::pair::{self, Pair};
 use super::{Args, BadInput};
 use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::store::catalog;
 
 /// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
 /// (so that only the first call builds the libraries), `results`.
@@ -17,7 +18,7 @@ const HOME: &str = "target/against";
 /// each spec that the revision cannot run.
 ///
 /// # Errors
-/// A revision that git does not know or cargo cannot build; a run that fails.
+/// A revision that git does not find or cargo cannot build; a run that fails.
 pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let specs = specs(&args.names)?;
     let home = repository()?.join(HOME);
@@ -54,13 +55,16 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
         .filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned()))
         .collect();
     let runs = |results: &Path, version: &str| -> anyhow::Result<Vec<_>> {
-        Ok(side::of_version(results, version)?
+        let is_wanted = |run: &catalog::CompleteRun| {
+            run.manifest.code_version == version && names.contains(&run.manifest.experiment)
+        };
+        Ok(catalog::complete(results)?
             .into_iter()
-            .filter(|run| names.contains(&run.manifest.experiment))
+            .filter(is_wanted)
             .collect())
     };
     Ok((
-        side::paired(
+        pair::paired(
             runs(&results, &version)?,
             runs(&args.results, CODE_VERSION)?,
         ),
@@ -68,7 +72,24 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
     ))
 }
 
-/// The files named, or all in `experiments/`; a bare name stands for its file there.
+/// The full commit that this name has in git, if there is git and such a commit.
+pub fn commit_of(revision: &str) -> Option<String> {
+    let arguments = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &format!("{revision}^{{commit}}"),
+    ]
+    .map(str::to_owned);
+    let output = Command::new("git").args(arguments).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The files named, or all in `experiments/`; a bare name means its file there.
 fn specs(names: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let experiments = Path::new("experiments");
     let file = |name: &String| {
@@ -109,11 +130,10 @@ fn repository() -> anyhow::Result<PathBuf> {
     ))
 }
 
-/// Checks the revision out and builds it; cargo's and git's words go to standard error as they
-/// come.
+/// Checks the revision out and builds it; the output of cargo and git goes to standard error.
 fn build(revision: &str, home: &Path) -> anyhow::Result<PathBuf> {
-    let commit = side::commit_of(revision)
-        .ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
+    let commit = commit_of(revision)
+        .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
     let (worktree, target) = (home.join("worktree"), home.join("target"));
     std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;
     let mut git = Command::new("git");
@@ -160,7 +180,7 @@ fn version(program: &Path) -> anyhow::Result<String> {
     text.split_whitespace()
         .last()
         .map(str::to_owned)
-        .with_context(|| format!("{} --version says nothing", program.display()))
+        .with_context(|| format!("{} --version prints nothing", program.display()))
 }
 
 fn run(program: &Path, spec: &Path, results: &Path, quick: bool) -> anyhow::Result<Output> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::{BadInput, Compared, text};
+use super::{BadInput, Compared};
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::experiment::store::atomic;
@@ -14,7 +14,7 @@ use crate::report::overlay::{OverlaidPoint, overlay};
 /// identical points come last, by their absorption time.
 ///
 /// # Errors
-/// [`BadInput`] where no point can be drawn; what the writing says.
+/// [`BadInput`] where no point can be drawn; those of writing.
 pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
     let each = |compared| Compared::points(compared).filter_map(|point| overlaid(compared, point));
     let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();
@@ -47,7 +47,7 @@ fn overlaid<'a>(
             .find(|trials| trials.point == point.point)
             .map(|trials| trials.rows.as_slice())
     };
-    let label = format!("{}, {}", compared.pair.experiment, text::name(&point.point));
+    let label = format!("{}, {}", compared.pair.experiment, point.point);
     Some((
         p,
         OverlaidPoint {

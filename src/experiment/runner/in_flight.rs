@@ -12,7 +12,7 @@ pub struct InFlight {
     slots: Vec<Slot>,
 }
 
-/// What one thread is at.
+/// What one thread runs now.
 #[derive(Debug, Default)]
 pub struct Slot {
     trial: Mutex<Option<TrialId>>,
@@ -26,18 +26,18 @@ impl InFlight {
         }
     }
 
-    /// The slot of the thread that asks, one of the pool's.
+    /// The slot of the calling thread, one of the pool's.
     pub fn slot(&self) -> &Slot {
         &self.slots[rayon::current_thread_index().unwrap_or(0)]
     }
 
-    /// The running trials and what each has come to; without those that have not told yet.
-    pub fn look(&self) -> Vec<(TrialId, Outcome)> {
-        let look = |slot: &Slot| {
+    /// The running trials and how far each is; without those that have noted nothing yet.
+    pub fn running(&self) -> Vec<(TrialId, Outcome)> {
+        let running = |slot: &Slot| {
             let trial = slot.trial.lock().unwrap_or_else(PoisonError::into_inner);
             (*trial).zip(slot.gauge.read())
         };
-        self.slots.iter().filter_map(look).collect()
+        self.slots.iter().filter_map(running).collect()
     }
 }
 
@@ -51,8 +51,8 @@ impl Slot {
         self.set(Some(trial));
     }
 
-    /// To be called after the trial's row was handed on: whoever looks at the slots first and at
-    /// the rows then misses no trial.
+    /// To be called after the trial's row was sent: a reader of first the slots and then the rows
+    /// misses no trial.
     pub fn end(&self) {
         self.set(None);
     }
@@ -61,5 +61,47 @@ impl Slot {
         let mut current = self.trial.lock().unwrap_or_else(PoisonError::into_inner);
         self.gauge.clear();
         *current = trial;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::solver::{Control, Ending};
+
+    #[test]
+    fn what_a_trial_has_noted_is_not_of_the_next() {
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        let trials = InFlight::new(1);
+        let slot = trials.slot();
+        let id = |trial| TrialId {
+            point: 0,
+            seed: 1,
+            trial,
+            repeat: 0,
+        };
+        let note = || {
+            Control::watched(&stop, &updates, slot.gauge())
+                .note(|| Outcome::ended(Ending::Censored));
+        };
+        let running = || {
+            trials
+                .running()
+                .iter()
+                .map(|(id, _)| id.trial)
+                .collect::<Vec<_>>()
+        };
+        slot.begin(id(0));
+        assert!(running().is_empty(), "nothing noted yet");
+        note();
+        assert_eq!(running(), [0]);
+        slot.begin(id(1));
+        assert!(running().is_empty(), "nothing noted yet");
+        note();
+        assert_eq!(running(), [1]);
+        slot.end();
+        assert!(running().is_empty());
     }
 }

@@ -29,18 +29,18 @@ pub fn take_over(
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
     let is_candidate = |entry: &RunEntry| {
-        entry.experiment == request.spec.name
+        entry.experiment == request.run.spec.name
             && entry.code_version == CODE_VERSION
             && entry.folder.path() != own
     };
     let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
-    for entry in catalog::runs(request.results)?
+    for entry in catalog::runs(request.run.results)?
         .into_iter()
         .filter(is_candidate)
     {
         let from = entry.folder.path().to_path_buf();
         let Some(theirs) = entry.plan() else { continue };
-        let changes = changes(&theirs, request.plan);
+        let changes = changes(&theirs, request.run.plan);
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
         if taken.rows > 0 {
@@ -84,7 +84,7 @@ fn take_from(
     request: &Request,
     take: &mut Taker,
 ) -> Result<Taken, StoreError> {
-    let ours = request.plan;
+    let ours = request.run.plan;
     let same: Vec<bool> = ours
         .points
         .iter()
@@ -96,7 +96,7 @@ fn take_from(
             broken: None,
         });
     }
-    let ledger = Ledger::new(ours, request.shard, request.rule);
+    let ledger = Ledger::new(ours, request.shard, request.run.rule);
     let (mut rows, mut failed) = (0, None);
     let mut admit = |records: Vec<Record>| {
         for record in records {

@@ -1,39 +1,29 @@
 //! An exhaustive method as an algorithm of the registry.
 
-use std::sync::LazyLock;
-
-use super::{End, Exhaustive, METHODS, Measures, Request, explore, rows_of_columns};
+use super::{End, Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
+use crate::solver::placement::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
-
-/// Every method of [`METHODS`].
-pub fn algorithms() -> &'static [ExactAlgorithm] {
-    static ALL: LazyLock<Vec<ExactAlgorithm>> = LazyLock::new(|| {
-        METHODS
-            .iter()
-            .map(|&method| ExactAlgorithm::new(method))
-            .collect()
-    });
-    &ALL
-}
 
 /// A method and what a spec needs to know of it.
 pub struct ExactAlgorithm {
-    method: &'static dyn Exhaustive,
+    method: &'static Method,
     axes: [Axis; 1],
     columns: Vec<Column>,
 }
 
 impl ExactAlgorithm {
-    fn new(method: &'static dyn Exhaustive) -> Self {
+    /// The method as an algorithm.
+    pub fn new(method: &'static Method) -> Self {
         let domain = Domain::Integer {
             min: 1,
-            max: method.n_max() as u64,
+            max: method.n_max as u64,
         };
         Self {
             method,
             axes: [Axis {
                 name: "n",
+                symbol: "n",
                 domain,
                 doc: "board side and number of queens",
             }],
@@ -44,11 +34,11 @@ impl ExactAlgorithm {
 
 impl Algorithm for ExactAlgorithm {
     fn name(&self) -> &'static str {
-        self.method.name()
+        self.method.name
     }
 
     fn doc(&self) -> &'static str {
-        self.method.doc()
+        self.method.doc
     }
 
     fn axes(&self) -> &[Axis] {
@@ -56,7 +46,7 @@ impl Algorithm for ExactAlgorithm {
     }
 
     fn goals(&self) -> &'static [Goal] {
-        self.method.goals()
+        self.method.goals
     }
 
     fn columns(&self) -> &[Column] {
@@ -96,43 +86,28 @@ impl Algorithm for ExactAlgorithm {
             End::Solved => Ending::Solved,
             End::Censored => Ending::Censored,
         };
-        let counts = self.method.measures().of(&explored.counts);
         Ok(Outcome {
-            counts,
             solution: first,
-            ..Outcome::ended(ending)
+            ..self.method.measures.outcome(&explored.counts, ending)
         })
     }
 }
 
-fn columns(method: &dyn Exhaustive) -> Vec<Column> {
+fn columns(method: &Method) -> Vec<Column> {
     let Measures {
         nodes,
         checks,
         failures,
-    } = method.measures();
-    let goal = Column {
-        name: "goal",
-        unit: "",
-        doc: "what was asked for: all boards, their count, or the first",
-    };
-    let solutions =
-        "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
-    let counts = [
-        ("solutions", "boards", Some(solutions)),
-        ("nodes", "nodes", nodes),
-        ("checks", "checks", checks),
-    ];
+    } = method.measures;
+    let counts = [("nodes", nodes), ("checks", checks), ("failures", failures)];
     let counts = counts
         .into_iter()
-        .chain([("failures", "failures", failures)]);
-    let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
-    let solution = Column {
-        name: "solution",
-        unit: "",
-        doc: "the board found, for the goal first: the row of the queen in each column",
-    };
-    [solution, goal].into_iter().chain(counts).collect()
+        .filter_map(|(name, doc)| Some(Column::named(name).meaning(doc?)));
+    ["solution", "solutions"]
+        .map(Column::named)
+        .into_iter()
+        .chain(counts)
+        .collect()
 }
 
 #[cfg(test)]
@@ -171,7 +146,7 @@ mod tests {
     fn boards_are_told_by_columns() {
         let (outcome, boards) = run("backtracking", 4, Goal::All, 1000);
         assert_eq!(
-            (outcome.ending, outcome.counts.solutions, outcome.solution),
+            (outcome.ending, outcome.solutions, outcome.solution),
             (Ending::Exhausted, Some(2), None)
         );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
@@ -188,16 +163,12 @@ mod tests {
     fn counts_and_cutoffs_reach_the_row() {
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_720);
         assert_eq!(
-            (
-                outcome.ending,
-                outcome.counts.solutions,
-                outcome.counts.checks
-            ),
+            (outcome.ending, outcome.solutions, outcome.checks),
             (Ending::Exhausted, Some(92), Some(15_720))
         );
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
         assert_eq!(
-            (outcome.ending, outcome.counts.checks, outcome.updates),
+            (outcome.ending, outcome.checks, outcome.updates),
             (Ending::Censored, Some(15_719), None)
         );
     }
@@ -228,17 +199,13 @@ mod tests {
                 Err(Interrupted)
             );
             let noted = gauge.read().expect("a search notes its counts");
-            let checks = noted.counts.checks.expect("it checks");
+            let checks = noted.checks.expect("it checks");
             assert!(
                 checks > 0 && checks <= Control::POLL_INTERVAL,
                 "{name}: {checks}"
             );
             let (cut, _) = run(name, 14, Goal::Count, checks);
-            assert_eq!(
-                (cut.ending, cut.counts),
-                (Ending::Censored, noted.counts),
-                "{name}"
-            );
+            assert_eq!((cut.ending, cut), (Ending::Censored, noted), "{name}");
         }
     }
 
@@ -246,11 +213,7 @@ mod tests {
     fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
         let (outcome, _) = run("construction", 3, Goal::First, 1);
         assert_eq!(
-            (
-                outcome.ending,
-                outcome.counts.solutions,
-                outcome.counts.checks
-            ),
+            (outcome.ending, outcome.solutions, outcome.checks),
             (Ending::Exhausted, Some(0), None)
         );
         let (outcome, _) = run("construction", 1000, Goal::First, 1);

@@ -17,7 +17,7 @@ fn rule<R: LocalRule>(board: Board) -> R {
     rule_at(board.n(), 0.25, 0.5)
 }
 
-/// Whether a queen stands somewhere in direction `d` of `(x, y)`, found by walking there.
+/// Whether there is a queen somewhere in direction `d` of `(x, y)`, found by walking there.
 fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bool {
     let board = configuration.board();
     let ((x, y), (dx, dy)) = (board.coordinates(cell), d.step());

@@ -183,7 +183,7 @@ fn trials_are_frozen() {
             };
             let outcome = algorithm
                 .trial(&job, trial, &Control::new(&stop, &updates))
-                .expect("nobody stops it");
+                .expect("no stop is asked for");
             let facts = [
                 outcome.updates,
                 outcome.moves,
