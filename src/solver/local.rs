@@ -1,8 +1,15 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
+//! A rule ([`rule`]) says what an update of a site does; a geometry ([`geometry`]) says which sites
+//! there are and what an update of each reads and writes; a dynamics ([`stepwise`], rejection-free)
+//! draws the updates; the observables are the same for all.
+//!
 //! # Adding a rule
-//! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its line
-//! in the list of [`rules`].
+//! One file in `rules/` with a type that implements [`rule::LocalRule`] on one of the geometries,
+//! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
+//! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free dynamics
+//! considers every site anew that reads a changed cell. docs/models.md has the guide, and what the
+//! tests check of every rule in the list.
 
 mod concern;
 
@@ -14,13 +21,13 @@ pub mod rule;
 
 pub mod rules;
 
-pub mod observables;
+mod observables;
 
 pub mod stepwise;
 
-pub mod rejection_free;
+mod rejection_free;
 
-pub mod relaxation;
+mod relaxation;
 
 #[cfg(test)]
 mod answers;
@@ -73,7 +80,7 @@ const COLUMNS: &[Column] = &[
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
 /// rejection-free dynamics is taken: [`LocalRule::REJECTION_FREE_UP_TO`].
-pub fn auto(point: &Point) -> Dynamics {
+pub(crate) fn auto(point: &Point) -> Dynamics {
     let rule = rules::REGISTERED
         .iter()
         .find(|rule| rule.rule.name() == point.algorithm);
@@ -91,10 +98,10 @@ pub fn auto(point: &Point) -> Dynamics {
 
 /// A local rule as an algorithm of the registry.
 #[derive(Debug)]
-pub struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
+struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
 
 impl<R: LocalRule> LocalAlgorithm<R> {
-    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
+    const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
 }
 
 impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {

@@ -38,10 +38,10 @@ const COLUMNS: &[Column] = &[
 
 /// The relaxation of a rule's signals as an algorithm of the registry.
 #[derive(Debug)]
-pub struct Relaxation<R>(PhantomData<fn() -> R>);
+pub(super) struct Relaxation<R>(PhantomData<fn() -> R>);
 
 impl<R: LocalRule> Relaxation<R> {
-    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
+    pub(super) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
 
     const NAME: &'static Joined = &Joined::new([R::NAME, "-relaxation", ""]);
 
