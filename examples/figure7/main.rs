@@ -16,8 +16,8 @@ mod position;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use reines::analysis::mean::{Interval, Mean};
-use reines::solver::local::cell::CellRule;
 use reines::solver::local::rule::LocalRule as _;
+use reines::solver::local::rules::cell::CellRule;
 use reines::solver::local::stepwise;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Interrupted, Outcome, Point, Value};

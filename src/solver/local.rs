@@ -1,16 +1,14 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! # Adding a rule
-//! One file with a type that implements [`rule::LocalRule`], its `mod` line here, and one line in
-//! [`super::LISTED`].
+//! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its line
+//! in the list of [`rules`].
 
 pub mod configuration;
 
 pub mod rule;
 
-pub mod pair;
-
-pub mod cell;
+pub mod rules;
 
 pub mod observables;
 
@@ -29,7 +27,6 @@ mod properties;
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
-use self::pair::PairRule;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
@@ -88,17 +85,17 @@ const COLUMNS: &[Column] = &[
 /// trials' streams depend on it.
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
-/// which share of updates changes something grows with ε. Both took the same time near ε = 0.03 for
-/// the pair rule and 0.1 for the cell rule when this was fixed (docs/methods.md).
+/// which share of updates changes something grows with ε. So each rule says up to which ε the
+/// rejection-free dynamics is taken: [`LocalRule::REJECTION_FREE_UP_TO`].
 pub fn auto(point: &Point) -> Dynamics {
-    let limit = if point.algorithm == PairRule::NAME {
-        0.03
-    } else {
-        0.1
-    };
-    let is_rare = point
-        .real(EPSILON.name)
-        .is_none_or(|epsilon| epsilon <= limit);
+    let rule = rules::REGISTERED
+        .iter()
+        .find(|rule| rule.rule.name() == point.algorithm);
+    let is_rare = rule.is_none_or(|rule| {
+        point
+            .real(EPSILON.name)
+            .is_none_or(|epsilon| epsilon <= rule.rejection_free_up_to)
+    });
     if is_rare {
         Dynamics::RejectionFree
     } else {
@@ -111,7 +108,7 @@ pub fn auto(point: &Point) -> Dynamics {
 pub struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
 
 impl<R: LocalRule> LocalAlgorithm<R> {
-    pub const NEW: Self = Self(PhantomData);
+    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
 }
 
 impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
@@ -204,23 +201,15 @@ mod tests {
     /// A file of a rule that nobody registered would be dead weight.
     #[test]
     fn every_rule_in_the_folder_is_registered() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local/rules");
         let mut rules = Vec::new();
         for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
             let path = entry.expect("readable").path();
-            if path.is_dir() {
-                continue;
-            }
             let source = fs::read_to_string(path).expect("readable");
-            if source
-                .lines()
-                .any(|line| line.starts_with("impl LocalRule for "))
-            {
-                let name = source
-                    .split_once("const NAME: &'static str = \"")
-                    .and_then(|(_, rest)| rest.split_once('"'));
-                rules.push(name.expect("a rule states its name").0.to_owned());
-            }
+            let name = source
+                .split_once("const NAME: &'static str = \"")
+                .and_then(|(_, rest)| rest.split_once('"'));
+            rules.push(name.expect("a rule states its name").0.to_owned());
         }
         rules.sort_unstable();
         assert_eq!(rules, RULES);

@@ -3,32 +3,23 @@
 use std::sync::LazyLock;
 
 use super::cp::algorithm::ConstraintProgramming;
-use super::local::LocalAlgorithm;
-use super::local::cell::CellRule;
-use super::local::pair::PairRule;
-use super::local::relaxation::Relaxation;
+use super::local::rules;
 use super::{Algorithm, exact};
 
-/// The algorithms that stand for themselves, one line each.
-pub const LISTED: &[&dyn Algorithm] = &[
-    &LocalAlgorithm::<CellRule>::NEW,
-    &Relaxation::<CellRule>::NEW,
-    &ConstraintProgramming,
-    &LocalAlgorithm::<PairRule>::NEW,
-    &Relaxation::<PairRule>::NEW,
-];
+/// The algorithms that stand for themselves, one line each. The local rules have a list of their
+/// own, [`rules`], as have the exhaustive methods.
+pub const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
 
-/// Every algorithm that a spec may name: [`LISTED`], then the exhaustive methods.
+/// Every algorithm that a spec may name: [`LISTED`] and the local rules by their names, then the
+/// exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
-    LISTED
-        .iter()
-        .copied()
-        .chain(
-            exact::algorithm::algorithms()
-                .iter()
-                .map(|method| method as &dyn Algorithm),
-        )
-        .collect()
+    let mut algorithms = LISTED.to_vec();
+    algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.rule));
+    algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.relaxation));
+    algorithms.sort_by_key(|algorithm| algorithm.name());
+    let methods = exact::algorithm::algorithms().iter();
+    algorithms.extend(methods.map(|method| method as &dyn Algorithm));
+    algorithms
 });
 
 /// The algorithm of this registry name, if there is one.

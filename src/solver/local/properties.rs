@@ -1,10 +1,10 @@
 //! Tests only: what must hold for every configuration, whichever rule updates it.
 
-use super::cell::{CellRule, Site};
 use super::configuration::{Configuration, Move};
 use super::outcomes::all_outcomes;
-use super::pair::PairRule;
 use super::rule::LocalRule;
+use super::rules::cell::{CellRule, Site};
+use super::rules::pair::PairRule;
 use crate::solver::board::{Board, Cell, Direction, Directions, Pair};
 use crate::solver::rng::{Coins, TrialStream};
 use crate::solver::{Point, Value};

@@ -14,9 +14,7 @@
 
 use std::marker::PhantomData;
 
-use super::cell::CellRule;
 use super::configuration::Configuration;
-use super::pair::PairRule;
 use super::rule::LocalRule;
 use super::{domain, rejection_free, stepwise};
 use crate::solver::board::Board;
@@ -47,35 +45,58 @@ const COLUMNS: &[Column] = &[
 
 /// The relaxation of a rule's signals as an algorithm of the registry.
 #[derive(Debug)]
-pub struct Relaxation<R> {
-    name: &'static str,
-    doc: &'static str,
-    rule: PhantomData<fn() -> R>,
+pub struct Relaxation<R>(PhantomData<fn() -> R>);
+
+impl<R: LocalRule> Relaxation<R> {
+    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
+
+    const NAME: &'static Joined = &Joined::new([R::NAME, "-relaxation", ""]);
+
+    const DOC: &'static Joined = &Joined::new([
+        "updates of the ",
+        R::NAME,
+        " rule until all signals are true, from a placed solution without signals",
+    ]);
 }
 
-impl Relaxation<PairRule> {
-    pub const NEW: Self = Self {
-        name: "pair-relaxation",
-        doc: "updates of the pair rule until all signals are true, from a placed solution without signals",
-        rule: PhantomData,
-    };
+/// Texts joined in a constant of a generic type, where `concat!` cannot be used.
+struct Joined {
+    bytes: [u8; Self::CAPACITY],
+    len: usize,
 }
 
-impl Relaxation<CellRule> {
-    pub const NEW: Self = Self {
-        name: "cell-relaxation",
-        doc: "updates of the cell rule until all signals are true, from a placed solution without signals",
-        rule: PhantomData,
-    };
+impl Joined {
+    const CAPACITY: usize = 128;
+
+    const fn new(texts: [&str; 3]) -> Self {
+        let (mut bytes, mut len) = ([0; Self::CAPACITY], 0);
+        let mut text = 0;
+        while text < texts.len() {
+            let mut byte = 0;
+            while byte < texts[text].len() {
+                bytes[len] = texts[text].as_bytes()[byte];
+                (byte, len) = (byte + 1, len + 1);
+            }
+            text += 1;
+        }
+        Self { bytes, len }
+    }
+
+    const fn text(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => panic!("whole texts were joined"),
+        }
+    }
 }
 
 impl<R: LocalRule> Algorithm for Relaxation<R> {
     fn name(&self) -> &'static str {
-        self.name
+        const { Self::NAME.text() }
     }
 
     fn doc(&self) -> &'static str {
-        self.doc
+        const { Self::DOC.text() }
     }
 
     fn axes(&self) -> &'static [Axis] {
@@ -149,6 +170,8 @@ mod tests {
 
     use super::*;
     use crate::solver::exact::{self, symmetry};
+    use crate::solver::local::rules::cell::CellRule;
+    use crate::solver::local::rules::pair::PairRule;
     use crate::solver::rng::Coins;
     use crate::solver::{Ending, algorithm};
 

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::run;
 use crate::solver::board::{Board, Direction};
-use crate::solver::local::cell::CellRule;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::pair::PairRule;
 use crate::solver::local::rule::LocalRule;
+use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::pair::PairRule;
 use crate::solver::rng::TrialStream;
 use crate::solver::{Control, Ending, Outcome, Point, Value};
 

@@ -7,11 +7,11 @@ use super::Events;
 use super::classes::Classes;
 use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::cell::{CellRule, omega};
 use crate::solver::local::configuration::{Configuration, Move, State};
 use crate::solver::local::outcomes::all_outcomes;
-use crate::solver::local::pair::PairRule;
 use crate::solver::local::rule::{Class, LocalRule, class};
+use crate::solver::local::rules::cell::{CellRule, omega};
+use crate::solver::local::rules::pair::PairRule;
 use crate::solver::rng::{Chance, Coins, TrialStream};
 use crate::solver::{Point, Value};
 

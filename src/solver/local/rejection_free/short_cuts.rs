@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::Events;
 use super::waiting::{Event, Waiting};
 use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::cell::CellRule;
 use crate::solver::local::configuration::{Configuration, State};
-use crate::solver::local::pair::PairRule;
 use crate::solver::local::rule::{Class, LocalRule};
+use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::pair::PairRule;
 use crate::solver::rng::{Chance, Coins, TrialStream};
 use crate::solver::{Control, Dynamics, Job, Point, Value, algorithm};
 

@@ -1,10 +1,10 @@
 //! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each
 //! other.
 
-use super::configuration::{Configuration, Move};
-use super::rule::{self, Class, LocalRule, moves};
-use super::{EPSILON, N};
 use crate::solver::board::{Board, Cell, Direction, Pair};
+use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::rule::{self, Class, LocalRule, moves};
+use crate::solver::local::{EPSILON, N};
 use crate::solver::rng::{Chance, Coins};
 use crate::solver::{Axis, Point};
 
@@ -28,6 +28,7 @@ impl LocalRule for PairRule {
     const NAME: &'static str = "pair";
     const DOC: &'static str = "Algorithm 1: a random pair of adjacent cells per update";
     const AXES: &'static [Axis] = &[N, EPSILON];
+    const REJECTION_FREE_UP_TO: f64 = 0.03;
 
     type Site = Pair;
 

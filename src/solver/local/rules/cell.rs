@@ -1,10 +1,10 @@
 //! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its
 //! neighbours.
 
-use super::configuration::{Configuration, Move, State};
-use super::rule::{self, Class, LocalRule, moves};
-use super::{EPSILON, ETA, N};
 use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::local::configuration::{Configuration, Move, State};
+use crate::solver::local::rule::{self, Class, LocalRule, moves};
+use crate::solver::local::{EPSILON, ETA, N};
 use crate::solver::rng::{Chance, Coins};
 use crate::solver::{Axis, Point};
 
@@ -28,6 +28,7 @@ impl LocalRule for CellRule {
     const NAME: &'static str = "cell";
     const DOC: &'static str = "Algorithm 2: a random cell per update, ω chooses the destination";
     const AXES: &'static [Axis] = &[N, EPSILON, ETA];
+    const REJECTION_FREE_UP_TO: f64 = 0.1;
 
     type Site = Site;
 

@@ -1,0 +1,52 @@
+//! The local rules: one file for each, and one line for each in the list below.
+//!
+//! A rule's file uses the rooms above it (`rule`, `configuration`, …) and no other rule's file, so
+//! that results of one rule do not depend on the code of another.
+
+pub mod cell;
+
+pub mod pair;
+
+use super::LocalAlgorithm;
+use super::relaxation::Relaxation;
+use super::rule::LocalRule;
+use crate::solver::Algorithm;
+
+/// Gives the registered rules to the macro `$to`, after the tokens `$with`.
+macro_rules! registered {
+    ($to:ident $($with:tt)*) => {
+        $to! { [$($with)*]
+            cell::CellRule,
+            pair::PairRule,
+        }
+    };
+}
+
+/// A registered rule, as the algorithms that it gives.
+pub(crate) struct Registered {
+    /// The rule itself.
+    pub rule: &'static dyn Algorithm,
+    /// The relaxation of its signals.
+    pub relaxation: &'static dyn Algorithm,
+    /// [`LocalRule::REJECTION_FREE_UP_TO`].
+    pub rejection_free_up_to: f64,
+}
+
+impl Registered {
+    const fn new<R: LocalRule>() -> Self {
+        Self {
+            rule: LocalAlgorithm::<R>::ALGORITHM,
+            relaxation: Relaxation::<R>::ALGORITHM,
+            rejection_free_up_to: R::REJECTION_FREE_UP_TO,
+        }
+    }
+}
+
+macro_rules! list {
+    ([] $($file:ident::$Rule:ident,)*) => {
+        /// The registered rules.
+        pub(crate) const REGISTERED: &[Registered] = &[$(Registered::new::<$file::$Rule>(),)*];
+    };
+}
+
+registered!(list);
