@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{Counts, End, Visitor};
+use reines::solver::cp::search::{End, TreeCounts, Visitor};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
@@ -91,7 +91,7 @@ fn race() {
 }
 
 /// One complete search, its model included; random branching draws from the stream of `trial`.
-fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (Counts, Duration) {
+fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Duration) {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let problem = Problem {
         n,
@@ -122,7 +122,7 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (Counts, Duration)
 }
 
 /// As Choco's script: the shortest of three.
-fn fastest(goal: Goal, n: usize, acronym: &str) -> (Counts, Duration) {
+fn fastest(goal: Goal, n: usize, acronym: &str) -> (TreeCounts, Duration) {
     (0..3)
         .map(|_| search(goal, n, acronym, 0))
         .min_by_key(|(_, elapsed)| *elapsed)

@@ -6,6 +6,7 @@
 
 pub mod algorithm;
 pub mod board;
+pub mod construction;
 pub mod control;
 pub mod cp;
 pub mod density;

@@ -9,7 +9,7 @@ mod solutions;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use reines::solver::cp::search::{Counts, End, Observer};
+use reines::solver::cp::search::{End, Observer, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
@@ -28,7 +28,7 @@ fn run(
     goal: Goal,
     node_limit: u64,
     observer: &mut impl Observer,
-) -> (Counts, End) {
+) -> (TreeCounts, End) {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let problem = Problem {
         n,

@@ -9,7 +9,7 @@ mod work;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use reines::solver::exact::{End, Exhaustive, Exploration, Goal, METHODS, Request, explore};
+use reines::solver::exact::{End, Exploration, Goal, METHODS, Method, Request, explore};
 use reines::solver::{Control, Interrupted};
 
 /// S(n) for n = 0 … 16, OEIS A000170.
@@ -17,16 +17,15 @@ const SOLUTIONS: [u64; 17] = [
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365_596, 2_279_184, 14_772_512,
 ];
 
-fn method(name: &str) -> &'static dyn Exhaustive {
+fn method(name: &str) -> &'static Method {
     reines::solver::exact::method(name).expect("a registered method")
 }
 
 /// The methods that can tell how many solutions there are.
-fn complete() -> impl Iterator<Item = &'static dyn Exhaustive> {
+fn complete() -> impl Iterator<Item = &'static Method> {
     METHODS
         .iter()
-        .copied()
-        .filter(|method| method.goals().contains(&Goal::All))
+        .filter(|method| method.goals.contains(&Goal::All))
 }
 
 /// The largest board of which a method sees the whole tree in about a second on one core of a small

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use reines::solver::exact::{Goal, Request, bitboard::Bitboard, explore};
+use reines::solver::exact::methods::bitboard;
+use reines::solver::exact::{Goal, Request, explore};
 use reines::solver::{Control, density};
 
 /// S(n) for n = 0 … 17, OEIS A000170.
@@ -21,7 +22,7 @@ fn bitboard_counts_a000170_to_17() {
             ..Request::new(n, Goal::Count)
         };
         let explored = explore(
-            &Bitboard,
+            &bitboard::METHOD,
             request,
             &mut |_| {},
             &Control::new(&stop, &progress),

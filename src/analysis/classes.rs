@@ -7,7 +7,7 @@ use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use crate::experiment::store::Row;
 use crate::solver::Control;
-use crate::solver::exact::bitboard::Bitboard;
+use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
 
 /// Largest board whose classes are told apart: 12 at n = 8, 46 at n = 9.
@@ -117,7 +117,7 @@ fn all(n: u32) -> Option<Vec<Class>> {
         return None;
     }
     let (stop, checks) = (AtomicBool::new(false), AtomicU64::new(0));
-    let boards = all_boards(&Bitboard, n as usize, &Control::new(&stop, &checks)).ok()?;
+    let boards = all_boards(&bitboard::METHOD, n as usize, &Control::new(&stop, &checks)).ok()?;
     let mut first: Vec<Vec<usize>> = boards
         .iter()
         .map(|board| symmetry::canonical(board))

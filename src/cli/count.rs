@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::text::grouped;
 use crate::solver::Control;
 use crate::solver::density::solution_count;
-use crate::solver::exact::bitboard::Bitboard;
+use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{Goal, Request, explore};
 
 /// Count the solutions of the n-queens problem
@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let counts = pool
         .install(|| {
             explore(
-                &Bitboard,
+                &bitboard::METHOD,
                 request,
                 &mut |_| {},
                 &Control::new(&stop, &progress),

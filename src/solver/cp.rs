@@ -19,7 +19,7 @@
 //! 5. State that must follow backtracking is a cell of [`trail::Trail`], made in the constructor.
 //!    Anything else must be right in any state: scratch, or rebuilt in each run. Memory of one run
 //!    must not survive an `Inconsistency`.
-//! 6. Be monotone: from smaller domains reach smaller domains. Counts of nodes are comparable
+//! 6. Be monotone: from smaller domains reach smaller domains. TreeCounts of nodes are comparable
 //!    between solvers only because the fixed point is one.
 //! 7. Say `is_idempotent` only when a second run right after the first finds nothing to do, its own
 //!    changes included.
@@ -31,6 +31,8 @@ pub mod bits;
 
 pub mod trail;
 
+pub mod variable;
+
 pub mod event;
 
 pub mod domain;
@@ -38,6 +40,8 @@ pub mod domain;
 pub mod engine;
 
 pub mod propagator;
+
+pub mod heuristic;
 
 pub mod branching;
 
@@ -52,7 +56,7 @@ pub mod trace;
 pub mod algorithm;
 
 use self::model::Queens;
-use self::search::{Counts, End, Observer, Search};
+use self::search::{End, Observer, Search, TreeCounts};
 use self::variant::Variant;
 use super::goal::Goal;
 use super::rng::Coins;
@@ -78,12 +82,12 @@ pub fn solve(
     coins: &mut dyn Coins,
     observer: &mut impl Observer,
     control: &Control,
-) -> Result<(Counts, End), Interrupted> {
+) -> Result<(TreeCounts, End), Interrupted> {
     let mut queens = Queens::new(problem.n, &problem.variant);
-    let branching = (problem.variant.branching.start)(queens.choices(), coins);
     Search::new(
         &mut queens,
-        branching,
+        problem.variant.branching,
+        coins,
         observer,
         problem.node_limit,
         control,

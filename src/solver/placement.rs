@@ -66,6 +66,15 @@ impl Placement {
     }
 }
 
+/// A board as the results have it: the searches give the column of the queen in each row.
+pub fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
+    let mut rows = vec![0; board.len()];
+    for (row, &column) in board.iter().enumerate() {
+        rows[column] = u32::try_from(row).expect("boards are far smaller than 2³²");
+    }
+    rows.into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

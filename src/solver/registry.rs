@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
+use super::Algorithm;
 use super::cp::algorithm::ConstraintProgramming;
+use super::exact::algorithm::ExactAlgorithm;
+use super::exact::methods::METHODS;
 use super::local::rules;
-use super::{Algorithm, exact};
 
 /// The algorithms that stand for themselves, one line each. The local rules have a list of their
 /// own, [`rules`], as have the exhaustive methods.
@@ -13,12 +15,13 @@ pub const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
 /// Every algorithm that a spec may name: [`LISTED`] and the local rules by their names, then the
 /// exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
+    static EXACT: LazyLock<Vec<ExactAlgorithm>> =
+        LazyLock::new(|| METHODS.iter().map(ExactAlgorithm::new).collect());
     let mut algorithms = LISTED.to_vec();
     algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.rule));
     algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.relaxation));
     algorithms.sort_by_key(|algorithm| algorithm.name());
-    let methods = exact::algorithm::algorithms().iter();
-    algorithms.extend(methods.map(|method| method as &dyn Algorithm));
+    algorithms.extend(EXACT.iter().map(|method| method as &dyn Algorithm));
     algorithms
 });
 

@@ -1,8 +1,8 @@
 //! Every decision of whole searches, against the heuristics' definitions on the domains that the
 //! search showed.
 
-use reines::solver::cp::branching::Decision;
-use reines::solver::cp::domain::{Domains, Value, Var};
+use reines::solver::cp::domain::{DomainValue, Domains, Var};
+use reines::solver::cp::heuristic::Decision;
 use reines::solver::cp::model::{columns, lines, name};
 use reines::solver::cp::search::{Observer, Step};
 use reines::solver::cp::variant::{Decisions, Model, Variant};
@@ -11,14 +11,14 @@ use reines::solver::goal::Goal;
 use super::{run, variant};
 
 /// A variable and the values it can take.
-type Open = (Var, Vec<Value>);
+type Open = (Var, Vec<DomainValue>);
 
 /// Expects each decision to be the one that `chosen` makes of the domains at the last fixed point.
 struct Expecting<F> {
     variant: Variant,
     n: usize,
     chosen: F,
-    next: Option<(Var, Value)>,
+    next: Option<(Var, DomainValue)>,
     n_decisions: u64,
 }
 
@@ -38,7 +38,7 @@ struct State {
     sizes: Vec<usize>,
 }
 
-impl<F: Fn(&State, usize) -> (Var, Value)> Observer for Expecting<F> {
+impl<F: Fn(&State, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
     fn step(&mut self, step: Step, _: usize, domains: &Domains) {
         match step {
             Step::FixedPoint => {
@@ -76,7 +76,7 @@ impl<F: Fn(&State, usize) -> (Var, Value)> Observer for Expecting<F> {
 }
 
 /// All boards of n lines, each decision held against `chosen`.
-fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, Value)) {
+fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, DomainValue)) {
     let variant = variant(acronym);
     let mut observer = Expecting {
         variant,

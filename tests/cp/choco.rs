@@ -1,8 +1,8 @@
-//! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
+//! TreeCounts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
 //! Python nor Java.
 
 use reines::solver::cp::branching::HEURISTICS;
-use reines::solver::cp::search::{Counts, End};
+use reines::solver::cp::search::{End, TreeCounts};
 use reines::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
 use reines::solver::goal::Goal;
 
@@ -17,7 +17,7 @@ struct Row {
     /// Choco's own `inverse_channeling`, which filters with two bounds-consistent `all_different`
     /// too.
     own_channelling: bool,
-    counts: Counts,
+    counts: TreeCounts,
     backtracks: u64,
 }
 
@@ -44,7 +44,7 @@ fn rows() -> impl Iterator<Item = Row> {
             )
             .expect("Choco ran it"),
             own_channelling: field[4] == "choco",
-            counts: Counts {
+            counts: TreeCounts {
                 solutions: number(8),
                 nodes: number(9),
                 failures: number(11),

@@ -4,7 +4,7 @@
 //! Each case draws 2000 small instances (seeded) and walks 12 random steps on each; every check is
 //! exact, so none can fail by chance.
 
-use reines::solver::cp::domain::{Domains, Inconsistency, Value, Var, View};
+use reines::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
 use reines::solver::cp::engine::Engine;
 use reines::solver::cp::propagator::all_different::{self, Consistency};
 use reines::solver::cp::propagator::diagonal::Diagonal;
@@ -33,24 +33,24 @@ enum Promise {
 #[derive(Debug, Clone)]
 enum Constraint {
     /// x ≠ y + c for each triple.
-    NotEqual(Vec<(usize, usize, Value)>),
+    NotEqual(Vec<(usize, usize, DomainValue)>),
     Diagonal,
     Less,
     /// The first half is the inverse of the second.
     Inverse,
-    AllDifferent(Consistency, Vec<Value>),
+    AllDifferent(Consistency, Vec<DomainValue>),
 }
 
 /// The domains at the start and the constraint on them.
 #[derive(Debug, Clone)]
 struct Instance {
     capacity: usize,
-    domains: Vec<Vec<Value>>,
+    domains: Vec<Vec<DomainValue>>,
     constraint: Constraint,
 }
 
 impl Constraint {
-    fn holds(&self, values: &[Value]) -> bool {
+    fn holds(&self, values: &[DomainValue]) -> bool {
         match self {
             Self::NotEqual(differences) => differences
                 .iter()
@@ -61,13 +61,13 @@ impl Constraint {
                 let (x, y) = values.split_at(values.len() / 2);
                 x.iter()
                     .enumerate()
-                    .all(|(i, &j)| y[j as usize] == i as Value)
+                    .all(|(i, &j)| y[j as usize] == i as DomainValue)
                     && y.iter()
                         .enumerate()
-                        .all(|(j, &i)| x[i as usize] == j as Value)
+                        .all(|(j, &i)| x[i as usize] == j as DomainValue)
             }
             Self::AllDifferent(_, offsets) => {
-                let mut shifted: Vec<Value> = values
+                let mut shifted: Vec<DomainValue> = values
                     .iter()
                     .zip(offsets)
                     .map(|(value, offset)| value + offset)
@@ -115,7 +115,7 @@ struct Posted {
 impl Posted {
     /// The constraint on the given domains. `early`: the domains are cut before it is posted, not
     /// between that and the first fixed point.
-    fn new(instance: &Instance, domains: &[Vec<Value>], early: bool) -> Self {
+    fn new(instance: &Instance, domains: &[Vec<DomainValue>], early: bool) -> Self {
         let mut engine = Engine::default();
         let vars: Vec<Var> = domains
             .iter()
@@ -129,7 +129,7 @@ impl Posted {
         Self { engine, vars }
     }
 
-    fn domains(&self) -> Vec<Vec<Value>> {
+    fn domains(&self) -> Vec<Vec<DomainValue>> {
         self.vars
             .iter()
             .map(|&var| self.engine.domains.values(var).collect())
@@ -137,7 +137,7 @@ impl Posted {
     }
 }
 
-fn cut(vars: &[Var], domains: &[Vec<Value>], store: &mut Domains) {
+fn cut(vars: &[Var], domains: &[Vec<DomainValue>], store: &mut Domains) {
     for (&var, domain) in vars.iter().zip(domains) {
         for value in store.values(var).collect::<Vec<_>>() {
             if !domain.contains(&value) {
@@ -148,12 +148,12 @@ fn cut(vars: &[Var], domains: &[Vec<Value>], store: &mut Domains) {
 }
 
 /// Every assignment from `domains` that satisfies the constraint.
-fn solutions(constraint: &Constraint, domains: &[Vec<Value>]) -> Vec<Vec<Value>> {
+fn solutions(constraint: &Constraint, domains: &[Vec<DomainValue>]) -> Vec<Vec<DomainValue>> {
     let mut all = vec![Vec::new()];
     for domain in domains {
         all = all
             .iter()
-            .flat_map(|start: &Vec<Value>| {
+            .flat_map(|start: &Vec<DomainValue>| {
                 domain
                     .iter()
                     .map(move |&value| [&start[..], &[value]].concat())
@@ -165,7 +165,7 @@ fn solutions(constraint: &Constraint, domains: &[Vec<Value>]) -> Vec<Vec<Value>>
 }
 
 /// From the least to the greatest value, holes filled.
-fn intervals(domains: &[Vec<Value>]) -> Vec<Vec<Value>> {
+fn intervals(domains: &[Vec<DomainValue>]) -> Vec<Vec<DomainValue>> {
     domains
         .iter()
         .map(|domain| (domain[0]..=domain[domain.len() - 1]).collect())
@@ -176,8 +176,8 @@ fn intervals(domains: &[Vec<Value>]) -> Vec<Vec<Value>> {
 fn check(
     instance: &Instance,
     promise: Promise,
-    before: &[Vec<Value>],
-    after: Result<&[Vec<Value>], Inconsistency>,
+    before: &[Vec<DomainValue>],
+    after: Result<&[Vec<DomainValue>], Inconsistency>,
 ) {
     let all = solutions(&instance.constraint, before);
     let Ok(after) = after else {
@@ -220,7 +220,10 @@ fn check(
 }
 
 /// A random step on a variable that still has a choice: assign or remove one of its values.
-fn step(domains: &[Vec<Value>], coins: &mut TrialStream) -> Option<(usize, Value, bool)> {
+fn step(
+    domains: &[Vec<DomainValue>],
+    coins: &mut TrialStream,
+) -> Option<(usize, DomainValue, bool)> {
     let open: Vec<usize> = (0..domains.len())
         .filter(|&at| domains[at].len() > 1)
         .collect();
@@ -294,15 +297,15 @@ fn walk(instance: &Instance, promise: Promise, coins: &mut TrialStream) {
 }
 
 /// `count` random nonempty subsets of `0 .. capacity`; one in eight keeps a single value.
-fn random_domains(count: usize, capacity: usize, coins: &mut TrialStream) -> Vec<Vec<Value>> {
+fn random_domains(count: usize, capacity: usize, coins: &mut TrialStream) -> Vec<Vec<DomainValue>> {
     let mut domain = || {
         let single = coins.below(8) == 0;
-        let mut values: Vec<Value> = (0..capacity as Value)
+        let mut values: Vec<DomainValue> = (0..capacity as DomainValue)
             .filter(|_| coins.below(3) > 0)
             .collect();
         values.truncate(if single { 1 } else { capacity });
         if values.is_empty() {
-            vec![coins.below(capacity as u64) as Value]
+            vec![coins.below(capacity as u64) as DomainValue]
         } else {
             values
         }
@@ -325,8 +328,8 @@ fn walks(name: &'static str, promise: Promise, draw: impl Fn(&mut TrialStream) -
 fn all_different(name: &'static str, consistency: Consistency, promise: Promise) {
     walks(name, promise, |coins| {
         let (count, capacity) = (between(2, 5, coins), between(2, 6, coins));
-        let slope = between(0, 2, coins) as Value - 1;
-        let offsets = (0..count as Value).map(|at| slope * at).collect();
+        let slope = between(0, 2, coins) as DomainValue - 1;
+        let offsets = (0..count as DomainValue).map(|at| slope * at).collect();
         let domains = random_domains(count, capacity, coins);
         Instance {
             capacity,
@@ -364,7 +367,7 @@ fn all_different_across_words() {
             .enumerate()
             .map(|(at, &var)| View {
                 var,
-                offset: at as Value,
+                offset: at as DomainValue,
             })
             .collect();
         all_different::post(&views, consistency, &mut engine);
@@ -372,21 +375,21 @@ fn all_different_across_words() {
         for at in [20, 40, 60] {
             engine
                 .domains
-                .remove_below(vars[at], 100 - at as Value)
+                .remove_below(vars[at], 100 - at as DomainValue)
                 .expect("values are left");
             engine
                 .domains
-                .remove_above(vars[at], 102 - at as Value)
+                .remove_above(vars[at], 102 - at as DomainValue)
                 .expect("values are left");
         }
         assert_eq!(engine.fixed_point(), Ok(()));
         if consistency == Consistency::Domain {
             for (at, &var) in vars.iter().enumerate() {
                 let inside = (100..=102)
-                    .filter(|value| engine.domains.contains(var, value - at as Value))
+                    .filter(|value| engine.domains.contains(var, value - at as DomainValue))
                     .count();
                 let capable = (100..=102)
-                    .filter(|value| (0..n as Value).contains(&(value - at as Value)))
+                    .filter(|value| (0..n as DomainValue).contains(&(value - at as DomainValue)))
                     .count();
                 assert_eq!(
                     inside,
@@ -412,7 +415,7 @@ fn all_different_across_words() {
 fn not_equal() {
     walks("not_equal", Promise::Domain, |coins| {
         let capacity = between(2, 7, coins);
-        let c = between(0, 6, coins) as Value - 3;
+        let c = between(0, 6, coins) as DomainValue - 3;
         Instance {
             capacity,
             domains: random_domains(2, capacity, coins),
@@ -431,7 +434,7 @@ fn not_equal_network() {
             (
                 x,
                 (x + between(1, count - 1, coins)) % count,
-                between(0, 4, coins) as Value - 2,
+                between(0, 4, coins) as DomainValue - 2,
             )
         });
         let constraint = Constraint::NotEqual(differences.collect());
@@ -499,7 +502,7 @@ fn inverse_keeps_each_equivalence_consistent() {
         let domains = posted.domains();
         for (i, j) in pairs(n) {
             let (x, y) = (&domains[i], &domains[n + j as usize]);
-            let agree = |v: Value, w: Value| (v == j) == (w == i as Value);
+            let agree = |v: DomainValue, w: DomainValue| (v == j) == (w == i as DomainValue);
             assert!(
                 x.iter().all(|&v| y.iter().any(|&w| agree(v, w))),
                 "x_{i} without a support in y_{j}: {instance:?} to {domains:?}"
@@ -511,7 +514,7 @@ fn inverse_keeps_each_equivalence_consistent() {
             let taken = || {
                 (0..n).any(|at| {
                     (at != i && domains[at] == [j])
-                        || (at as Value != j && domains[n + at] == [i as Value])
+                        || (at as DomainValue != j && domains[n + at] == [i as DomainValue])
                 })
             };
             assert!(
@@ -528,10 +531,10 @@ fn inverse_keeps_each_equivalence_consistent() {
     assert!(kept > INSTANCES / 10, "{kept} instances had a fixed point");
 }
 
-fn pairs(n: usize) -> impl Iterator<Item = (usize, Value)> {
-    (0..n).flat_map(move |i| (0..n as Value).map(move |j| (i, j)))
+fn pairs(n: usize) -> impl Iterator<Item = (usize, DomainValue)> {
+    (0..n).flat_map(move |i| (0..n as DomainValue).map(move |j| (i, j)))
 }
 
-fn mirrored(domains: &[Vec<Value>], n: usize, i: usize, j: Value) -> bool {
-    domains[i].contains(&j) && domains[n + j as usize].contains(&(i as Value))
+fn mirrored(domains: &[Vec<DomainValue>], n: usize, i: usize, j: DomainValue) -> bool {
+    domains[i].contains(&j) && domains[n + j as usize].contains(&(i as DomainValue))
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::Control;
 use reines::solver::cp::domain::Domains;
-use reines::solver::cp::search::{Counts, End, Observer, Step};
+use reines::solver::cp::search::{End, Observer, Step, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
@@ -82,7 +82,7 @@ fn four_queens_step_by_step() {
     let (counts, _) = run(4, Variant::default(), Goal::All, u64::MAX, &mut log);
     assert_eq!(
         counts,
-        Counts {
+        TreeCounts {
             solutions: 2,
             nodes: 7,
             failures: 4

@@ -15,13 +15,13 @@ fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> (Exploration, Vec<Vec<u
 #[test]
 fn the_first_solution_ends_the_search() {
     for method in METHODS {
-        for n in (4..=7).filter(|&n| n <= method.n_max().min(10)) {
-            let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
+        for n in (4..=7).filter(|&n| n <= method.n_max.min(10)) {
+            let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             assert_eq!(
                 (explored.end, explored.counts.solutions, boards.len()),
                 (End::Solved, 1, 1),
                 "{}, n = {n}",
-                method.name()
+                method.name
             );
             assert!(is_solution(&boards[0]) && boards[0].len() == n);
         }
@@ -44,11 +44,11 @@ fn the_first_solution_costs_less() {
 fn a_count_shows_no_board() {
     for method in complete() {
         assert!(
-            undisturbed(method.name(), Request::new(4, Goal::Count))
+            undisturbed(method.name, Request::new(4, Goal::Count))
                 .1
                 .is_empty(),
             "{}",
-            method.name()
+            method.name
         );
     }
 }
@@ -58,7 +58,7 @@ fn a_count_shows_no_board() {
 #[test]
 fn cutoffs_are_exact() {
     for method in complete() {
-        let (n, name) = (if method.n_max() < 8 { 4 } else { 6 }, method.name());
+        let (n, name) = (if method.n_max < 8 { 4 } else { 6 }, method.name);
         let (whole, all) = cut(name, n, Goal::All, u64::MAX);
         let cost = whole.counts.checks;
         for cutoff in (0..cost)
@@ -142,9 +142,9 @@ fn threads_change_no_count() {
 #[test]
 fn every_search_can_be_stopped() {
     let (stop, progress) = (AtomicBool::new(true), AtomicU64::new(0));
-    for method in complete().filter(|method| method.n_max() > 5) {
-        for goal in method.goals() {
-            let n = 13.min(method.n_max());
+    for method in complete().filter(|method| method.n_max > 5) {
+        for goal in method.goals {
+            let n = 13.min(method.n_max);
             progress.store(0, Ordering::Relaxed);
             let stopped = explore(
                 method,
@@ -157,12 +157,12 @@ fn every_search_can_be_stopped() {
             assert!(
                 stopped == Err(Interrupted) || quick,
                 "{}, {goal:?}",
-                method.name()
+                method.name
             );
             assert!(
                 progress.load(Ordering::Relaxed) <= Control::POLL_INTERVAL,
                 "{}",
-                method.name()
+                method.name
             );
         }
     }
@@ -174,7 +174,7 @@ fn progress_adds_up() {
     for method in complete() {
         for goal in [Goal::All, Goal::Count] {
             let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-            let request = Request::new(9.min(reach(method.name())), goal);
+            let request = Request::new(9.min(reach(method.name)), goal);
             let explored = explore(
                 method,
                 request,
@@ -186,7 +186,7 @@ fn progress_adds_up() {
                 progress.load(Ordering::Relaxed),
                 explored.counts.checks,
                 "{}",
-                method.name()
+                method.name
             );
         }
     }

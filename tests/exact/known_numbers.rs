@@ -10,13 +10,13 @@ const FUNDAMENTAL: [usize; 13] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 92
 #[test]
 fn every_method_counts_a000170_as_far_as_it_reaches() {
     for method in complete() {
-        for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(method.name()) + 1) {
-            let Exploration { end, counts } = counted(method.name(), n);
+        for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(method.name) + 1) {
+            let Exploration { end, counts } = counted(method.name, n);
             assert_eq!(
                 (end, counts.solutions),
                 (End::Exhausted, solutions),
                 "{}, n = {n}",
-                method.name()
+                method.name
             );
         }
     }
@@ -46,19 +46,19 @@ fn every_method_finds_the_same_boards() {
                 .iter()
                 .all(|board| board.len() == n && is_solution(board))
         );
-        for method in complete().filter(|method| n <= reach(method.name())) {
-            let found = boards(method.name(), n);
+        for method in complete().filter(|method| n <= reach(method.name)) {
+            let found = boards(method.name, n);
             assert_eq!(
                 found.len() as u64,
                 solutions,
                 "{}, n = {n}: a board comes twice",
-                method.name()
+                method.name
             );
             assert_eq!(
                 found.into_iter().collect::<BTreeSet<_>>(),
                 expected,
                 "{}, n = {n}",
-                method.name()
+                method.name
             );
         }
     }
@@ -107,12 +107,12 @@ fn the_classes_of_eight_queens() {
 fn there_is_no_solution_for_two_and_three() {
     for method in METHODS {
         for n in [2, 3] {
-            let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
+            let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             assert_eq!(
                 (explored.end, explored.counts.solutions, boards.len()),
                 (End::Exhausted, 0, 0),
                 "{}",
-                method.name()
+                method.name
             );
         }
     }
@@ -122,12 +122,12 @@ fn there_is_no_solution_for_two_and_three() {
 fn the_smallest_boards_have_one_solution() {
     for method in METHODS {
         for n in [0, 1] {
-            let (explored, boards) = undisturbed(method.name(), Request::new(n, Goal::First));
+            let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             assert_eq!(
                 (explored.end, boards),
                 (End::Solved, vec![vec![0; n]]),
                 "{}",
-                method.name()
+                method.name
             );
         }
     }

@@ -1,89 +1,21 @@
-//! Branching: which variable takes which value next.
-//!
-//! # Adding a heuristic
-//! One file with a type that implements [`Branching`] and its [`Heuristic`], its `mod` line, and
-//! its place in [`HEURISTICS`].
-
-pub mod lexicographic;
-
-pub mod random;
-
-pub mod min_domain;
+//! The list of the branching heuristics: one file each, its `mod` line, and one line here.
 
 pub mod dom_wdeg;
-
 pub mod dual_dom;
+pub mod lexicographic;
+pub mod min_domain;
+pub mod random;
 
-use super::domain::{Value, Var};
-use super::engine::Engine;
-use crate::solver::rng::Coins;
+use super::heuristic::Heuristic;
 
-/// Every heuristic, one line each, in the order of the lab's table; the first is the default.
-pub const HEURISTICS: &[Heuristic] = &[
+/// Every heuristic, in the order of the lab's table; the first is the default.
+pub static HEURISTICS: &[Heuristic] = &[
     lexicographic::HEURISTIC,
     random::HEURISTIC,
     min_domain::HEURISTIC,
     dom_wdeg::HEURISTIC,
     dual_dom::HEURISTIC,
 ];
-
-/// A heuristic as the table of variants has it.
-#[derive(Debug, Clone, Copy)]
-pub struct Heuristic {
-    /// In the acronym; no two heuristics have the same.
-    pub letter: char,
-    /// In a spec.
-    pub word: &'static str,
-    /// It needs the variables of the dual model.
-    pub needs_dual: bool,
-    /// It draws at random.
-    pub is_random: bool,
-    /// The branching of one search on a model.
-    pub start: for<'a> fn(Choices, &'a mut dyn Coins) -> Box<dyn Branching + 'a>,
-}
-
-/// What a model gives to choose from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choices {
-    /// The decision variables, in order.
-    pub decided: Vec<Var>,
-    pub primal: Vec<Var>,
-    /// Empty where the model has none.
-    pub dual: Vec<Var>,
-    pub n_constraints: usize,
-}
-
-impl PartialEq for Heuristic {
-    fn eq(&self, other: &Self) -> bool {
-        self.letter == other.letter
-    }
-}
-
-impl Eq for Heuristic {}
-
-/// `variable = value` in the left branch, `variable ≠ value` in the right one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
-    pub variable: Var,
-    pub value: Value,
-}
-
-/// A rule that chooses the next decision.
-pub trait Branching {
-    /// The decision at a fixed point; `None` when every decision variable is instantiated.
-    fn decide(&mut self, engine: &Engine) -> Option<Decision>;
-
-    /// The constraint with this number has failed.
-    fn failed(&mut self, _constraint: usize) {}
-}
-
-/// `variable =` its least value.
-fn least(variable: Var, engine: &Engine) -> Decision {
-    Decision {
-        variable,
-        value: engine.domains.min(variable),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,39 +6,9 @@
 
 use super::bits::{at_least, first_ones, ones};
 pub use super::event::Event;
-use super::event::News;
+use super::event::EventQueue;
 use super::trail::{CellId, Trail};
-
-/// A value, or a difference of values.
-pub type Value = i32;
-
-/// A variable of a [`Domains`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Var(u32);
-
-impl Var {
-    /// The variable that was made after `index` others.
-    pub(super) fn at(index: usize) -> Self {
-        Self(u32::try_from(index).expect("a model has far fewer than 2³² variables"))
-    }
-
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The value of a variable plus a constant: `C_i + i` without a variable of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
-    pub var: Var,
-    pub offset: Value,
-}
-
-impl From<Var> for View {
-    fn from(var: Var) -> Self {
-        Self { var, offset: 0 }
-    }
-}
+pub use super::variable::{DomainValue, Var, View};
 
 /// A domain would lose its last value: this branch has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -48,8 +18,8 @@ pub struct Inconsistency;
 /// Least and greatest value and size of a domain, 21 bits each in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    pub min: Value,
-    pub max: Value,
+    pub min: DomainValue,
+    pub max: DomainValue,
     pub size: u32,
 }
 
@@ -65,8 +35,8 @@ impl Shape {
     #[inline]
     fn unpack(cell: u64) -> Self {
         Self {
-            min: (cell & Self::MASK) as Value,
-            max: (cell >> Self::BITS & Self::MASK) as Value,
+            min: (cell & Self::MASK) as DomainValue,
+            max: (cell >> Self::BITS & Self::MASK) as DomainValue,
             size: (cell >> (2 * Self::BITS)) as u32,
         }
     }
@@ -82,7 +52,7 @@ pub struct Domains {
     bound: Vec<Var>,
     /// Length of `bound` where each open level began.
     levels: Vec<usize>,
-    news: News,
+    events: EventQueue,
 }
 
 /// Where a variable's cells are: its shape, then its words.
@@ -102,10 +72,10 @@ impl Domains {
             (1..=Shape::MASK as usize).contains(&capacity),
             "a domain has 1 to 2^21 - 1 values, not {capacity}"
         );
-        let var = Var(self.places.len() as u32);
+        let var = Var::at(self.places.len());
         let shape = Shape {
             min: 0,
-            max: capacity as Value - 1,
+            max: capacity as DomainValue - 1,
             size: capacity as u32,
         };
         let shape = self.trail.cell(shape.pack());
@@ -114,7 +84,7 @@ impl Domains {
             shape,
             capacity: capacity as u32,
         });
-        self.news.add_variable();
+        self.events.add_variable();
         if capacity == 1 {
             self.bound.push(var);
         }
@@ -142,17 +112,17 @@ impl Domains {
     }
 
     #[inline]
-    pub fn min(&self, var: Var) -> Value {
+    pub fn min(&self, var: Var) -> DomainValue {
         self.shape(var).min
     }
 
     #[inline]
-    pub fn max(&self, var: Var) -> Value {
+    pub fn max(&self, var: Var) -> DomainValue {
         self.shape(var).max
     }
 
     #[inline]
-    pub fn contains(&self, var: Var, value: Value) -> bool {
+    pub fn contains(&self, var: Var, value: DomainValue) -> bool {
         let place = self.places[var.index()];
         (value as u32) < place.capacity
             && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
@@ -176,9 +146,10 @@ impl Domains {
     }
 
     /// The values of a domain, ascending.
-    pub fn values(&self, var: Var) -> impl Iterator<Item = Value> + '_ {
-        (0..self.n_words(var))
-            .flat_map(move |at| ones(self.word(var, at)).map(move |bit| (64 * at + bit) as Value))
+    pub fn values(&self, var: Var) -> impl Iterator<Item = DomainValue> + '_ {
+        (0..self.n_words(var)).flat_map(move |at| {
+            ones(self.word(var, at)).map(move |bit| (64 * at + bit) as DomainValue)
+        })
     }
 
     /// Instantiated variables in the order in which they were.
@@ -191,7 +162,7 @@ impl Domains {
     /// # Errors
     /// [`Inconsistency`] when it is the only one; the domain is left as it is.
     #[inline]
-    pub fn remove(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+    pub fn remove(&mut self, var: Var, value: DomainValue) -> Result<(), Inconsistency> {
         if !self.contains(var, value) {
             return Ok(());
         }
@@ -217,7 +188,7 @@ impl Domains {
     pub fn remove_all(
         &mut self,
         var: Var,
-        mut values: impl Iterator<Item = Value>,
+        mut values: impl Iterator<Item = DomainValue>,
     ) -> Result<(), Inconsistency> {
         if self.n_words(var) > 1 {
             return values.try_for_each(|value| self.remove(var, value));
@@ -241,7 +212,7 @@ impl Domains {
     ///
     /// # Errors
     /// [`Inconsistency`] when `value` is not there; the domain is left as it is.
-    pub fn assign(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+    pub fn assign(&mut self, var: Var, value: DomainValue) -> Result<(), Inconsistency> {
         if !self.contains(var, value) {
             return Err(Inconsistency);
         }
@@ -258,7 +229,7 @@ impl Domains {
     ///
     /// # Errors
     /// [`Inconsistency`] when there is no other.
-    pub fn remove_below(&mut self, var: Var, least: Value) -> Result<(), Inconsistency> {
+    pub fn remove_below(&mut self, var: Var, least: DomainValue) -> Result<(), Inconsistency> {
         if least <= self.min(var) {
             return Ok(());
         }
@@ -269,7 +240,7 @@ impl Domains {
     ///
     /// # Errors
     /// [`Inconsistency`] when there is no other.
-    pub fn remove_above(&mut self, var: Var, greatest: Value) -> Result<(), Inconsistency> {
+    pub fn remove_above(&mut self, var: Var, greatest: DomainValue) -> Result<(), Inconsistency> {
         if greatest >= self.max(var) {
             return Ok(());
         }
@@ -325,13 +296,13 @@ impl Domains {
 
     /// From now on changes of `var` at or above `event` are news.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
-        self.news.listen(var, event);
+        self.events.listen(var, event);
     }
 
     /// A variable that changed since it was last told here, and the greatest event on it.
     #[inline]
     pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
-        self.news.next()
+        self.events.pop()
     }
 
     #[inline]
@@ -355,30 +326,30 @@ impl Domains {
         } else {
             Event::Domain
         };
-        self.news.tell(var, event);
+        self.events.push(var, event);
     }
 
     /// The least value of a domain that is not below `value`; there is one.
     #[inline]
-    fn first_from(&self, var: Var, value: Value) -> Value {
+    fn first_from(&self, var: Var, value: DomainValue) -> DomainValue {
         let mut at = value as usize / 64;
         let mut word = self.word(var, at) & (u64::MAX << (value % 64));
         while word == 0 {
             at += 1;
             word = self.word(var, at);
         }
-        64 * at as Value + word.trailing_zeros() as Value
+        64 * at as DomainValue + word.trailing_zeros() as DomainValue
     }
 
     /// The greatest value of a domain that is not above `value`; there is one.
     #[inline]
-    fn last_to(&self, var: Var, value: Value) -> Value {
+    fn last_to(&self, var: Var, value: DomainValue) -> DomainValue {
         let mut at = value as usize / 64;
         let mut word = self.word(var, at) & (u64::MAX >> (63 - value % 64));
         while word == 0 {
             at -= 1;
             word = self.word(var, at);
         }
-        64 * at as Value + 63 - word.leading_zeros() as Value
+        64 * at as DomainValue + 63 - word.leading_zeros() as DomainValue
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::domain::{Domains, Event, Inconsistency, Value, Var};
+use super::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 use super::propagator::Propagator;
 
 /// The variables, the propagators on them, and who has to run.
@@ -101,7 +101,7 @@ impl Engine {
     /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state and
     /// want an undo.
     #[inline]
-    pub fn assign(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+    pub fn assign(&mut self, var: Var, value: DomainValue) -> Result<(), Inconsistency> {
         self.culprit = None;
         let assigned = self.domains.assign(var, value);
         assigned.and_then(|()| self.fixed_point())
@@ -112,7 +112,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::assign`].
     #[inline]
-    pub fn remove(&mut self, var: Var, value: Value) -> Result<(), Inconsistency> {
+    pub fn remove(&mut self, var: Var, value: DomainValue) -> Result<(), Inconsistency> {
         self.culprit = None;
         let removed = self.domains.remove(var, value);
         removed.and_then(|()| self.fixed_point())

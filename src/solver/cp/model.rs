@@ -4,9 +4,9 @@
 //! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +
 //! C_i ≠ L_j + C_j`.
 
-use super::branching::Choices;
-use super::domain::{Domains, Value, Var, View};
+use super::domain::{DomainValue, Domains, Var, View};
 use super::engine::Engine;
+use super::heuristic::{Choices, Heuristic};
 use super::propagator::all_different::{self, Consistency};
 use super::propagator::diagonal::Diagonal;
 use super::propagator::inverse::Inverse;
@@ -15,7 +15,7 @@ use super::propagator::not_equal::NotEqual;
 use super::variant::{Constraints, Decisions, Model, Variant};
 
 /// Columns and the two diagonals: `C_i`, `C_i + i`, `C_i − i`.
-const SLOPES: [Value; 3] = [0, 1, -1];
+const SLOPES: [DomainValue; 3] = [0, 1, -1];
 
 /// n queens as variables and constraints.
 pub struct Queens {
@@ -60,12 +60,17 @@ impl Queens {
     }
 
     /// What a branching chooses from.
-    pub fn choices(&self) -> Choices {
+    pub fn choices(&self, heuristic: &Heuristic) -> Choices {
+        let n_weights = if heuristic.is_weighted {
+            self.engine.n_constraints()
+        } else {
+            0
+        };
         Choices {
             decided: self.decided.clone(),
             primal: self.columns.clone(),
             dual: self.lines.clone(),
-            n_constraints: self.engine.n_constraints(),
+            weights: vec![1; n_weights],
         }
     }
 
@@ -137,7 +142,7 @@ impl Queens {
         for (i, j) in pairs(columns.len()) {
             SLOPES
                 .into_iter()
-                .for_each(|slope| network.differ(i, j, slope * (j - i) as Value));
+                .for_each(|slope| network.differ(i, j, slope * (j - i) as DomainValue));
         }
         self.engine.post(network);
     }

@@ -1,9 +1,10 @@
 //! Depth-first search with binary branching.
 
-use super::branching::{Branching, Decision};
 use super::domain::Domains;
+use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::Queens;
 use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::rng::Coins;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// How a search ended.
@@ -17,7 +18,7 @@ pub enum End {
 
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct TreeCounts {
     pub solutions: u64,
     /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search
     /// for all.
@@ -26,20 +27,20 @@ pub struct Counts {
     pub failures: u64,
 }
 
-impl Counts {
+impl TreeCounts {
     /// Nodes + failures, as in the lab's table.
     pub fn backtracks(&self) -> u64 {
         self.nodes + self.failures
     }
 }
 
-impl From<Counts> for SearchCounts {
+impl From<TreeCounts> for SearchCounts {
     fn from(
-        Counts {
+        TreeCounts {
             solutions,
             nodes,
             failures,
-        }: Counts,
+        }: TreeCounts,
     ) -> Self {
         Self {
             solutions: Some(solutions),
@@ -92,35 +93,40 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
 const POLL_INTERVAL: u64 = 1 << 5;
 
 /// A search on a model.
-pub struct Search<'a, O> {
-    pub queens: &'a mut Queens,
-    pub branching: Box<dyn Branching + 'a>,
-    pub observer: &'a mut O,
+pub(super) struct Search<'a, O> {
+    queens: &'a mut Queens,
+    heuristic: &'static Heuristic,
+    choices: Choices,
+    coins: &'a mut dyn Coins,
+    observer: &'a mut O,
     /// Nodes allowed.
-    pub node_limit: u64,
-    pub control: &'a Control<'a>,
+    node_limit: u64,
+    control: &'a Control<'a>,
     decisions: Vec<Decision>,
     board: Vec<u32>,
-    counts: Counts,
+    counts: TreeCounts,
 }
 
 impl<'a, O: Observer> Search<'a, O> {
     pub fn new(
         queens: &'a mut Queens,
-        branching: Box<dyn Branching + 'a>,
+        heuristic: &'static Heuristic,
+        coins: &'a mut dyn Coins,
         observer: &'a mut O,
         node_limit: u64,
         control: &'a Control<'a>,
     ) -> Self {
         Self {
+            choices: queens.choices(heuristic),
             queens,
-            branching,
+            heuristic,
+            coins,
             observer,
             node_limit,
             control,
             decisions: Vec::new(),
             board: Vec::new(),
-            counts: Counts::default(),
+            counts: TreeCounts::default(),
         }
     }
 
@@ -128,7 +134,7 @@ impl<'a, O: Observer> Search<'a, O> {
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop.
-    pub fn run(mut self, goal: Goal) -> Result<(Counts, End), Interrupted> {
+    pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, End), Interrupted> {
         let end = self.explore(goal)?;
         // A search that has ended stays ended, whatever was asked meanwhile.
         let _ = self.control.poll(self.counts.nodes % POLL_INTERVAL);
@@ -148,7 +154,7 @@ impl<'a, O: Observer> Search<'a, O> {
                     return Ok(End::NodeLimit);
                 }
                 self.count_node()?;
-                if let Some(decision) = self.branching.decide(&self.queens.engine) {
+                if let Some(decision) = self.next_decision() {
                     consistent = self.decide(decision);
                     continue;
                 }
@@ -186,6 +192,11 @@ impl<'a, O: Observer> Search<'a, O> {
     }
 
     #[inline]
+    fn next_decision(&mut self) -> Option<Decision> {
+        (self.heuristic.decide)(&self.choices, &self.queens.engine, self.coins)
+    }
+
+    #[inline]
     fn decide(&mut self, decision: Decision) -> bool {
         self.queens.engine.push();
         self.decisions.push(decision);
@@ -213,8 +224,10 @@ impl<'a, O: Observer> Search<'a, O> {
     #[inline]
     fn failure(&mut self) {
         self.counts.failures += 1;
-        if let Some(constraint) = self.queens.engine.culprit() {
-            self.branching.failed(constraint);
+        if self.heuristic.is_weighted
+            && let Some(constraint) = self.queens.engine.culprit()
+        {
+            self.choices.weights[constraint] += 1;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::domain::{Domains, Value, Var};
+use super::domain::{DomainValue, Domains, Var};
 use super::model;
 use super::search::Step;
 use super::variant::{Model, Variant};
@@ -76,8 +76,8 @@ fn sets(domains: &Domains, vars: &[Var]) -> String {
 }
 
 /// `3`, `{1,4}`, `{0..3,6}`.
-fn set(values: impl Iterator<Item = Value>) -> String {
-    let mut runs: Vec<(Value, Value)> = Vec::new();
+fn set(values: impl Iterator<Item = DomainValue>) -> String {
+    let mut runs: Vec<(DomainValue, DomainValue)> = Vec::new();
     for value in values {
         match runs.last_mut() {
             Some((_, last)) if *last + 1 == value => *last = value,
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn sets_are_short() {
-        let cases: [(&[Value], &str); 5] = [
+        let cases: [(&[DomainValue], &str); 5] = [
             (&[3], "3"),
             (&[1, 4], "{1,4}"),
             (&[0, 1], "{0,1}"),

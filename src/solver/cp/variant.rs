@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use super::branching::{HEURISTICS, Heuristic};
+use super::branching::HEURISTICS;
+use super::heuristic::Heuristic;
 use crate::solver::variants::{Choice, Variants};
 
 /// Which variables there are.

@@ -1,34 +1,23 @@
 //! An exhaustive method as an algorithm of the registry.
 
-use std::sync::LazyLock;
-
-use super::{End, Exhaustive, METHODS, Measures, Request, explore, rows_of_columns};
+use super::{End, Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
+use crate::solver::placement::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
-
-/// Every method of [`METHODS`].
-pub fn algorithms() -> &'static [ExactAlgorithm] {
-    static ALL: LazyLock<Vec<ExactAlgorithm>> = LazyLock::new(|| {
-        METHODS
-            .iter()
-            .map(|&method| ExactAlgorithm::new(method))
-            .collect()
-    });
-    &ALL
-}
 
 /// A method and what a spec needs to know of it.
 pub struct ExactAlgorithm {
-    method: &'static dyn Exhaustive,
+    method: &'static Method,
     axes: [Axis; 1],
     columns: Vec<Column>,
 }
 
 impl ExactAlgorithm {
-    fn new(method: &'static dyn Exhaustive) -> Self {
+    /// The method as an algorithm.
+    pub fn new(method: &'static Method) -> Self {
         let domain = Domain::Integer {
             min: 1,
-            max: method.n_max() as u64,
+            max: method.n_max as u64,
         };
         Self {
             method,
@@ -44,11 +33,11 @@ impl ExactAlgorithm {
 
 impl Algorithm for ExactAlgorithm {
     fn name(&self) -> &'static str {
-        self.method.name()
+        self.method.name
     }
 
     fn doc(&self) -> &'static str {
-        self.method.doc()
+        self.method.doc
     }
 
     fn axes(&self) -> &[Axis] {
@@ -56,7 +45,7 @@ impl Algorithm for ExactAlgorithm {
     }
 
     fn goals(&self) -> &'static [Goal] {
-        self.method.goals()
+        self.method.goals
     }
 
     fn columns(&self) -> &[Column] {
@@ -96,7 +85,7 @@ impl Algorithm for ExactAlgorithm {
             End::Solved => Ending::Solved,
             End::Censored => Ending::Censored,
         };
-        let counts = self.method.measures().of(&explored.counts);
+        let counts = self.method.measures.of(&explored.counts);
         Ok(Outcome {
             counts,
             solution: first,
@@ -105,12 +94,12 @@ impl Algorithm for ExactAlgorithm {
     }
 }
 
-fn columns(method: &dyn Exhaustive) -> Vec<Column> {
+fn columns(method: &Method) -> Vec<Column> {
     let Measures {
         nodes,
         checks,
         failures,
-    } = method.measures();
+    } = method.measures;
     let goal = Column {
         name: "goal",
         unit: "",

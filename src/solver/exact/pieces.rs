@@ -3,14 +3,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::search::so_far;
-use super::{Counts, Measures};
+use super::counts::{Measures, MethodCounts};
 use crate::solver::{Control, Interrupted};
 
 /// What the pieces of a search have counted; each adds its own once, when it ends or is asked to
 /// stop.
 pub struct Pieces<'a> {
-    counts: Mutex<Counts>,
+    counts: Mutex<MethodCounts>,
     cutoff: u64,
     measures: Measures,
     control: &'a Control<'a>,
@@ -19,7 +18,7 @@ pub struct Pieces<'a> {
 impl<'a> Pieces<'a> {
     /// Pieces of a search that has counted so much before.
     pub(super) fn new(
-        before: Counts,
+        before: MethodCounts,
         cutoff: u64,
         measures: Measures,
         control: &'a Control<'a>,
@@ -33,7 +32,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// A piece has ended with these counts.
-    pub fn add(&self, piece: Counts) {
+    pub fn add(&self, piece: MethodCounts) {
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) += piece;
     }
 
@@ -42,18 +41,22 @@ impl<'a> Pieces<'a> {
     ///
     /// # Errors
     /// [`Interrupted`] on the wish to stop; then the piece is over.
-    pub fn poll(&self, checks: u64, piece: impl FnOnce() -> Counts) -> Result<(), Interrupted> {
+    pub fn poll(
+        &self,
+        checks: u64,
+        piece: impl FnOnce() -> MethodCounts,
+    ) -> Result<(), Interrupted> {
         self.control.poll(checks).inspect_err(|_| {
             // Locked until it is noted: the last to stop notes the whole.
             let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
             *counts += piece();
             // Side by side, pieces may together look further than the cutoff allows.
-            let counted = Counts {
+            let counted = MethodCounts {
                 nodes: counts.nodes.min(self.cutoff),
                 checks: counts.checks.min(self.cutoff),
                 ..*counts
             };
-            self.control.note(|| so_far(self.measures, &counted));
+            self.control.note(|| self.measures.censored(&counted));
         })
     }
 }
@@ -72,8 +75,8 @@ mod tests {
         failures: None,
     };
 
-    fn counts(solutions: u64, nodes: u64) -> Counts {
-        Counts {
+    fn counts(solutions: u64, nodes: u64) -> MethodCounts {
+        MethodCounts {
             solutions,
             nodes,
             checks: nodes,

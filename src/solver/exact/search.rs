@@ -1,9 +1,34 @@
 //! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and
 //! listens for the wish to stop.
 
+use super::counts::{Measures, MethodCounts};
 use super::pieces::Pieces;
-use super::{Counts, Goal, Measures, Request};
-use crate::solver::{Control, Ending, Interrupted, Outcome};
+use crate::solver::goal::Goal;
+use crate::solver::{Control, Interrupted};
+
+/// What is asked of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// Side of the board, and number of queens; 0 has the empty board as its one solution.
+    pub n: usize,
+    pub goal: Goal,
+    /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
+    pub cutoff: u64,
+    /// The method may use every thread of the present Rayon pool. The counts are the same with one.
+    pub parallel: bool,
+}
+
+impl Request {
+    /// No cutoff, one thread.
+    pub fn new(n: usize, goal: Goal) -> Self {
+        Self {
+            n,
+            goal,
+            cutoff: u64::MAX,
+            parallel: false,
+        }
+    }
+}
 
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +51,7 @@ impl From<Interrupted> for Halt {
 pub struct Search<'a> {
     measures: Measures,
     request: Request,
-    counts: Counts,
+    counts: MethodCounts,
     /// Steps until the stop flag is looked at.
     until_poll: u64,
     /// Checks that the progress display knows of.
@@ -45,7 +70,7 @@ impl<'a> Search<'a> {
         Self {
             measures,
             request,
-            counts: Counts::default(),
+            counts: MethodCounts::default(),
             until_poll: Control::POLL_INTERVAL,
             reported: 0,
             visit,
@@ -53,7 +78,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Counts a check that is about to be made.
+    /// MethodCounts a check that is about to be made.
     ///
     /// # Errors
     /// [`Halt::Cutoff`] when it is one more than allowed, and then it is not counted.
@@ -67,7 +92,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Counts a node of the search tree.
+    /// MethodCounts a node of the search tree.
     ///
     /// # Errors
     /// [`Halt::Interrupted`] on the wish to stop.
@@ -78,13 +103,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Counts a failure.
+    /// MethodCounts a failure.
     #[inline]
     pub fn fail(&mut self) {
         self.counts.failures += 1;
     }
 
-    /// Counts a solution and shows it, if boards are wanted.
+    /// MethodCounts a solution and shows it, if boards are wanted.
     ///
     /// # Errors
     /// [`Halt::Found`] when one is enough.
@@ -101,7 +126,7 @@ impl<'a> Search<'a> {
     }
 
     /// Takes over what was counted elsewhere, polls included.
-    pub fn absorb(&mut self, counts: Counts) {
+    pub fn absorb(&mut self, counts: MethodCounts) {
         self.counts += counts;
         self.reported += counts.checks;
     }
@@ -131,7 +156,7 @@ impl<'a> Search<'a> {
     }
 
     /// The counts, after the progress display has been told of the last ones.
-    pub fn finish(mut self) -> Counts {
+    pub fn finish(mut self) -> MethodCounts {
         // A search that has ended stays ended, whatever was asked meanwhile.
         let _ = self.report();
         self.counts
@@ -151,15 +176,7 @@ impl<'a> Search<'a> {
     fn report(&mut self) -> Result<(), Interrupted> {
         let news = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
-        self.control.note(|| so_far(self.measures, &self.counts));
+        self.control.note(|| self.measures.censored(&self.counts));
         self.control.poll(news)
-    }
-}
-
-/// A search that has come to these counts, as if its cutoff were now.
-pub(super) fn so_far(measures: Measures, counts: &Counts) -> Outcome {
-    Outcome {
-        counts: measures.of(counts),
-        ..Outcome::ended(Ending::Censored)
     }
 }

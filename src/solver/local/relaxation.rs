@@ -8,7 +8,7 @@
 //! ever carries a signal, none is threatened, none moves. Hence neither parameter is an axis.
 //!
 //! Which solution: one for each n, written down (Pauls 1874,
-//! [`crate::solver::exact::construction`]) and not drawn, so that times of different trials scatter
+//! [`crate::solver::construction`]) and not drawn, so that times of different trials scatter
 //! by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test
 //! `the_choice_of_the_solution_hardly_matters`).
 
@@ -18,7 +18,7 @@ use super::configuration::Configuration;
 use super::rule::LocalRule;
 use super::{domain, rejection_free, stepwise};
 use crate::solver::board::Board;
-use crate::solver::exact::construction;
+use crate::solver::construction;
 use crate::solver::rng::TrialStream;
 use crate::solver::{
     Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point, Value,
@@ -366,7 +366,7 @@ mod tests {
         }
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let boards = exact::all_boards(
-            &exact::backtracking::Backtracking,
+            exact::method("backtracking").expect("registered"),
             8,
             &Control::new(&stop, &updates),
         )

@@ -7,69 +7,53 @@
 //! decision variables are under the same constraints (`all_different` on the primal variables),
 //! this is min-domain.
 
-use super::{Branching, Decision, Heuristic, least};
-use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least};
+use crate::solver::rng::Coins;
 
+/// The entry in the list of heuristics.
 pub const HEURISTIC: Heuristic = Heuristic {
     letter: 'W',
     word: "dom-wdeg",
     needs_dual: false,
     is_random: false,
-    start: |choices, _| Box::new(DomWdeg::new(choices.decided, choices.n_constraints)),
+    is_weighted: true,
+    decide,
 };
 
 /// The first of the variables with the least ratio.
-#[derive(Debug)]
-pub struct DomWdeg {
-    variables: Vec<Var>,
-    weights: Vec<u64>,
-}
-
-impl DomWdeg {
-    pub fn new(variables: Vec<Var>, n_constraints: usize) -> Self {
-        Self {
-            variables,
-            weights: vec![1; n_constraints],
+fn decide(choices: &Choices, engine: &Engine, _: &mut dyn Coins) -> Option<Decision> {
+    let open = choices
+        .decided
+        .iter()
+        .filter(|&&var| !engine.domains.is_bound(var));
+    // A last variable without a constraint to another one has degree 0: an infinite ratio.
+    let ratios = open.map(|&var| {
+        (
+            u64::from(engine.domains.size(var)),
+            engine.weighted_degree(var, &choices.weights),
+            var,
+        )
+    });
+    let best = ratios.reduce(|best, next| {
+        if next.0 * best.1 < best.0 * next.1 {
+            next
+        } else {
+            best
         }
-    }
-}
-
-impl Branching for DomWdeg {
-    fn decide(&mut self, engine: &Engine) -> Option<Decision> {
-        let open = self
-            .variables
-            .iter()
-            .filter(|&&var| !engine.domains.is_bound(var));
-        // A last variable without a constraint to another one has degree 0: an infinite ratio.
-        let ratios = open.map(|&var| {
-            (
-                u64::from(engine.domains.size(var)),
-                engine.weighted_degree(var, &self.weights),
-                var,
-            )
-        });
-        let best = ratios.reduce(|best, next| {
-            if next.0 * best.1 < best.0 * next.1 {
-                next
-            } else {
-                best
-            }
-        });
-        best.map(|(_, _, var)| least(var, engine))
-    }
-
-    fn failed(&mut self, constraint: usize) {
-        self.weights[constraint] += 1;
-    }
+    });
+    best.map(|(_, _, var)| least(var, engine))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::cp::domain::{Inconsistency, Value};
+    use crate::solver::Point;
+    use crate::solver::cp::domain::Inconsistency;
     use crate::solver::cp::propagator::less::Less;
     use crate::solver::cp::propagator::not_equal::NotEqual;
+    use crate::solver::cp::variable::{DomainValue, Var};
+    use crate::solver::rng::TrialStream;
 
     /// `e < f`, `a ≠ b`, `c ≠ d`, in this order, on the values 0, 1, 2.
     fn three_constraints() -> (Engine, [Var; 6]) {
@@ -83,10 +67,9 @@ mod tests {
         (engine, [a, b, c, d, e, f])
     }
 
-    fn chosen(branching: &mut DomWdeg, engine: &Engine) -> Option<(Var, Value)> {
-        branching
-            .decide(engine)
-            .map(|decision| (decision.variable, decision.value))
+    fn chosen(choices: &Choices, engine: &Engine) -> Option<(Var, DomainValue)> {
+        let mut unused = TrialStream::new("reines/test/dom-wdeg/1", 1, &Point::new("cp", []), 0);
+        decide(choices, engine, &mut unused).map(|decision| (decision.variable, decision.value))
     }
 
     /// By hand, as size / weighted degree of the variables in order. A degree of 0 is an infinite
@@ -94,9 +77,13 @@ mod tests {
     #[test]
     fn failures_weigh_and_instantiated_neighbours_do_not() {
         let (mut engine, [a, b, c, d, e, f]) = three_constraints();
-        let mut branching = DomWdeg::new(vec![a, b, c, d, e, f], engine.n_constraints());
+        let mut choices = Choices {
+            decided: vec![a, b, c, d, e, f],
+            weights: vec![1; engine.n_constraints()],
+            ..Choices::default()
+        };
         assert_eq!(
-            chosen(&mut branching, &engine),
+            chosen(&choices, &engine),
             Some((a, 0)),
             "3/1 each: the first"
         );
@@ -107,10 +94,10 @@ mod tests {
         }
         assert_eq!(engine.fixed_point(), Err(Inconsistency));
         assert_eq!(engine.culprit(), Some(2), "the third constraint posted");
-        branching.failed(2);
+        choices.weights[2] += 1;
         engine.undo();
         assert_eq!(
-            chosen(&mut branching, &engine),
+            chosen(&choices, &engine),
             Some((c, 0)),
             "3/1 3/1 3/2 3/2 3/1 3/1"
         );
@@ -118,19 +105,19 @@ mod tests {
         engine.push();
         assert_eq!(engine.assign(c, 0), Ok(()));
         assert_eq!(
-            chosen(&mut branching, &engine),
+            chosen(&choices, &engine),
             Some((a, 0)),
             "3/1 3/1 - 2/0 3/1 3/1"
         );
         assert_eq!(engine.assign(a, 0), Ok(()));
         assert_eq!(
-            chosen(&mut branching, &engine),
+            chosen(&choices, &engine),
             Some((e, 0)),
             "- 2/0 - 2/0 2/1 2/1: e < f leaves two values each"
         );
         assert_eq!(engine.assign(e, 0), Ok(()));
         assert_eq!(
-            chosen(&mut branching, &engine),
+            chosen(&choices, &engine),
             Some((b, 1)),
             "- 2/0 - 2/0 - 2/0: the first"
         );

@@ -1,43 +1,20 @@
 //! Min-domain: the variable with the smallest domain takes its least value (Haralick and Elliott,
-//! Artificial Intelligence 14, 1980).
+//! Artificial Intelligence 14, 1980). Of several variables it is the first.
 
-use super::{Branching, Decision, Heuristic, least};
-use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least, smallest};
+use crate::solver::rng::Coins;
 
+/// The entry in the list of heuristics.
 pub const HEURISTIC: Heuristic = Heuristic {
     letter: 'D',
     word: "min-domain",
     needs_dual: false,
     is_random: false,
-    start: |choices, _| Box::new(MinDomain::new(choices.decided)),
+    is_weighted: false,
+    decide,
 };
 
-/// The uninstantiated variable with the smallest domain; of several the first.
-#[derive(Debug)]
-pub struct MinDomain {
-    variables: Vec<Var>,
-}
-
-impl MinDomain {
-    pub fn new(variables: Vec<Var>) -> Self {
-        Self { variables }
-    }
-}
-
-impl Branching for MinDomain {
-    #[inline]
-    fn decide(&mut self, engine: &Engine) -> Option<Decision> {
-        smallest(&self.variables, engine).map(|var| least(var, engine))
-    }
-}
-
-/// The first of the uninstantiated variables with the smallest domain.
-#[inline]
-pub(super) fn smallest(variables: &[Var], engine: &Engine) -> Option<Var> {
-    let open = variables
-        .iter()
-        .map(|&var| (engine.domains.size(var), var))
-        .filter(|&(size, _)| size > 1);
-    open.min_by_key(|&(size, _)| size).map(|(_, var)| var)
+fn decide(choices: &Choices, engine: &Engine, _: &mut dyn Coins) -> Option<Decision> {
+    smallest(&choices.decided, engine).map(|var| least(var, engine))
 }

@@ -1,55 +1,37 @@
 //! Random search: a uniform uninstantiated variable takes a uniform value of its domain.
 
-use super::{Branching, Decision, Heuristic};
-use crate::solver::cp::domain::Var;
 use crate::solver::cp::engine::Engine;
+use crate::solver::cp::heuristic::{Choices, Decision, Heuristic};
 use crate::solver::rng::Coins;
 
+/// The entry in the list of heuristics.
 pub const HEURISTIC: Heuristic = Heuristic {
     letter: 'R',
     word: "random",
     needs_dual: false,
     is_random: true,
-    start: |choices, coins| Box::new(Random::new(choices.decided, coins)),
+    is_weighted: false,
+    decide,
 };
 
-/// Two draws from `coins` per decision: the variable, counted in the given order, then the value,
-/// counted from the least.
-pub struct Random<'a> {
-    variables: Vec<Var>,
-    open: Vec<Var>,
-    coins: &'a mut dyn Coins,
-}
-
-impl<'a> Random<'a> {
-    pub fn new(variables: Vec<Var>, coins: &'a mut dyn Coins) -> Self {
-        Self {
-            open: Vec::with_capacity(variables.len()),
-            variables,
-            coins,
-        }
+/// Two draws per decision: the variable, counted in the given order, then the value, counted from
+/// the least.
+fn decide(choices: &Choices, engine: &Engine, coins: &mut dyn Coins) -> Option<Decision> {
+    let open = || {
+        let variables = choices.decided.iter().copied();
+        variables.filter(|&var| !engine.domains.is_bound(var))
+    };
+    let n_open = open().count();
+    if n_open == 0 {
+        return None;
     }
-}
-
-impl Branching for Random<'_> {
-    fn decide(&mut self, engine: &Engine) -> Option<Decision> {
-        self.open.clear();
-        self.open.extend(
-            self.variables
-                .iter()
-                .filter(|&&var| !engine.domains.is_bound(var)),
-        );
-        if self.open.is_empty() {
-            return None;
-        }
-        let variable = self.open[self.coins.below(self.open.len() as u64) as usize];
-        let at = self.coins.below(u64::from(engine.domains.size(variable))) as usize;
-        engine
-            .domains
-            .values(variable)
-            .nth(at)
-            .map(|value| Decision { variable, value })
-    }
+    let variable = open().nth(coins.below(n_open as u64) as usize)?;
+    let at = coins.below(u64::from(engine.domains.size(variable))) as usize;
+    engine
+        .domains
+        .values(variable)
+        .nth(at)
+        .map(|value| Decision { variable, value })
 }
 
 #[cfg(test)]
@@ -57,16 +39,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::cp::domain::Value;
+    use crate::solver::cp::variable::{DomainValue, Var};
     use crate::solver::rng::Chance;
 
-    /// Coins that fall as they are told, and remember of how many sides they were.
-    struct Told {
+    /// Returns given draws, and keeps the bounds that were asked for.
+    struct Scripted {
         draws: Vec<u64>,
         bounds: Vec<u64>,
     }
 
-    impl Coins for Told {
+    impl Coins for Scripted {
         fn below(&mut self, bound: u64) -> u64 {
             self.bounds.push(bound);
             self.draws.remove(0)
@@ -77,14 +59,13 @@ mod tests {
         }
     }
 
-    /// Every fall of the two coins: each leads to another decision, and their sides are as many as
-    /// variables and values, so that an open variable has probability 1/2 and each of its values
-    /// the same share of it.
+    /// Every pair of draws leads to another decision, and the bounds are the numbers of variables
+    /// and values: an open variable has probability 1/2, and its values divide that equally.
     #[test]
     fn uniform_variable_then_uniform_value() {
         let mut engine = Engine::default();
         let variables: Vec<Var> = (0..4).map(|_| engine.domains.variable(5)).collect();
-        let domains: [&[Value]; 4] = [&[2], &[0, 3, 4], &[1], &[1, 4]];
+        let domains: [&[DomainValue]; 4] = [&[2], &[0, 3, 4], &[1], &[1, 4]];
         for (&var, domain) in variables.iter().zip(domains) {
             (0..5)
                 .filter(|value| !domain.contains(value))
@@ -95,17 +76,21 @@ mod tests {
                         .expect("another one stays")
                 });
         }
+        let choices = Choices {
+            decided: variables,
+            ..Choices::default()
+        };
         let mut decided = BTreeSet::new();
         for (at, open) in [1, 3].into_iter().enumerate() {
             for value in 0..domains[open].len() {
-                let mut told = Told {
+                let mut script = Scripted {
                     draws: vec![at as u64, value as u64],
                     bounds: Vec::new(),
                 };
-                let decision = Random::new(variables.clone(), &mut told).decide(&engine);
+                let decision = decide(&choices, &engine, &mut script);
                 let Decision { variable, value } = decision.expect("two variables are open");
                 decided.insert((variable.index(), value));
-                assert_eq!(told.bounds, [2, domains[open].len() as u64]);
+                assert_eq!(script.bounds, [2, domains[open].len() as u64]);
             }
         }
         assert_eq!(

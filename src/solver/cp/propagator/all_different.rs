@@ -60,7 +60,7 @@ fn clique(views: &[View]) -> NotEqual {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::cp::domain::Value;
+    use crate::solver::cp::domain::DomainValue;
 
     /// n queens: n columns for n lines, 2n − 1 diagonals of each kind.
     #[test]
@@ -68,7 +68,7 @@ mod tests {
         for n in [2, 8, 100] {
             let mut domains = Domains::default();
             let vars: Vec<_> = (0..n).map(|_| domains.variable(n)).collect();
-            let sloped = |slope: Value| -> Vec<View> {
+            let sloped = |slope: DomainValue| -> Vec<View> {
                 vars.iter()
                     .zip(0..)
                     .map(|(&var, i)| View {

@@ -13,14 +13,14 @@
 use super::Propagator;
 use super::range::Range;
 use super::unbound::Unbound;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, View};
+use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
 
 /// `all_different`, bounds(Z) consistent.
 #[derive(Debug)]
 pub struct BoundsConsistent {
     scope: Vec<Var>,
     /// Per place: what makes the least value of all views 0.
-    offsets: Vec<Value>,
+    offsets: Vec<DomainValue>,
     unbound: Unbound,
     ranks: Ranks,
     intervals: Vec<Interval>,
@@ -35,7 +35,7 @@ struct Ranks {
     /// Per value: how many untaken ones are below.
     of: Vec<u32>,
     /// Per rank: the value.
-    values: Vec<Value>,
+    values: Vec<DomainValue>,
 }
 
 /// The ranks from the least to the greatest value of a variable.
@@ -74,7 +74,7 @@ impl BoundsConsistent {
         for (value, rank) in of.iter_mut().enumerate() {
             let taken = std::mem::replace(rank, values.len() as u32) == 1;
             if !taken {
-                values.push(value as Value);
+                values.push(value as DomainValue);
             }
         }
     }
@@ -86,7 +86,7 @@ impl BoundsConsistent {
                 domains.shape(self.scope[place as usize]),
                 self.offsets[place as usize],
             );
-            let rank = |value: Value| self.ranks.of[(value + offset) as usize];
+            let rank = |value: DomainValue| self.ranks.of[(value + offset) as usize];
             self.intervals.push(Interval {
                 place,
                 min: rank(shape.min),

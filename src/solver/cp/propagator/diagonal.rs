@@ -5,7 +5,7 @@
 //! a support.
 
 use super::Propagator;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 
 /// `a + b ≠ c + d` on four different variables.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Propagator for Diagonal {
         let known = (0..4)
             .filter(|&at| at != last)
             .map(|at| sign(at) * domains.min(self.scope[at]))
-            .sum::<Value>();
+            .sum::<DomainValue>();
         domains.remove(self.scope[last], -known * sign(last))
     }
 

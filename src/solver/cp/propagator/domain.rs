@@ -14,7 +14,7 @@ use super::Propagator;
 use super::range::Range;
 use super::residual::Residual;
 use super::unbound::Unbound;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var, View};
+use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
 use crate::solver::cp::trail::CellId;
 
 /// `all_different`, domain consistent.
@@ -22,7 +22,7 @@ use crate::solver::cp::trail::CellId;
 pub struct DomainConsistent {
     scope: Vec<Var>,
     /// Per place: what makes the least value of all views 0.
-    offsets: Vec<Value>,
+    offsets: Vec<DomainValue>,
     unbound: Unbound,
     /// Per place: the value that the last matching gave to the variable, plus 1; at first 0.
     matching: CellId,

@@ -7,7 +7,7 @@
 
 use super::{Priority, Propagator};
 use crate::solver::cp::bits::{first_ones, ones};
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 use crate::solver::cp::trail::CellId;
 
 /// `x_i = j ⇔ y_j = i` between two lists of n variables with the values `0 .. n`.
@@ -62,7 +62,7 @@ impl Inverse {
             }
             domains.trail.set(told, now);
             for bit in ones(gone) {
-                domains.remove(self.scope[others + 64 * at + bit], own as Value)?;
+                domains.remove(self.scope[others + 64 * at + bit], own as DomainValue)?;
             }
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Propagator for Inverse {
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let (own, others) = self.sides(place);
         let value = domains.min(self.scope[place]) as usize;
-        domains.assign(self.scope[others + value], own as Value)
+        domains.assign(self.scope[others + value], own as DomainValue)
     }
 
     fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {

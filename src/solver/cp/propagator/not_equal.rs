@@ -6,7 +6,7 @@
 //! neighbours of one variable and nothing else.
 
 use super::Propagator;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Value, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 
 /// Differences between two variables each.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ struct Neighbours {
 /// The other variable is not this one's value plus `offset`.
 #[derive(Debug, Clone, Copy)]
 struct Difference {
-    offset: Value,
+    offset: DomainValue,
     constraint: u32,
 }
 
@@ -45,7 +45,7 @@ impl NotEqual {
     }
 
     /// Adds `x ≠ y + c`, where x and y are the variables at two places of the scope.
-    pub fn differ(&mut self, x: usize, y: usize, c: Value) {
+    pub fn differ(&mut self, x: usize, y: usize, c: DomainValue) {
         let constraint = self.n_constraints as u32;
         self.neighbours[x].push(
             self.scope[y],

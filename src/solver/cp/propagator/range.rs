@@ -1,11 +1,11 @@
 //! The span of values that several views share.
 
-use crate::solver::cp::domain::{Domains, Value, View};
+use crate::solver::cp::domain::{DomainValue, Domains, View};
 
 /// The values that views could ever take, from the least.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
-    pub least: Value,
+    pub least: DomainValue,
     pub len: usize,
 }
 
@@ -14,7 +14,7 @@ impl Range {
         let least = views.iter().map(|view| view.offset).min().unwrap_or(0);
         let end = views
             .iter()
-            .map(|view| domains.capacity(view.var) as Value + view.offset)
+            .map(|view| domains.capacity(view.var) as DomainValue + view.offset)
             .max()
             .unwrap_or(0);
         Self {

@@ -1,6 +1,6 @@
 //! Which places of a scope are not instantiated yet: a sparse set on the trail.
 
-use crate::solver::cp::domain::{Domains, Inconsistency, Value, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use crate::solver::cp::trail::{CellId, Trail};
 
 /// Reversible sparse set (Briggs and Torczon, ACM LOPLAS 2, 1993): members stand first; what is
@@ -44,7 +44,7 @@ impl Unbound {
         &self,
         place: usize,
         scope: &[Var],
-        offsets: &[Value],
+        offsets: &[DomainValue],
         domains: &mut Domains,
     ) -> Result<(), Inconsistency> {
         let value = domains.min(scope[place]) + offsets[place];

@@ -2,42 +2,38 @@
 //! or a diagonal.
 //!
 //! Source: the three-ways text, "retour sur trace": its `is_safe` on the queens placed so far,
-//! walked as its prose says (its code builds lists instead, see [`super::partial_lists`]).
+//! walked as its prose says (its code builds lists instead, see the method `partial-lists`).
 //!
 //! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15
 //!   720 at n = 8;
 //! - nodes, failures: see `depth_first.rs`.
 
-use super::depth_first::{FAILURES, NODES, Watch, walk};
-use super::{Exhaustive, Halt, Measures, Search, partial_lists};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::attack;
+use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Backtracking;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "backtracking",
+    doc: "depth first, row by row; each square is compared with the queens above it",
+    measures: Measures {
+        nodes: Some(NODES),
+        checks: Some("squares tested"),
+        failures: Some(FAILURES),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Backtracking {
-    fn name(&self) -> &'static str {
-        "backtracking"
-    }
-
-    fn doc(&self) -> &'static str {
-        "depth first, row by row; each square is compared with the queens above it"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: Some(NODES),
-            checks: Some("squares tested"),
-            failures: Some(FAILURES),
-        }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(
-            n,
-            &mut Vec::with_capacity(n),
-            &mut Queens(Vec::with_capacity(n)),
-            search,
-        )
-    }
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    walk(
+        n,
+        &mut Vec::with_capacity(n),
+        &mut Queens(Vec::with_capacity(n)),
+        search,
+    )
 }
 
 /// The column of the queen in each row so far.
@@ -46,7 +42,7 @@ struct Queens(Vec<usize>);
 impl Watch for Queens {
     fn is_safe(&self, _row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
-        Ok(partial_lists::is_safe(column, &self.0))
+        Ok(attack::is_safe(column, &self.0))
     }
 
     fn place(&mut self, _row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::kernel::{self, Tally};
+use super::masks::{Masks, squares};
 use super::wide::Lists;
-use super::{Masks, squares};
 use crate::solver::Control;
-use crate::solver::exact::{Counts, Halt, Pieces, Search};
+use crate::solver::exact::{Halt, Pieces, Search};
 
 /// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
 /// end together.
@@ -93,7 +93,7 @@ impl Subtrees {
         let pieces = search.pieces();
         let count = |lists: &mut Option<Lists>, &board: &Masks| {
             self.count(board, allowed, lists, &pieces)
-                .inspect(|subtree| pieces.add(mirrored(subtree.tally)))
+                .inspect(|subtree| pieces.add(subtree.tally.mirrored()))
         };
         let counted: Vec<Subtree> = self
             .boards
@@ -162,7 +162,7 @@ impl Subtrees {
             ended => ended?,
         }
         pieces.poll(subtree.tally.nodes - subtree.polled, || {
-            mirrored(subtree.tally)
+            subtree.tally.mirrored()
         })?;
         Ok(subtree)
     }
@@ -170,21 +170,11 @@ impl Subtrees {
 
 /// Adds a subtree and its mirror image to the search.
 fn take(subtree: Subtree, search: &mut Search<'_>) -> Result<(), Halt> {
-    search.absorb(mirrored(subtree.tally));
+    search.absorb(subtree.tally.mirrored());
     if subtree.is_cut {
         Err(Halt::Cutoff)
     } else {
         Ok(())
-    }
-}
-
-/// A subtree counted together with its mirror image, whose nodes are not visited.
-pub(super) fn mirrored(Tally { nodes, solutions }: Tally) -> Counts {
-    Counts {
-        solutions: 2 * solutions,
-        nodes,
-        checks: nodes,
-        failures: 0,
     }
 }
 
@@ -226,7 +216,7 @@ impl Subtree {
         let news = self.tally.nodes - self.polled;
         if news >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            pieces.poll(news, || mirrored(self.tally))?;
+            pieces.poll(news, || self.tally.mirrored())?;
         }
         Ok(())
     }
@@ -235,8 +225,8 @@ impl Subtree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::bitboard::Bitboard;
-    use crate::solver::exact::{Exhaustive, Goal, Request};
+    use crate::solver::exact::methods::bitboard::METHOD;
+    use crate::solver::exact::{Goal, Request};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
     fn search<'a>(
@@ -245,7 +235,7 @@ mod tests {
         control: &'a Control<'a>,
     ) -> Search<'a> {
         Search::new(
-            Bitboard.measures(),
+            METHOD.measures,
             Request::new(n, Goal::Count),
             visit,
             control,

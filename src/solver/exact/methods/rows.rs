@@ -7,39 +7,34 @@
 //! - checks: placements tried, nⁿ to the end;
 //! - failures: placements with an attack, so that checks = failures + solutions to the end.
 
-use super::{Exhaustive, Halt, Measures, Search};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Rows;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "rows",
+    doc: "one queen per row in any column: all nⁿ placements",
+    measures: Measures {
+        nodes: None,
+        checks: Some("placements tried"),
+        failures: Some("placements with an attack"),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Rows {
-    fn name(&self) -> &'static str {
-        "rows"
-    }
-
-    fn doc(&self) -> &'static str {
-        "one queen per row in any column: all nⁿ placements"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: None,
-            checks: Some("placements tried"),
-            failures: Some("placements with an attack"),
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut columns = vec![0; n];
+    loop {
+        search.check()?;
+        if is_safe(&columns) {
+            search.solution(&columns)?;
+        } else {
+            search.fail();
         }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        let mut columns = vec![0; n];
-        loop {
-            search.check()?;
-            if is_safe(&columns) {
-                search.solution(&columns)?;
-            } else {
-                search.fail();
-            }
-            if !next_placement(&mut columns) {
-                return Ok(());
-            }
+        if !next_placement(&mut columns) {
+            return Ok(());
         }
     }
 }

@@ -7,39 +7,34 @@
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
 
-use super::{Exhaustive, Halt, Measures, Search};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Permutations;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "permutations",
+    doc: "every permutation in lexicographic order; accepted when both sets of diagonals have n elements",
+    measures: Measures {
+        nodes: None,
+        checks: Some("permutations tried"),
+        failures: Some("permutations refused"),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Permutations {
-    fn name(&self) -> &'static str {
-        "permutations"
-    }
-
-    fn doc(&self) -> &'static str {
-        "every permutation in lexicographic order; accepted when both sets of diagonals have n elements"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: None,
-            checks: Some("permutations tried"),
-            failures: Some("permutations refused"),
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut board: Vec<usize> = (0..n).collect();
+    loop {
+        search.check()?;
+        if has_own_diagonals(&board) {
+            search.solution(&board)?;
+        } else {
+            search.fail();
         }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        let mut board: Vec<usize> = (0..n).collect();
-        loop {
-            search.check()?;
-            if has_own_diagonals(&board) {
-                search.solution(&board)?;
-            } else {
-                search.fail();
-            }
-            if !next_permutation(&mut board) {
-                return Ok(());
-            }
+        if !next_permutation(&mut board) {
+            return Ok(());
         }
     }
 }

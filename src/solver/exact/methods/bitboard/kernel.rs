@@ -1,7 +1,8 @@
 //! The last seven rows, where nearly all nodes are: one loop inside the other, without recursion,
 //! board, budget or poll.
 
-use super::{Masks, squares};
+use super::masks::{Masks, squares};
+use crate::solver::exact::MethodCounts;
 
 /// Rows left where the kernel takes over.
 pub(super) const ROWS: usize = 7;
@@ -16,6 +17,18 @@ pub(super) struct Tally {
     /// The node at which the count starts is not among them.
     pub nodes: u64,
     pub solutions: u64,
+}
+
+impl Tally {
+    /// The counts of a subtree together with its mirror image, whose nodes are not visited.
+    pub fn mirrored(self) -> MethodCounts {
+        MethodCounts {
+            solutions: 2 * self.solutions,
+            nodes: self.nodes,
+            checks: self.nodes,
+            failures: 0,
+        }
+    }
 }
 
 /// Everything below a board with [`ROWS`] rows left.

@@ -13,9 +13,8 @@ use std::arch::x86_64::{
     _mm512_storeu_si512, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
 };
 
-use super::Masks;
-use super::count::mirrored;
 use super::kernel::Tally;
+use super::masks::Masks;
 use crate::solver::Control;
 use crate::solver::exact::{Halt, Pieces};
 
@@ -72,7 +71,7 @@ impl Lists {
             Err(Halt::Cutoff) => return Ok(None),
             ended => ended?,
         }
-        pieces.poll(tally.nodes - polled, || mirrored(tally))?;
+        pieces.poll(tally.nodes - polled, || tally.mirrored())?;
         Ok((tally.nodes <= allowed).then_some(tally))
     }
 }
@@ -286,7 +285,7 @@ impl Tree<'_> {
         let news = self.tally.nodes - self.polled;
         if news >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            self.pieces.poll(news, || mirrored(self.tally))?;
+            self.pieces.poll(news, || self.tally.mirrored())?;
         }
         Ok(())
     }
@@ -294,10 +293,10 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Bitboard;
+    use super::super::METHOD;
     use super::super::kernel::{self, ROWS};
     use super::*;
-    use crate::solver::exact::{Exhaustive, Goal, Request, Search};
+    use crate::solver::exact::{Goal, Request, Search};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
     /// Every board of ten rows with three queens, and larger trees that fill the lists: against the
@@ -312,7 +311,7 @@ mod tests {
         let control = Control::new(&stop, &progress);
         let visit = &mut |_: &[usize]| {};
         let pieces = Search::new(
-            Bitboard.measures(),
+            METHOD.measures,
             Request::new(2, Goal::Count),
             visit,
             &control,

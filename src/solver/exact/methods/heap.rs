@@ -10,39 +10,34 @@
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
 
-use super::{Exhaustive, Halt, Measures, Search};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Heap;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "heap",
+    doc: "every permutation by Heap's algorithm, one exchange each; pairs of queens are compared until two share a diagonal",
+    measures: Measures {
+        nodes: None,
+        checks: Some("permutations tried"),
+        failures: Some("permutations refused"),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Heap {
-    fn name(&self) -> &'static str {
-        "heap"
-    }
-
-    fn doc(&self) -> &'static str {
-        "every permutation by Heap's algorithm, one exchange each; pairs of queens are compared until two share a diagonal"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: None,
-            checks: Some("permutations tried"),
-            failures: Some("permutations refused"),
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut board: Vec<usize> = (0..n).collect();
+    permutations(&mut board, n, &mut |board| {
+        search.check()?;
+        if is_safe(board) {
+            search.solution(board)?;
+        } else {
+            search.fail();
         }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        let mut board: Vec<usize> = (0..n).collect();
-        permutations(&mut board, n, &mut |board| {
-            search.check()?;
-            if is_safe(board) {
-                search.solution(board)?;
-            } else {
-                search.fail();
-            }
-            Ok(())
-        })
-    }
+        Ok(())
+    })
 }
 
 /// Shows every arrangement of the first `size` items, each one exchange after the one before.

@@ -3,44 +3,7 @@
 //!
 //! Source: E. Pauls, "Das Maximalproblem der Damen auf dem Schachbrete", Deutsche Schachzeitung 29
 //! (1874), as tabulated by J. Bell and B. Stevens, "A survey of known results and research areas
-//! for n-queens", Discrete Mathematics 309 (2009) 1–31. The text's polynomial-time methods that
-//! reach only certain classes of solutions: this one reaches a single board, so it cannot count.
-//!
-//! Nothing is checked, so no count but `solutions` is filled.
-
-use super::{Exhaustive, Goal, Halt, Measures, Search};
-
-pub struct Construction;
-
-impl Exhaustive for Construction {
-    fn name(&self) -> &'static str {
-        "construction"
-    }
-
-    fn doc(&self) -> &'static str {
-        "one solution written down in O(n) for every n that has one (Pauls 1874)"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: None,
-            checks: None,
-            failures: None,
-        }
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::First]
-    }
-
-    fn n_max(&self) -> usize {
-        1_000_000
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        board(n).map_or(Ok(()), |board| search.solution(&board))
-    }
-}
+//! for n-queens", Discrete Mathematics 309 (2009) 1–31.
 
 /// The board itself: element r is the column of the queen in row r, both counted from 0. `None` for
 /// n = 2 and n = 3.

@@ -4,34 +4,29 @@
 //! Source: the four-methods text, 6.2.4, "tableaux colonnes et diagonales": the arrays start with
 //! 0, and queen r writes r for its lines (rows are numbered from 1 there; so are the queens here).
 //!
-//! - checks: squares tested, the same as for [`super::backtracking`];
+//! - checks: squares tested, the same as for the method `backtracking`;
 //! - nodes, failures: see `depth_first.rs`.
 
-use super::depth_first::{FAILURES, NODES, Watch, walk};
-use super::{Exhaustive, Halt, Measures, Search};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Lines;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "lines",
+    doc: "depth first with three arrays: columns and both diagonals",
+    measures: Measures {
+        nodes: Some(NODES),
+        checks: Some("squares tested"),
+        failures: Some(FAILURES),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Lines {
-    fn name(&self) -> &'static str {
-        "lines"
-    }
-
-    fn doc(&self) -> &'static str {
-        "depth first with three arrays: columns and both diagonals"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: Some(NODES),
-            checks: Some("squares tested"),
-            failures: Some(FAILURES),
-        }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(n, &mut Vec::with_capacity(n), &mut Arrays::new(n), search)
-    }
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    walk(n, &mut Vec::with_capacity(n), &mut Arrays::new(n), search)
 }
 
 /// The number of the queen on each line, 0 where there is none.

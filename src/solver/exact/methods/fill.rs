@@ -8,37 +8,32 @@
 //! - checks: cells written, of a queen that comes and of one that goes;
 //! - nodes, failures: see `depth_first.rs`.
 
-use super::attacks::attacked;
-use super::depth_first::{FAILURES, NODES, Watch, walk};
-use super::{Exhaustive, Halt, Measures, Search};
+use crate::solver::board::N_MAX;
+use crate::solver::exact::attack::attacked;
+use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-pub struct Fill;
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "fill",
+    doc: "depth first on a matrix of attack counters, filled in as queens come and go",
+    measures: Measures {
+        nodes: Some(NODES),
+        checks: Some("cells written"),
+        failures: Some(FAILURES),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
 
-impl Exhaustive for Fill {
-    fn name(&self) -> &'static str {
-        "fill"
-    }
-
-    fn doc(&self) -> &'static str {
-        "depth first on a matrix of attack counters, filled in as queens come and go"
-    }
-
-    fn measures(&self) -> Measures {
-        Measures {
-            nodes: Some(NODES),
-            checks: Some("cells written"),
-            failures: Some(FAILURES),
-        }
-    }
-
-    fn search(&self, n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        walk(
-            n,
-            &mut Vec::with_capacity(n),
-            &mut Counters(vec![vec![0; n]; n]),
-            search,
-        )
-    }
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    walk(
+        n,
+        &mut Vec::with_capacity(n),
+        &mut Counters(vec![vec![0; n]; n]),
+        search,
+    )
 }
 
 /// By row and column: the queens that attack this cell.

@@ -1,0 +1,67 @@
+//! An n × n matrix of queens: before a queen is placed, one looks along row, column and diagonals
+//! for another.
+//!
+//! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each
+//! of the four lines, to the edge or to the first queen, in the order of `attack::STEPS`; nothing is taken
+//! for granted, so one also looks at rows that are still empty.
+//!
+//! - checks: cells looked at, the square itself not included;
+//! - nodes, failures: see `depth_first.rs`.
+
+use crate::solver::board::N_MAX;
+use crate::solver::exact::attack::attacked;
+use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+
+/// The entry in the list of methods.
+pub const METHOD: Method = Method {
+    name: "attacks",
+    doc: "depth first on a matrix of queens; looks along row, column and diagonals before placing one",
+    measures: Measures {
+        nodes: Some(NODES),
+        checks: Some("cells looked at"),
+        failures: Some(FAILURES),
+    },
+    goals: &Goal::EVERY,
+    n_max: N_MAX,
+    search,
+};
+
+fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    walk(
+        n,
+        &mut Vec::with_capacity(n),
+        &mut Matrix(vec![vec![false; n]; n]),
+        search,
+    )
+}
+
+/// By row and column: a queen stands here.
+struct Matrix(Vec<Vec<bool>>);
+
+impl Watch for Matrix {
+    fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
+        for (row, column) in attacked(self.0.len(), row, column) {
+            search.check()?;
+            if self.0[row][column] {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn place(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
+        self.0[row][column] = true;
+        Ok(())
+    }
+
+    fn take_back(
+        &mut self,
+        row: usize,
+        column: usize,
+        _search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
+        self.0[row][column] = false;
+        Ok(())
+    }
+}
