@@ -37,7 +37,9 @@ pub fn lines(manifest: &str, lock: &str) -> Result<Vec<String>, String> {
         let (name, value) = line
             .split_once(" = ")
             .filter(|(_, value)| value.starts_with('"') || value.ends_with('}'))
-            .ok_or_else(|| format!("Cargo.toml: {line}: allowed is one line for each dependency"))?;
+            .ok_or_else(|| {
+                format!("Cargo.toml: {line}: allowed is one line for each dependency")
+            })?;
         if !OUTSIDE.contains(&name) {
             lines.push(format!("{name} = {value}"));
             waiting.push(name.to_owned());

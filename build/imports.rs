@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The module of a file: `src/solver/local/cell.rs` → `solver`, `local`, `cell`.
 pub fn module(file: &str) -> Vec<String> {
     let stem = file.trim_start_matches("src/").trim_end_matches(".rs");
-    let names = stem.split('/').filter(|name| !["lib", "mod"].contains(name));
+    let names = stem
+        .split('/')
+        .filter(|name| !["lib", "mod"].contains(name));
     names.map(str::to_owned).collect()
 }
 
@@ -102,7 +104,10 @@ fn paths(texts: &[String]) -> Vec<Path> {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| texts[at].as_str());
         let is_start = is_name(&texts[at]) && !before(1).ends_with("::");
         if is_start && texts.get(at + 1).is_some_and(|text| text.starts_with("::")) {
-            let within: Vec<String> = modules.iter().map(|(_, name): &(_, String)| name.clone()).collect();
+            let within: Vec<String> = modules
+                .iter()
+                .map(|(_, name): &(_, String)| name.clone())
+                .collect();
             let is_import = before(1) == "use";
             let mut found = Vec::new();
             at = tree(texts, at, &[], &mut found);

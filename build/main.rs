@@ -7,6 +7,7 @@ mod parts;
 mod sources;
 mod tokens;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -19,7 +20,12 @@ fn main() {
     println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=Cargo.toml");
     println!("cargo:rerun-if-changed=Cargo.lock");
-    println!("cargo:rustc-env=REINES_PARTS={}", parts(&root));
+    let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
+    println!("cargo:rustc-env=REINES_PARTS={}", in_one_line(&parts));
+    println!(
+        "cargo:rustc-env=REINES_ENGINE={}",
+        parts[parts::ENGINE].hash
+    );
     println!(
         "cargo:rustc-env=REINES_TARGET={}",
         env::var("TARGET").unwrap_or_default()
@@ -35,8 +41,7 @@ fn main() {
 }
 
 /// `name hash used used …` of each part, `;` between them.
-fn parts(root: &Path) -> String {
-    let parts = sources::parts(root).unwrap_or_else(|error| panic!("code version: {error}"));
+fn in_one_line(parts: &BTreeMap<String, sources::Part>) -> String {
     let line = |(name, part): (&String, &sources::Part)| {
         let used = part.uses.iter().map(|used| format!(" {used}"));
         format!("{name} {}{}", part.hash, used.collect::<String>())

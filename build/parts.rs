@@ -25,10 +25,14 @@ pub const PARTS: &[(&str, &str)] = &[
 /// The part that every result depends on. The dependencies count for it.
 pub const ENGINE: &str = "engine";
 
-/// Files of the engine that choose among parts, and so may name them: a plan's hash holds what they
-/// have chosen, the algorithm and the dynamics of each point. No other file of the engine may use
-/// another part.
-pub const CHOOSING: &[&str] = &["src/solver/dynamics.rs", "src/solver/registry.rs"];
+/// Files that choose among parts, or list them, and so may name parts that theirs does not depend
+/// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No other
+/// file of the engine may use another part.
+pub const CHOOSING: &[&str] = &[
+    "src/solver/dynamics.rs",
+    "src/solver/local/rules.rs",
+    "src/solver/registry.rs",
+];
 
 /// Dependencies that no file which counts may name, so that they count for nothing: they serve the
 /// command line and the figures.

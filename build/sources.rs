@@ -100,7 +100,10 @@ fn files<'a>(
     let is_for_tests = |name: &str| {
         let stem = name.trim_end_matches(".rs");
         let within = |module: &String| {
-            stem == module || stem.strip_prefix(module).is_some_and(|it| it.starts_with('/'))
+            stem == module
+                || stem
+                    .strip_prefix(module)
+                    .is_some_and(|it| it.starts_with('/'))
         };
         for_tests.iter().any(within)
     };
@@ -112,7 +115,9 @@ fn files<'a>(
 fn refuse_shared_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), String> {
     let mut origins: BTreeMap<String, (&str, &str)> = BTreeMap::new();
     for name in names {
-        let Some((path, part)) = fit(name) else { continue };
+        let Some((path, part)) = fit(name) else {
+            continue;
+        };
         let origin = if path.ends_with('*') { path } else { "" };
         let (first, other) = *origins.entry(part.clone()).or_insert((origin, name));
         if first != origin {

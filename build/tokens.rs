@@ -184,11 +184,12 @@ fn item_length(trees: &[TokenTree]) -> Option<usize> {
 /// `mod x;` → the path of x from the file; nothing for other items.
 fn file_module(item: &[TokenTree], modules: &[String]) -> Option<Vec<String>> {
     match item {
-        [.., TokenTree::Ident(word), TokenTree::Ident(name), TokenTree::Punct(_)]
-            if word == "mod" =>
-        {
-            Some([modules, &[name.to_string()]].concat())
-        }
+        [
+            ..,
+            TokenTree::Ident(word),
+            TokenTree::Ident(name),
+            TokenTree::Punct(_),
+        ] if word == "mod" => Some([modules, &[name.to_string()]].concat()),
         _ => None,
     }
 }

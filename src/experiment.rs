@@ -12,3 +12,5 @@ pub mod runner;
 pub mod store;
 
 pub mod provenance;
+
+pub mod version;

@@ -20,6 +20,8 @@ mod disk;
 
 mod hostile;
 
+mod code_version;
+
 mod grown;
 
 mod partial;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
@@ -26,13 +25,16 @@ pub struct PlanArgs {
     /// Allow a plan of more than 100 million trials
     #[arg(long)]
     pub allow_huge: bool,
+    /// Refuse (exit code 2) a program whose code version of the plan is another one
+    #[arg(long, value_name = "VERSION")]
+    pub code_version: Option<String>,
 }
 
 impl PlanArgs {
     /// The plan that a spec stands for.
     ///
     /// # Errors
-    /// A spec that is no plan, or a huge one without leave.
+    /// A spec that is no plan, a huge one without leave, or another code version than is asked for.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, PlanError> {
         let plan = Plan::with_dynamics(spec, self.dynamics)?;
         let plan = if self.quick {
@@ -43,12 +45,20 @@ impl PlanArgs {
         if !self.allow_huge {
             plan.refuse_huge(spec)?;
         }
+        let other = |asked: &&String| **asked != plan.code_version();
+        if let Some(asked) = self.code_version.as_ref().filter(other) {
+            return Err(PlanError::CodeVersion {
+                file: spec.file.clone(),
+                found: plan.code_version(),
+                asked: asked.clone(),
+            });
+        }
         Ok(plan)
     }
 
     /// The folder of a plan's run under this code version.
     pub fn run_folder(&self, results: &Path, spec: &Spec, plan: &Plan) -> RunFolder {
-        catalog::folder(results, &spec.name, CODE_VERSION, &plan.hash(), 1)
+        catalog::folder(results, &spec.name, &plan.code_version(), &plan.hash(), 1)
     }
 
     /// The options again, as words: whoever runs the same plan elsewhere needs them, but for the

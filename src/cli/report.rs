@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{CODE_VERSION, Manifest};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::version::Code;
 use crate::report::{self, Drawing, Figure, Input, NothingToDraw};
 
 /// Draw the figures and tables of complete runs
@@ -44,6 +45,13 @@ pub struct Args {
 struct Run {
     entry: RunEntry,
     manifest: Manifest,
+}
+
+impl Run {
+    /// Whether this program would make the same rows.
+    fn is_present(&self) -> bool {
+        self.manifest.code() == Code::Present
+    }
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -124,7 +132,7 @@ fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
     let plan_hash = Plan::new(spec)?.hash();
     let own = || runs.iter().filter(|run| run.entry.experiment == spec.name);
     let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
-    let present = |run: &&Run| run.entry.code_version == CODE_VERSION;
+    let present = |run: &&Run| run.is_present();
     Ok(newest(own().filter(present).filter(same_plan))
         .or_else(|| newest(own().filter(present)))
         .or_else(|| newest(own())))
@@ -133,20 +141,12 @@ fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
 /// Whether a run is the spec's own plan's under the present code version.
 fn is_own(spec: &Spec, run: Option<&Run>) -> anyhow::Result<bool> {
     let plan_hash = Plan::new(spec)?.hash();
-    Ok(run.is_some_and(|run| {
-        run.entry.code_version == CODE_VERSION && run.entry.plan_hash == plan_hash
-    }))
+    Ok(run.is_some_and(|run| run.is_present() && run.entry.plan_hash == plan_hash))
 }
 
 /// RFC 3339 in UTC orders as text; the repeat decides between runs of one second.
 fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
-    runs.max_by_key(|run| {
-        (
-            run.manifest.code_version == CODE_VERSION,
-            &run.manifest.ended,
-            run.entry.repeat,
-        )
-    })
+    runs.max_by_key(|run| (run.is_present(), &run.manifest.ended, run.entry.repeat))
 }
 
 fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
@@ -202,13 +202,16 @@ fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
         plan_hash,
         ..
     } = &run.manifest;
-    if code_version != CODE_VERSION {
+    let plan = Plan::new(spec)?;
+    if !run.is_present() {
         eprintln!(
-            "{}: no complete run of code version {CODE_VERSION}; drawn from {code_version}, ended {ended}",
-            spec.name
+            "{}: no complete run of code version {}; drawn from {code_version}{}, ended {ended}",
+            spec.name,
+            plan.code_version(),
+            run.manifest.code().in_brackets()
         );
     }
-    let planned = Plan::new(spec)?.hash();
+    let planned = plan.hash();
     if *plan_hash != planned {
         eprintln!(
             "{}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})",

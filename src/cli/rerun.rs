@@ -11,10 +11,11 @@ use super::progress::Display;
 use super::text::trials_in_words;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{CODE_VERSION, Manifest};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::version::Code;
 
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]
@@ -55,10 +56,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let (spec, plan) = plan(&folder, &manifest)?;
-    if manifest.code_version != CODE_VERSION {
+    if manifest.code() != Code::Present {
         eprintln!(
-            "{}: made by code version {}, repeated by {CODE_VERSION}",
-            spec.name, manifest.code_version
+            "{}: made by code version {}, repeated by {}{}",
+            spec.name,
+            manifest.code_version,
+            plan.code_version(),
+            manifest.code().in_brackets()
         );
     }
     let temporary = tempfile::tempdir().context("no temporary folder")?;

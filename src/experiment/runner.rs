@@ -19,7 +19,7 @@ pub use self::batches::{StoppingRule, Tally};
 
 use self::sitting::Sitting;
 use super::plan::{Plan, PlannedPoint};
-use super::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
+use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
 use super::store::catalog;
@@ -219,12 +219,12 @@ enum Choice {
 /// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
 /// before a new one is started.
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
-    let hash = request.plan.hash();
+    let (code_version, hash) = (request.plan.code_version(), request.plan.hash());
     let folder = |repeat| {
         catalog::folder(
             request.results,
             &request.spec.name,
-            CODE_VERSION,
+            &code_version,
             &hash,
             repeat,
         )
@@ -289,7 +289,7 @@ pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Ma
     Manifest {
         schema: SCHEMA,
         experiment: request.spec.name.clone(),
-        code_version: CODE_VERSION.into(),
+        code_version: request.plan.code_version(),
         plan_hash: request.plan.hash(),
         shard: request.shard.map(|shard| shard.to_string()),
         spec_hash: provenance::checksum(request.spec.text.as_bytes()),
@@ -305,6 +305,7 @@ pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Ma
             .filter_map(|planned| solver::algorithm(planned.point.algorithm))
             .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
             .collect(),
+        parts: request.plan.parts(),
         started,
         ended: provenance::now(),
         command: request.command.to_vec(),

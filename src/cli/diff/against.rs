@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 
 use super::side::{self, Pair};
 use super::{Args, BadInput};
-use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::version;
 
 /// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
-/// (so that only the first call builds the libraries), `results`.
+/// (so that only the first call builds the libraries), and the results of each commit.
 const HOME: &str = "target/against";
 
 /// The pairs of runs of every spec, A of the revision and B of the present program, and a line for
@@ -21,12 +21,15 @@ const HOME: &str = "target/against";
 pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let specs = specs(&args.names)?;
     let home = repository()?.join(HOME);
-    let program = build(revision, &home)?;
-    let version = version(&program)?;
+    let commit = side::commit_of(revision)
+        .ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
+    let program = build(&commit, &home)?;
     eprintln!(
-        "A: {revision}, code version {version}; B: this program, code version {CODE_VERSION}"
+        "A: {revision}, {}; B: this program, reines {}",
+        version(&program)?,
+        version::PROGRAM
     );
-    let results = home.join("results");
+    let results = home.join("results").join(&commit);
     let mut refused = Vec::new();
     for spec in &specs {
         let output = run(&program, spec, &results, args.quick)?;
@@ -53,19 +56,14 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
         .iter()
         .filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned()))
         .collect();
-    let runs = |results: &Path, version: &str| -> anyhow::Result<Vec<_>> {
-        Ok(side::of_version(results, version)?
-            .into_iter()
-            .filter(|run| names.contains(&run.manifest.experiment))
-            .collect())
-    };
-    Ok((
-        side::paired(
-            runs(&results, &version)?,
-            runs(&args.results, CODE_VERSION)?,
-        ),
-        refused,
-    ))
+    let (mut a, mut b) = (
+        side::complete_runs(&results)?,
+        side::of_this_program(&args.results)?,
+    );
+    for side in [&mut a, &mut b] {
+        side.retain(|run| names.contains(&run.manifest.experiment));
+    }
+    Ok((side::paired(a, b), refused))
 }
 
 /// The files named, or all in `experiments/`; a bare name stands for its file there.
@@ -109,22 +107,20 @@ fn repository() -> anyhow::Result<PathBuf> {
     ))
 }
 
-/// Checks the revision out and builds it; cargo's and git's words go to standard error as they
+/// Checks the commit out and builds it; cargo's and git's words go to standard error as they
 /// come.
-fn build(revision: &str, home: &Path) -> anyhow::Result<PathBuf> {
-    let commit = side::commit_of(revision)
-        .ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
+fn build(commit: &str, home: &Path) -> anyhow::Result<PathBuf> {
     let (worktree, target) = (home.join("worktree"), home.join("target"));
     std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;
     let mut git = Command::new("git");
     if worktree.join(".git").exists() {
         git.arg("-C")
             .arg(&worktree)
-            .args(["checkout", "--quiet", "--detach", "--force", &commit]);
+            .args(["checkout", "--quiet", "--detach", "--force", commit]);
     } else {
         git.args(["worktree", "add", "--quiet", "--detach", "--force"])
             .arg(&worktree)
-            .arg(&commit);
+            .arg(commit);
     }
     succeed(&mut git)?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -150,17 +146,14 @@ fn succeed(command: &mut Command) -> anyhow::Result<()> {
     }
 }
 
-/// `reines 0.1.0-1a2b3c4d` → the code version.
+/// What `--version` prints.
 fn version(program: &Path) -> anyhow::Result<String> {
     let output = Command::new(program)
         .arg("--version")
         .output()
         .with_context(|| program.display().to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.split_whitespace()
-        .last()
-        .map(str::to_owned)
-        .with_context(|| format!("{} --version says nothing", program.display()))
+    Ok(text.trim().to_owned())
 }
 
 fn run(program: &Path, spec: &Path, results: &Path, quick: bool) -> anyhow::Result<Output> {

@@ -8,6 +8,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::version::{self, Code};
 
 /// A complete run.
 #[derive(Debug, Clone)]
@@ -22,6 +23,17 @@ pub struct Pair {
     pub experiment: String,
     pub a: ComparedRun,
     pub b: ComparedRun,
+}
+
+impl Pair {
+    /// The parts of the sources that both sides depend on and that differ; `None` where a side is
+    /// from before they were kept and of another code version.
+    pub fn changed(&self) -> Option<Vec<String>> {
+        let (a, b) = (&self.a.manifest, &self.b.manifest);
+        let are_known = !a.parts.is_empty() && !b.parts.is_empty();
+        (are_known || a.code_version == b.code_version)
+            .then(|| version::differing(&a.parts, &b.parts))
+    }
 }
 
 /// Digits of a commit below which a name is not taken for one.
@@ -62,14 +74,14 @@ pub fn named(name: &str, results: &Path) -> anyhow::Result<Vec<ComparedRun>> {
     Ok(runs)
 }
 
-/// Complete runs of a code version.
+/// The complete runs of a results folder that this program would make alike.
 ///
 /// # Errors
 /// Damaged manifests.
-pub fn of_version(results: &Path, code_version: &str) -> Result<Vec<ComparedRun>, StoreError> {
+pub fn of_this_program(results: &Path) -> Result<Vec<ComparedRun>, StoreError> {
     Ok(complete_runs(results)?
         .into_iter()
-        .filter(|run| run.manifest.code_version == code_version)
+        .filter(|run| run.manifest.code() == Code::Present)
         .collect())
 }
 
@@ -126,7 +138,11 @@ fn newest_first<'a>(runs: &'a [ComparedRun], experiment: &str) -> Vec<&'a Compar
     own
 }
 
-fn complete_runs(results: &Path) -> Result<Vec<ComparedRun>, StoreError> {
+/// Every complete run of a results folder.
+///
+/// # Errors
+/// Damaged manifests.
+pub fn complete_runs(results: &Path) -> Result<Vec<ComparedRun>, StoreError> {
     let complete = catalog::runs(results)?
         .into_iter()
         .filter(|entry| entry.folder.is_complete());
@@ -155,10 +171,7 @@ fn latest(runs: Vec<ComparedRun>) -> Vec<ComparedRun> {
 }
 
 fn of_code(name: &str, runs: Vec<ComparedRun>) -> Vec<ComparedRun> {
-    let by_version = |run: &ComparedRun| {
-        run.manifest.code_version == name
-            || run.manifest.code_version.ends_with(&format!("-{name}"))
-    };
+    let by_version = |run: &ComparedRun| run.manifest.is_of_version(name);
     if runs.iter().any(by_version) {
         return runs.into_iter().filter(by_version).collect();
     }

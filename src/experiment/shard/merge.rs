@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::Shard;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{self, CODE_VERSION, Manifest, ShardRecord};
+use crate::experiment::provenance::{self, Manifest, ShardRecord};
 use crate::experiment::runner::ledger::Ledger;
 use crate::experiment::runner::{self, Request};
 use crate::experiment::store::folder::RunFolder;
@@ -33,8 +33,12 @@ pub enum Merged {
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("no shards of this plan and code version {CODE_VERSION} in {}{}", run.display(), other_runs(others))]
-    NoShards { run: PathBuf, others: Vec<String> },
+    #[error("no shards of this plan and code version {code_version} in {}{}", run.display(), other_runs(others))]
+    NoShards {
+        run: PathBuf,
+        code_version: String,
+        others: Vec<String>,
+    },
     #[error("{}: cut into {} shards, and no cut is complete: --shards says which one to take", run.display(), listed(counts))]
     SeveralCuts { run: PathBuf, counts: Vec<u32> },
     #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
@@ -118,7 +122,7 @@ pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError
     let run = catalog::folder(
         request.results,
         &request.spec.name,
-        CODE_VERSION,
+        &request.plan.code_version(),
         &request.plan.hash(),
         1,
     );
@@ -165,6 +169,7 @@ fn choose(request: &Request, run: &RunFolder, count: Option<u32>) -> Result<Shar
     match (cuts.len(), complete) {
         (0, _) => Err(MergeError::NoShards {
             run: run.path().into(),
+            code_version: request.plan.code_version(),
             others: sharded_runs(request)?,
         }),
         (_, Some(index)) => Ok(cuts.swap_remove(index)),
@@ -276,7 +281,7 @@ fn refuse_foreign(
         (
             "code version",
             manifest.code_version.clone(),
-            CODE_VERSION.to_owned(),
+            plan.code_version(),
         ),
         ("plan hash", manifest.plan_hash.clone(), plan.hash()),
         ("shard", found, shard.to_string()),

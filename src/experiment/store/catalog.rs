@@ -8,6 +8,7 @@ use super::StoreError;
 use super::folder::RunFolder;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec;
+use crate::experiment::version::Code;
 
 /// Names in a results folder that are no experiment's.
 pub const RESERVED: &[&str] = &["reference", "latest"];
@@ -30,6 +31,20 @@ impl RunEntry {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
         Plan::recover(&spec, &self.plan_hash)
+    }
+
+    /// How the code that made it, or began it, compares with this program. An unfinished run has no
+    /// manifest to say which parts made it: it is of the present code, or of another.
+    pub fn code(&self) -> Code {
+        if self.folder.is_complete() {
+            return self.folder.manifest().map_or(Code::Other, |it| it.code());
+        }
+        let present = self.plan().map(|plan| plan.code_version());
+        if present.as_ref() == Some(&self.code_version) {
+            Code::Present
+        } else {
+            Code::Other
+        }
     }
 }
 
