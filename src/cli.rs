@@ -1,4 +1,4 @@
-//! The command line: the only room that speaks to a person.
+//! The command line: the only room that prints.
 //!
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
 
@@ -60,7 +60,7 @@ use crate::report::boards::Undrawable;
                   reines diff reference latest            whether two code versions agree\n\n\
                   Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
 )]
-pub struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -83,11 +83,20 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// Does what the command line asks for.
-///
-/// # Errors
-/// What [`print_error`] prints and [`exit_code`] classifies.
-pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
+/// Runs the command of this process's arguments.
+pub fn main() -> ExitCode {
+    match dispatch(Cli::parse()) {
+        Ok(code) => code,
+        // The reader of our output has closed it: `reines list | head`.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            print_error(&error);
+            exit_code(&error)
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Merge(args) => merge::run(&args),
@@ -106,8 +115,8 @@ pub fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Whether `error` is a reader that closed our output.
-pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+/// Whether the reader of our output has closed it.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause
             .downcast_ref::<io::Error>()
@@ -115,13 +124,13 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Input that makes no sense; told in one sentence.
+/// Bad input, described in one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct BadInput(String);
 
 /// 2 where the input is at fault, 1 for everything else.
-pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+fn exit_code(error: &anyhow::Error) -> ExitCode {
     let bad_input = |cause: &(dyn std::error::Error + 'static)| {
         let of_the_cluster = cause
             .downcast_ref::<ClusterError>()
@@ -135,15 +144,15 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
 
-/// Prints the chain of causes in one line, without those that the one before has told already.
-pub fn print_error(error: &anyhow::Error) {
+/// Prints the chain of causes in one line, without those that the one before ends with.
+fn print_error(error: &anyhow::Error) {
     let mut line = String::from("error");
     for cause in error.chain().map(ToString::to_string) {
         if !line.ends_with(&cause) {
             line = format!("{line}: {cause}");
         }
     }
-    // With standard error closed as well there is nobody left to tell.
+    // Where standard error is closed too, the message is lost.
     let _ = writeln!(io::stderr(), "{line}");
 }
 

@@ -1,5 +1,4 @@
-//! Shards on a cluster: what stands in a batch script, which shards still need a task, and how far
-//! each is.
+//! Shards on a cluster: the batch scripts, which shards still need a task, and how far each is.
 //!
 //! Nothing here reaches a result: a task is `reines run --shard i/K`, and every queue that gives a
 //! task an index can run it (docs/clusters.md).
@@ -36,7 +35,7 @@ pub enum ClusterError {
         program: &'static str,
         message: String,
     },
-    #[error("{program} said {found:?}, which is not {expected}")]
+    #[error("{program} answered {found:?}, which is not {expected}")]
     Answer {
         program: &'static str,
         found: String,
@@ -45,7 +44,7 @@ pub enum ClusterError {
     #[error("this Slurm has no job arrays: MaxArraySize is {0}")]
     NoArrays(u32),
     #[error("{}: {reason}", path.display())]
-    Record { path: PathBuf, reason: String },
+    Submissions { path: PathBuf, reason: String },
     #[error(
         "{}: this run is cut into {begun} shards already; {asked} would start it over: leave --shards out, or remove shards/ and slurm/ there first",
         run.display()
@@ -62,7 +61,7 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
-    /// Whether the command line asked for what cannot be.
+    /// Whether the command line is at fault.
     pub fn is_bad_input(&self) -> bool {
         matches!(self, Self::OtherCut { .. } | Self::NotText(_))
     }

@@ -9,6 +9,8 @@ pub mod shard;
 
 pub mod runner;
 
+pub mod merge;
+
 pub mod store;
 
 pub mod provenance;

@@ -8,7 +8,7 @@
 //!                          cli opens the doors and is the only room that speaks to a person
 //! ```
 //!
-//! `cluster` stands beside: it gives shares of an experiment to a queue, and cannot reach a result.
+//! `cluster` stands beside: it gives shards of an experiment to a queue, and cannot reach a result.
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
@@ -34,4 +34,10 @@ pub mod analysis;
 
 pub mod report;
 
-pub mod cli;
+mod cli;
+
+/// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
+/// unfinished run or a failing disk, 2 bad input. The binary `reines` is this function.
+pub fn run_command_line() -> std::process::ExitCode {
+    cli::main()
+}

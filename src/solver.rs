@@ -25,5 +25,5 @@ pub use self::algorithm::{Algorithm, Job};
 pub use self::control::{Control, Gauge, Interrupted};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
-pub use self::point::{Axis, Domain, Point, Value};
+pub use self::point::{Axis, AxisValues, Domain, Point, Value};
 pub use self::registry::{ALGORITHMS, LISTED, algorithm};

@@ -152,7 +152,7 @@ fn an_unknown_revision_or_spec_is_bad_input() {
     for (arguments, words) in [
         (
             &["no-such-revision"][..],
-            "git knows no revision \"no-such-revision\"",
+            "git finds no revision \"no-such-revision\"",
         ),
         (&["HEAD", "b"], "there is no such spec"),
     ] {

@@ -190,11 +190,11 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         (&["diff", "latest"], "compares two sides"),
         (
             &["diff", "latest", "0.9.9-00000000"],
-            "\"0.9.9-00000000\" stands for no complete run in results",
+            "\"0.9.9-00000000\" names no complete run in results",
         ),
         (
             &["diff", "reference", "latest"],
-            "\"reference\" stands for no complete run",
+            "\"reference\" names no complete run",
         ),
         (
             &["diff", "--alpha", "5", "latest", "latest"],

@@ -38,6 +38,8 @@ mod frozen;
 
 mod searches;
 
+mod figures;
+
 mod search_figures;
 
 mod time_limits;

@@ -1,4 +1,4 @@
-//! Shares of a run: apart, together, and what is refused.
+//! Shards of a run: apart, together, and what is refused.
 
 use std::fs;
 use std::path::PathBuf;
@@ -81,9 +81,9 @@ fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
     assert!(stderr(&workplace.succeed(&["merge", "a.toml"])).contains("complete already"));
 }
 
-/// A run that waits for its shares is not one of which nothing is there.
+/// A run that waits for its shards is not listed as an empty one.
 #[test]
-fn shares_are_listed() {
+fn shards_are_listed() {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
     for shard in ["0/3", "2/3"] {
@@ -117,17 +117,20 @@ fn run_many(workplace: &Workplace, count: u32) {
     let spec = spec::read(&workplace.path().join("a.toml"), &[]).expect("the spec is valid");
     let plan = Plan::new(&spec).expect("the spec is a plan");
     let results = workplace.path().join("results");
+    let run = runner::PlannedRun {
+        spec: &spec,
+        plan: &plan,
+        results: &results,
+        rule: is_precise,
+        command: &[],
+    };
     let mut empty = 0;
     for shard in Shard::all(count) {
         let request = runner::Request {
-            spec: &spec,
-            plan: &plan,
-            results: &results,
+            run,
             shard: Some(shard),
             threads: 1,
             force: false,
-            rule: is_precise,
-            command: &[],
         };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
         let runner::Finish::Complete { rows, .. } = finish else {
@@ -224,7 +227,7 @@ fn foreign_and_damaged_shards_are_refused() {
             stderr(&output)
         );
     }
-    // The rows of share 0 under the name of share 1: every checksum is right, the rows are not.
+    // The rows of shard 0 under the name of shard 1: every checksum is right, the rows are not.
     let copy = shard(&workplace, "0-of-2");
     fs::copy(
         copy.join("shard.parquet"),

@@ -222,7 +222,7 @@ fn repeats_that_the_clock_stops_may_differ() {
         [0, 1, 2]
     );
     records.iter().for_each(assert_timed_out);
-    // An earlier sitting had done two runs, the first of them to the end: the third runs, and these
+    // An earlier attempt had done two runs, the first of them to the end: the third runs, and these
     // are kept.
     let name = workplace.runs("results", "a")[0]
         .file_name()

@@ -287,7 +287,7 @@ impl CheckedPoint {
                 .point
                 .values
                 .iter()
-                .map(|(axis, value)| (*axis, number(value)))
+                .map(|(axis, value)| (axis, number(&value)))
                 .collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             trials_min: planned

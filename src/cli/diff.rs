@@ -6,19 +6,20 @@ mod figure;
 
 mod json;
 
-mod side;
+mod pair;
 
 mod text;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use self::side::{ComparedRun, Pair};
+use self::pair::Pair;
 use super::BadInput;
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Outcome, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
+use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::experiment::store::{PointTrials, timings};
 
 /// Compare the results of two code versions
@@ -71,7 +72,7 @@ impl Compared {
     }
 }
 
-/// What the whole comparison says; its exit code.
+/// The result of the whole comparison; decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     NothingDifferent,
@@ -80,7 +81,7 @@ enum Verdict {
 }
 
 /// # Errors
-/// Names that stand for no run; damaged results; a revision that cannot be built.
+/// Names of no run; damaged results; a revision that cannot be built.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (pairs, refused) = match &args.against {
         Some(revision) => against::pairs(args, revision)?,
@@ -123,19 +124,35 @@ fn pairs(args: &Args) -> anyhow::Result<Vec<Pair>> {
         )
         .into());
     };
-    let (a, b) = (
-        side::named(a, &args.results)?,
-        side::named(b, &args.results)?,
-    );
-    let pairs = side::paired(a, b);
+    let pairs = pair::paired(side(a, &args.results)?, side(b, &args.results)?);
     if pairs.is_empty() {
         return Err(BadInput("A and B have no experiment in common".to_owned()).into());
     }
     Ok(pairs)
 }
 
+/// The complete runs of a side: by its name in the catalog, else by a commit, for which git may
+/// have other names.
+fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    let mut runs = catalog::named(name, results)?;
+    if runs.is_empty() {
+        let commit = against::commit_of(name).unwrap_or_else(|| name.to_owned());
+        runs = catalog::of_commit(&commit, results)?;
+    }
+    if runs.is_empty() {
+        let results = results.display();
+        let hint =
+            "a run folder, a folder of results, a code version, a commit, `reference` or `latest`";
+        return Err(BadInput(format!(
+            "{name:?} names no complete run in {results}; allowed is {hint}"
+        ))
+        .into());
+    }
+    Ok(runs)
+}
+
 fn compare(pair: Pair) -> anyhow::Result<Compared> {
-    let trials = |run: &ComparedRun| run.folder.trials(&run.manifest);
+    let trials = |run: &CompleteRun| run.folder.trials(&run.manifest);
     let (a, b) = (trials(&pair.a)?, trials(&pair.b)?);
     let comparison = Comparison::of(
         Side {
@@ -147,7 +164,7 @@ fn compare(pair: Pair) -> anyhow::Result<Compared> {
             definitions: &pair.b.manifest.definitions,
         },
     );
-    let timings = |run: &ComparedRun| timings::read(&run.folder, &run.manifest);
+    let timings = |run: &CompleteRun| timings::read(&run.folder, &run.manifest);
     let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
     Ok(Compared {
         pair,

@@ -7,11 +7,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, planned_run};
 use super::text::trials_in_words;
-use crate::analysis::sequential::is_precise;
-use crate::experiment::runner::Request;
-use crate::experiment::shard::{self, MAX_SHARDS, MergeError, Merged};
+use crate::experiment::merge::{MergeError, Merged, merge};
+use crate::experiment::shard::MAX_SHARDS;
 
 /// Put the shards of an experiment together: the same bytes as a run in one piece
 #[derive(Debug, clap::Args)]
@@ -54,17 +53,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
     let plan = args.plan.plan(&spec)?;
     let command = super::command_line();
-    let request = Request {
-        spec: &spec,
-        plan: &plan,
-        results: &args.plan.results,
-        shard: None,
-        threads: 0,
-        force: false,
-        rule: is_precise,
-        command: &command,
-    };
-    let merged = shard::merge(&request, args.shards);
+    let planned = planned_run(&spec, &plan, &args.plan.results, &command);
+    let merged = merge(&planned, args.shards);
     if args.json {
         writeln!(
             io::stdout(),

@@ -1,14 +1,14 @@
-//! The options that decide which plan a spec stands for, and where its run is kept: commands that
-//! speak of one run share them.
+//! The options that decide which plan is made of a spec, and where its run is kept: the same for
+//! every command about one run.
 
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
+use crate::experiment::runner::PlannedRun;
 use crate::experiment::spec::Spec;
-use crate::experiment::store::catalog;
-use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -31,10 +31,11 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// The plan that a spec stands for.
+    /// The plan of a spec under these options.
     ///
     /// # Errors
-    /// A spec that is no plan, a huge one without leave, or another code version than is asked for.
+    /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
+    /// `--code-version`.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, PlanError> {
         let plan = Plan::with_dynamics(spec, self.dynamics)?;
         let plan = if self.quick {
@@ -56,13 +57,8 @@ impl PlanArgs {
         Ok(plan)
     }
 
-    /// The folder of a plan's run under this code version.
-    pub fn run_folder(&self, results: &Path, spec: &Spec, plan: &Plan) -> RunFolder {
-        catalog::folder(results, &spec.name, &plan.code_version(), &plan.hash(), 1)
-    }
-
-    /// The options again, as words: whoever runs the same plan elsewhere needs them, but for the
-    /// results folder.
+    /// The options again, as words, without the results folder: what another process needs to make
+    /// the same plan.
     pub fn words(&self) -> Vec<String> {
         let flags = [(self.quick, "--quick"), (self.allow_huge, "--allow-huge")];
         let flags = flags
@@ -73,6 +69,22 @@ impl PlanArgs {
             .chain(flags)
             .map(str::to_owned)
             .collect()
+    }
+}
+
+/// The run of a spec's plan in a results folder, started by `command`.
+pub fn planned_run<'a>(
+    spec: &'a Spec,
+    plan: &'a Plan,
+    results: &'a Path,
+    command: &'a [String],
+) -> PlannedRun<'a> {
+    PlannedRun {
+        spec,
+        plan,
+        results,
+        rule: is_precise,
+        command,
     }
 }
 

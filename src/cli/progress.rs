@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_share_of_this_sitting() {
+    fn the_time_left_follows_from_the_trials_of_this_attempt() {
         let progress = Progress {
             trials: 600,
             resumed: 400,

@@ -11,7 +11,7 @@ use anyhow::Context;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
 use crate::experiment::version::Code;
 use crate::report::{self, Drawing, Figure, Input, NothingToDraw};
 
@@ -41,25 +41,12 @@ pub struct Args {
     quiet: bool,
 }
 
-/// A complete run and its manifest.
-struct Run {
-    entry: RunEntry,
-    manifest: Manifest,
-}
-
-impl Run {
-    /// Whether this program would make the same rows.
-    fn is_present(&self) -> bool {
-        self.manifest.code() == Code::Present
-    }
-}
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()
         .partition(|entry| entry.folder.is_complete());
-    let runs = with_manifests(complete);
+    let runs = with_manifests(&complete);
     let mut specs = if args.files.is_empty() {
         stored_specs(&runs)?
     } else {
@@ -70,15 +57,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
-        let complete = choose(&spec, &runs)?;
-        let partial = if args.partial && !is_own(&spec, complete)? {
-            partial::choose(&spec, &unfinished)?
+        let plan_hash = Plan::new(&spec)?.hash();
+        let complete = choose(&spec.name, &plan_hash, &runs);
+        let is_own =
+            complete.is_some_and(|run| is_present(run) && run.manifest.plan_hash == plan_hash);
+        let partial = if args.partial && !is_own {
+            partial::choose(&spec.name, &plan_hash, &unfinished)
         } else {
             None
         };
         match (partial, complete) {
             (Some(entry), _) => partial::draw(&spec, entry, args)?,
-            (None, Some(run)) => draw_run(&spec, run, args)?,
+            (None, Some(run)) => draw_run(&spec, &plan_hash, run, args)?,
             (None, None) => {
                 eprintln!(
                     "{}: no complete run in {}; `reines run` makes one",
@@ -93,72 +83,75 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The runs whose manifest can be read; the others are named.
-fn with_manifests(complete: Vec<RunEntry>) -> Vec<Run> {
-    let read = |entry: RunEntry| match entry.folder.manifest() {
-        Ok(manifest) => Some(Run { entry, manifest }),
+fn with_manifests(complete: &[RunEntry]) -> Vec<CompleteRun> {
+    let read = |entry: &RunEntry| match CompleteRun::read(entry) {
+        Ok(run) => Some(run),
         Err(error) => {
             eprintln!("{}: not drawn: {error}", entry.experiment);
             None
         }
     };
-    complete.into_iter().filter_map(read).collect()
+    complete.iter().filter_map(read).collect()
 }
 
-/// The spec of each experiment as its chosen run was started from it.
-fn stored_specs(runs: &[Run]) -> anyhow::Result<Vec<Spec>> {
-    let mut names: Vec<&str> = runs
-        .iter()
-        .map(|run| run.entry.experiment.as_str())
-        .collect();
-    names.dedup();
-    let newest = |name: &str| newest(runs.iter().filter(|run| run.entry.experiment == name));
-    names
+/// The spec of each experiment as the newest run kept it, of the present code version if there is
+/// one.
+fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
+    let parse = |run: &CompleteRun| {
+        let label = run.folder.path().join("spec.toml").display().to_string();
+        let text = run.folder.spec_text()?;
+        let figures = report::kinds();
+        Ok(spec::parse(
+            &run.manifest.experiment,
+            &label,
+            &text,
+            &figures,
+        )?)
+    };
+    catalog::experiments(runs)
         .into_iter()
-        .filter_map(|name| newest(name).map(|run| (name, run)))
-        .map(|(name, run)| {
-            let label = run.entry.folder.path().join("spec.toml");
-            Ok(spec::parse(
-                name,
-                &label.display().to_string(),
-                &run.entry.folder.spec_text()?,
-                &report::kinds(),
-            )?)
+        .filter_map(|name| {
+            let own = newest_first(runs, name);
+            own.iter()
+                .find(|run| is_present(run))
+                .or(own.first())
+                .copied()
         })
+        .map(parse)
         .collect()
 }
 
-/// The run of the present code version, of the spec's own plan if there is one; else the newest.
-fn choose<'a>(spec: &Spec, runs: &'a [Run]) -> anyhow::Result<Option<&'a Run>> {
-    let plan_hash = Plan::new(spec)?.hash();
-    let own = || runs.iter().filter(|run| run.entry.experiment == spec.name);
-    let same_plan = |run: &&Run| run.entry.plan_hash == plan_hash;
-    let present = |run: &&Run| run.is_present();
-    Ok(newest(own().filter(present).filter(same_plan))
-        .or_else(|| newest(own().filter(present)))
-        .or_else(|| newest(own())))
+/// The newest run of this plan under the present code version; else the newest under the present
+/// code version; else the newest.
+fn choose<'a>(
+    experiment: &str,
+    plan_hash: &str,
+    runs: &'a [CompleteRun],
+) -> Option<&'a CompleteRun> {
+    let own = newest_first(runs, experiment);
+    let mut present = own.iter().filter(|run| is_present(run));
+    present
+        .clone()
+        .find(|run| run.manifest.plan_hash == plan_hash)
+        .or_else(|| present.next())
+        .or(own.first())
+        .copied()
 }
 
-/// Whether a run is the spec's own plan's under the present code version.
-fn is_own(spec: &Spec, run: Option<&Run>) -> anyhow::Result<bool> {
-    let plan_hash = Plan::new(spec)?.hash();
-    Ok(run.is_some_and(|run| run.is_present() && run.entry.plan_hash == plan_hash))
+fn is_present(run: &CompleteRun) -> bool {
+    run.manifest.code() == Code::Present
 }
 
-/// RFC 3339 in UTC orders as text; the repeat decides between runs of one second.
-fn newest<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<&'a Run> {
-    runs.max_by_key(|run| (run.is_present(), &run.manifest.ended, run.entry.repeat))
-}
-
-fn draw_run(spec: &Spec, run: &Run, args: &Args) -> anyhow::Result<()> {
-    let (trials, timings) = run.entry.folder.all(&run.manifest)?;
+fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> anyhow::Result<()> {
+    let (trials, timings) = run.folder.all(&run.manifest)?;
     let machine = format!(
         "{}, {} logical processors",
         run.manifest.machine.cpu, run.manifest.machine.cores
     );
     let title = spec.title.as_deref().unwrap_or(&spec.name);
-    let provenance = provenance(run);
+    let provenance = provenance(&run.manifest);
     if !args.quiet {
-        remarks(spec, run)?;
+        remarks(&spec.name, plan_hash, &run.manifest);
     }
     let input = Input {
         title,
@@ -194,43 +187,38 @@ fn draw_figures(
     Ok(())
 }
 
-/// Says when the run is not the one that the spec and the program of today would make.
-fn remarks(spec: &Spec, run: &Run) -> anyhow::Result<()> {
+/// Remarks on a run that is not the one that the spec and the program of today would make.
+fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
     let Manifest {
         code_version,
         ended,
         plan_hash,
         ..
-    } = &run.manifest;
-    let plan = Plan::new(spec)?;
-    if !run.is_present() {
+    } = manifest;
+    let code = manifest.code();
+    if code != Code::Present {
         eprintln!(
-            "{}: no complete run of code version {}; drawn from {code_version}{}, ended {ended}",
-            spec.name,
-            plan.code_version(),
-            run.manifest.code().in_brackets()
+            "{experiment}: no complete run of the present code; drawn from {code_version}{}, ended {ended}",
+            code.in_brackets()
         );
     }
-    let planned = plan.hash();
-    if *plan_hash != planned {
+    if plan_hash != planned {
         eprintln!(
-            "{}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})",
-            spec.name
+            "{experiment}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})"
         );
     }
-    Ok(())
 }
 
 /// Which code and plan the figure shows. Not the commit: it changes with every line of
 /// documentation, the figure does not.
-fn provenance(run: &Run) -> String {
+fn provenance(manifest: &Manifest) -> String {
     let Manifest {
         experiment,
         code_version,
         plan_hash,
         dynamics,
         ..
-    } = &run.manifest;
+    } = manifest;
     let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
     if dynamics.is_empty() {
         run

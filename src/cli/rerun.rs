@@ -3,17 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 
+use super::plan::planned_run;
 use super::progress::Display;
 use super::text::trials_in_words;
-use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec::Spec;
+use crate::experiment::store::catalog::{CompleteRun, Difference};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 
@@ -41,21 +40,10 @@ pub struct Args {
 /// # Errors
 /// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let folder = folder(&args.manifest)?;
-    let manifest = folder.manifest()?;
-    if let Some(shard) = &manifest.shard {
-        bail!(
-            "{}: holds share {shard} of a run; only a whole run is repeated",
-            folder.path().display()
-        );
-    }
-    if manifest.rows == 0 && manifest.timed_rows > 0 {
-        bail!(
-            "{}: every trial had a time limit; what the clock may stop depends on the machine, and is not repeated",
-            folder.path().display()
-        );
-    }
-    let (spec, plan) = plan(&folder, &manifest)?;
+    let original = complete_run(&args.manifest)?;
+    let manifest = &original.manifest;
+    refuse_unrepeatable(&original)?;
+    let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
         eprintln!(
             "{}: made by code version {}, repeated by {}{}",
@@ -67,15 +55,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let temporary = tempfile::tempdir().context("no temporary folder")?;
     let results = args.results.as_deref().unwrap_or(temporary.path());
-    let repeated = repeat(&spec, &plan, results, args)?;
-    let Some(repeated) = repeated else {
-        return Ok(ExitCode::from(1));
-    };
-    compare(&folder, &manifest, &repeated)
+    match repeat(&spec, &plan, results, args)? {
+        None => Ok(ExitCode::from(1)),
+        Some(repeated) => compare(&original, &CompleteRun::at(repeated)?),
+    }
 }
 
-/// The run folder that a path to it, or to its manifest, means.
-fn folder(path: &Path) -> anyhow::Result<RunFolder> {
+/// The run that is meant by a path to its folder or to its manifest.
+fn complete_run(path: &Path) -> anyhow::Result<CompleteRun> {
     let folder = if path.is_dir() {
         path
     } else {
@@ -91,22 +78,24 @@ fn folder(path: &Path) -> anyhow::Result<RunFolder> {
         "{}: no manifest of a complete run",
         path.display()
     );
-    Ok(folder)
+    Ok(CompleteRun::at(folder)?)
 }
 
-/// What the run ran, from the spec that it kept.
-fn plan(folder: &RunFolder, manifest: &Manifest) -> anyhow::Result<(Spec, Plan)> {
-    folder.open_checked(manifest, "spec.toml")?;
-    let label = folder.path().join("spec.toml").display().to_string();
-    let spec = spec::parse_without_figures(&manifest.experiment, &label, &folder.spec_text()?)?;
-    match Plan::recover(&spec, &manifest.plan_hash) {
-        Some(plan) => Ok((spec, plan)),
-        None => bail!(
-            "{label}: this program makes no plan {} of it; code version {} did",
-            manifest.plan_hash,
-            manifest.code_version
-        ),
+fn refuse_unrepeatable(
+    CompleteRun {
+        folder, manifest, ..
+    }: &CompleteRun,
+) -> anyhow::Result<()> {
+    let path = folder.path().display();
+    if let Some(shard) = &manifest.shard {
+        bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
     }
+    if manifest.rows == 0 && manifest.timed_rows > 0 {
+        bail!(
+            "{path}: every trial had a time limit; which trials the clock stops depends on the machine, and is not repeated"
+        );
+    }
+    Ok(())
 }
 
 /// Runs the plan from the first trial on; `None` when it was interrupted.
@@ -116,19 +105,14 @@ fn repeat(
     results: &Path,
     args: &Args,
 ) -> anyhow::Result<Option<RunFolder>> {
-    let stop: &AtomicBool = super::run::stop_on_signals()?;
     let command = super::command_line();
-    let threads = args.threads.map_or(0, usize::from);
     let request = Request {
-        spec,
-        plan,
-        results,
+        run: planned_run(spec, plan, results, &command),
         shard: None,
-        threads,
+        threads: args.threads.map_or(0, usize::from),
         force: true,
-        rule: is_precise,
-        command: &command,
     };
+    let stop = super::run::stop_on_signals()?;
     let mut display = Display::new(&spec.name, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete {
@@ -147,38 +131,26 @@ fn repeat(
     }
 }
 
-fn compare(
-    original: &RunFolder,
-    manifest: &Manifest,
-    repeated: &RunFolder,
-) -> anyhow::Result<ExitCode> {
+fn compare(original: &CompleteRun, repeated: &CompleteRun) -> anyhow::Result<ExitCode> {
     const TRIALS: &str = "trials.parquet";
     let mut out = std::io::stdout().lock();
-    let again = repeated.manifest()?;
-    let damage = original.open_checked(manifest, TRIALS).err();
+    let manifest = &original.manifest;
+    let damage = original.folder.open_checked(manifest, TRIALS).err();
     if let Some(damage) = &damage {
         writeln!(out, "{damage}")?;
     }
-    let agrees = manifest.files.get(TRIALS) == again.files.get(TRIALS);
-    let path = original.path().display();
-    if agrees {
-        writeln!(
-            out,
-            "{path}: the repetition gives the same {} rows, byte for byte",
-            again.rows
-        )?;
+    let agrees = manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
+    let result = if agrees {
+        let rows = repeated.manifest.rows;
+        format!("the repetition gives the same {rows} rows, byte for byte")
     } else if damage.is_none() {
-        writeln!(
-            out,
-            "{path}: the repetition differs: {}",
-            difference(original, manifest, repeated, &again)?
-        )?;
+        let difference = in_words(&original.difference(repeated)?);
+        format!("the repetition differs: {difference}")
     } else {
-        writeln!(
-            out,
-            "{path}: the repetition differs from what the manifest says of trials.parquet"
-        )?;
-    }
+        "the repetition differs from what the manifest says of trials.parquet".to_owned()
+    };
+    let path = original.folder.path().display();
+    writeln!(out, "{path}: {result}")?;
     if manifest.timed_rows > 0 {
         writeln!(
             out,
@@ -190,41 +162,20 @@ fn compare(
 }
 
 /// How many rows differ, and the first of them.
-fn difference(
-    original: &RunFolder,
-    manifest: &Manifest,
-    repeated: &RunFolder,
-    again: &Manifest,
-) -> anyhow::Result<String> {
-    let (before, after) = (original.trials(manifest)?, repeated.trials(again)?);
-    let rows = |points: Vec<_>| -> Vec<_> {
-        let of_point = |points: crate::experiment::store::PointTrials| {
-            points
-                .rows
-                .into_iter()
-                .map(move |row| (points.point.clone(), row))
-        };
-        points.into_iter().flat_map(of_point).collect()
-    };
-    let (before, after) = (rows(before), rows(after));
-    let differing: Vec<_> = before
-        .iter()
-        .zip(&after)
-        .filter(|(before, after)| before != after)
-        .collect();
-    Ok(match differing.first() {
-        _ if before.len() != after.len() => {
-            format!("{} rows instead of {}", after.len(), before.len())
+fn in_words(difference: &Difference) -> String {
+    match difference {
+        Difference::Number([before, after]) => format!("{after} rows instead of {before}"),
+        Difference::Rows {
+            differing,
+            all,
+            first,
+        } => {
+            let (point, row) = first.as_ref();
+            format!(
+                "{differing} of {all} rows; the first is trial {} of seed {} at {} n = {}",
+                row.trial, row.seed, point.algorithm, point.n
+            )
         }
-        Some(((point, row), _)) => format!(
-            "{} of {} rows; the first is trial {} of seed {} at {} n = {}",
-            differing.len(),
-            before.len(),
-            row.trial,
-            row.seed,
-            point.algorithm,
-            point.n
-        ),
-        None => "the same rows in other bytes".into(),
-    })
+        Difference::Bytes => "the same rows in other bytes".to_owned(),
+    }
 }

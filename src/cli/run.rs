@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
 use super::text::trials_in_words;
-use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -33,8 +32,7 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Only share I (from 0) of K equal ones, into a file of its own; `reines merge` puts the
-    /// shares together
+    /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards together
     #[arg(long, value_name = "I/K", conflicts_with = "force")]
     shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
@@ -89,16 +87,11 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 /// Whether the experiment is complete.
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
-    let threads = args.threads.map_or(0, usize::from);
     let request = Request {
-        spec,
-        plan,
-        results: &args.plan.results,
+        run: planned_run(spec, plan, &args.plan.results, &command),
         shard: args.shard,
-        threads,
+        threads: args.threads.map_or(0, usize::from),
         force: args.force,
-        rule: is_precise,
-        command: &command,
     };
     let label = args.shard.map_or_else(
         || spec.name.clone(),

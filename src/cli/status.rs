@@ -8,15 +8,16 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, planned_run};
 use crate::cluster::slurm::{self, TaskStates};
-use crate::cluster::state::{self, Known, ShardState, State};
+use crate::cluster::state::{self, Known, ShardState, ShardStatus};
 use crate::cluster::submission::{self, Submission};
 use crate::cluster::submit::job_names;
-use crate::experiment::shard::{MAX_SHARDS, Shares, ranges};
+use crate::experiment::shard::{MAX_SHARDS, ranges};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::shards::Shards;
 
-/// Tell which shards of an experiment are done, running, queued, failed or missing
+/// Print which shards of an experiment are done, running, queued, failed or missing
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
@@ -45,7 +46,7 @@ struct Status {
     complete: bool,
     /// How many shards there are in each state.
     counts: BTreeMap<&'static str, usize>,
-    shards: Vec<ShardState>,
+    shards: Vec<ShardStatus>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remark: Option<String>,
 }
@@ -53,7 +54,7 @@ struct Status {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
     let plan = args.plan.plan(&spec)?;
-    let folder = args.plan.run_folder(&args.plan.results, &spec, &plan);
+    let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
     let status = status(spec.name.clone(), &folder, args.shards).context(spec.name)?;
     let mut out = io::stdout().lock();
     if args.json {
@@ -75,7 +76,7 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
         let submissions = submission::read(run)?;
         if let Some(count) = count.or(newest_cut(run, &submissions)?) {
             let (queue, history) = ask_slurm(&experiment, &submissions, &mut remark);
-            shards = state::states(
+            shards = state::statuses(
                 run,
                 count,
                 Known {
@@ -86,13 +87,13 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
             )?;
         }
     }
-    let count = |state: State| {
+    let count = |state: ShardState| {
         (
             state.name(),
             shards.iter().filter(|shard| shard.state == state).count(),
         )
     };
-    let counts = State::ALL.into_iter().map(count).collect();
+    let counts = ShardState::ALL.into_iter().map(count).collect();
     Ok(Status {
         experiment,
         folder: run.path().into(),
@@ -106,11 +107,11 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
 /// The cut that was submitted last, else the one of which most is done.
 fn newest_cut(run: &RunFolder, submissions: &[Submission]) -> anyhow::Result<Option<u32>> {
     let submitted = submissions.last().map(|submission| submission.shards);
-    let cuts = Shares::cuts(run)?;
-    let fullest = cuts.iter().max_by_key(|shares| {
-        u64::from(u32::MAX) * shares.done.len() as u64 / u64::from(shares.count)
+    let cuts = Shards::cuts(run)?;
+    let fullest = cuts.iter().max_by_key(|shards| {
+        u64::from(u32::MAX) * shards.done.len() as u64 / u64::from(shards.count)
     });
-    Ok(submitted.or(fullest.map(|shares| shares.count)))
+    Ok(submitted.or(fullest.map(|shards| shards.count)))
 }
 
 /// The queue and what became of earlier tasks, where the run was submitted to Slurm and Slurm
@@ -130,7 +131,7 @@ fn ask_slurm(
     match slurm::queue(&job_names(experiment)) {
         Ok(queue) => (Some(queue), slurm::history(&jobs)),
         Err(error) => {
-            *remark = Some(format!("told from files alone: {error}"));
+            *remark = Some(format!("from files alone: {error}"));
             (None, TaskStates::new())
         }
     }
@@ -155,10 +156,10 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
     writeln!(
         out,
         "{experiment}: {} of {} shards done, in {place}",
-        counts[State::Done.name()],
+        counts[ShardState::Done.name()],
         shards.len()
     )?;
-    for state in State::ALL {
+    for state in ShardState::ALL {
         let found: Vec<u32> = shards
             .iter()
             .filter(|shard| shard.state == state)
@@ -168,9 +169,11 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
             writeln!(out, "  {:<8} {}", state.name(), ranges(&found))?;
         }
     }
-    for ShardState {
+    for ShardStatus {
         shard, task, slurm, ..
-    } in shards.iter().filter(|shard| shard.state == State::Failed)
+    } in shards
+        .iter()
+        .filter(|shard| shard.state == ShardState::Failed)
     {
         if let Some(task) = task {
             let reason = slurm
@@ -182,7 +185,7 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
             )?;
         }
     }
-    if shards.iter().all(|shard| shard.state == State::Done) {
+    if shards.iter().all(|shard| shard.state == ShardState::Done) {
         writeln!(out, "  not merged yet: `reines merge` puts them together")?;
     }
     if let Some(remark) = remark {

@@ -8,23 +8,23 @@ use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, planned_run};
 use crate::cluster::ClusterError;
 use crate::cluster::script::quote;
-use crate::cluster::state::State;
+use crate::cluster::state::ShardState;
 use crate::cluster::submission::Submission;
 use crate::cluster::submit::{self, Order, Proposal};
 use crate::experiment::shard::{MAX_SHARDS, ranges};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
 
-/// Submit the shards of an experiment that nobody is running, and a merge after them, to a cluster
+/// Submit the shards of an experiment that need a task, and a merge after them, to a cluster
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines submit --engine slurm --shards 64 --time 2:00:00 experiments/epsilon.toml\n  \
                   reines submit --dry-run experiments/epsilon.toml\n  \
                   reines submit --sbatch=--mem=2G --sbatch=--qos=long experiments/epsilon.toml\n\n\
-                  The same command again submits what is still missing. docs/clusters.md tells how to use other queues."
+                  The same command again submits what is still missing. docs/clusters.md describes other queues."
 )]
 pub struct Args {
     /// The experiment's spec file
@@ -96,9 +96,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = args.plan.plan(&spec)?;
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
-    let folder = args.plan.run_folder(&results, &spec, &plan);
+    let folder = planned_run(&spec, &plan, &results, &[]).folder();
     if folder.is_complete() {
-        return tell(
+        return print(
             args,
             &report(&spec, &folder, true),
             &format!(
@@ -137,7 +137,7 @@ fn submit(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode> {
     report.shards = Some(proposal.shards);
     report.submitted = proposal.submitted();
     report.submission = Some(submission);
-    tell(args, &report, &text)
+    print(args, &report, &text)
 }
 
 fn rehearse(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode> {
@@ -164,7 +164,7 @@ fn rehearse(args: &Args, spec: &Spec, order: &Order) -> anyhow::Result<ExitCode>
         commands,
         remark,
     });
-    tell(args, &report, &text)
+    print(args, &report, &text)
 }
 
 fn report(spec: &Spec, folder: &RunFolder, complete: bool) -> Report {
@@ -180,7 +180,7 @@ fn report(spec: &Spec, folder: &RunFolder, complete: bool) -> Report {
     }
 }
 
-fn tell(args: &Args, report: &Report, text: &str) -> anyhow::Result<ExitCode> {
+fn print(args: &Args, report: &Report, text: &str) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(report)?)?
@@ -200,7 +200,7 @@ fn summary(proposal: &Proposal, submission: &Submission) -> String {
     };
     let mut text = format!(
         "{} of {} shards done before\n",
-        count(State::Done),
+        count(ShardState::Done),
         proposal.shards
     );
     if let Some(job) = &submission.array_job {
@@ -212,8 +212,8 @@ fn summary(proposal: &Proposal, submission: &Submission) -> String {
     } else {
         text += &format!(
             "  no shard needs a task: {} running, {} queued\n",
-            count(State::Running),
-            count(State::Queued)
+            count(ShardState::Running),
+            count(ShardState::Queued)
         );
     }
     match &submission.merge_job {
@@ -265,7 +265,7 @@ fn word(text: &str) -> Result<String, String> {
     }
 }
 
-/// An option, not a script's name: sbatch takes the first word that is none as the script.
+/// An option of sbatch. The first word that is none would be the script's name.
 fn option(text: &str) -> Result<String, String> {
     if text.starts_with('-') {
         word(text)

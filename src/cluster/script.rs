@@ -1,5 +1,5 @@
-//! The batch scripts. Whatever comes from outside stands in single quotes and is only ever expanded
-//! in double ones.
+//! The batch scripts. Every text from outside is in single quotes, and is expanded in double quotes
+//! only.
 
 /// What the scripts are filled in with.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl Script<'_> {
         )
     }
 
-    /// Puts the shards together, or says which are missing.
+    /// Puts the shards together, or names those that are missing.
     pub fn merge(&self) -> String {
         let (head, shards) = (self.head(), self.shards);
         format!(
@@ -53,7 +53,7 @@ impl Script<'_> {
              # Written by `reines submit`, which makes it anew each time.\n\
              set -u\n\
              reines={program}\nspec={spec}\nresults={results}\n\
-             # The program may have been built anew since the submission; shards of two code versions do not go together.\n\
+             # Since the submission the program may have been built anew; shards of two code versions are not merged.\n\
              options=(--code-version {code_version} {options})\n\n",
             program = quote(self.program),
             spec = quote(self.spec),
@@ -64,7 +64,7 @@ impl Script<'_> {
     }
 }
 
-/// A word that the shell reads back as `text`, whatever stands in it.
+/// A word that the shell reads back as `text`, for every text.
 pub fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -1,5 +1,4 @@
-//! What is asked of Slurm, by its own commands. Arguments are given one by one, never through a
-//! shell.
+//! Slurm, by its own commands. Arguments are passed one by one, never through a shell.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +7,7 @@ use std::process::Command;
 
 use super::ClusterError;
 
-/// `MaxArraySize` where Slurm's configuration does not say otherwise.
+/// Slurm's default of `MaxArraySize`.
 pub const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 
 /// A task of a job array: the array's number and the task's index; no index for a job of one task.
@@ -28,7 +27,7 @@ impl fmt::Display for Task {
     }
 }
 
-/// What Slurm says of a task: `RUNNING`, `PENDING`, `TIMEOUT`, …
+/// Slurm's state of each task: `RUNNING`, `PENDING`, `TIMEOUT`, …
 pub type TaskStates = BTreeMap<Task, String>;
 
 /// The largest number of tasks in an array.
@@ -62,7 +61,7 @@ pub fn queue(names: &[String]) -> Result<TaskStates, ClusterError> {
     .map(|text| parse_states(&text))
 }
 
-/// The last states of jobs, where Slurm keeps accounts; nothing where it does not.
+/// The last states of jobs; none where Slurm keeps no accounts.
 pub fn history(jobs: &[String]) -> TaskStates {
     let jobs = format!("--jobs={}", jobs.join(","));
     let answer = ask(
@@ -96,7 +95,7 @@ pub fn history(jobs: &[String]) -> TaskStates {
 /// Submits a job from `folder`, where its output goes, and returns its number.
 ///
 /// # Errors
-/// What Slurm refuses.
+/// A job that Slurm refuses.
 pub fn sbatch(arguments: &[String], folder: &Path) -> Result<String, ClusterError> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let text = ask("sbatch", &arguments, Some(folder))?;

@@ -1,27 +1,29 @@
-//! How far each shard of a run is: by its files, and by Slurm where that answers.
+//! How far each shard of a run is: by its files, and by Slurm where it answers.
 
 use serde::Serialize;
 
 use super::ClusterError;
 use super::slurm::TaskStates;
 use super::submission::Submission;
-use crate::experiment::shard::{Shard, Shares};
+use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::shards::Shards;
 
+/// How far a shard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum ShardState {
     Done,
     Running,
-    /// Slurm has a task for it that has not begun it.
+    /// Slurm has a task that has not begun the shard yet.
     Queued,
-    /// Begun or submitted, not done, and nobody is at it now. What it has saved is kept.
+    /// Begun or submitted, not done, and neither running nor queued. What it has saved is kept.
     Failed,
-    /// Never begun, and nobody is going to.
+    /// Neither begun nor submitted.
     Missing,
 }
 
-impl State {
+impl ShardState {
     pub const ALL: [Self; 5] = [
         Self::Done,
         Self::Running,
@@ -40,21 +42,21 @@ impl State {
         }
     }
 
-    /// Whether somebody must be asked to run the shard.
+    /// Whether the shard is to be submitted.
     pub fn needs_a_task(self) -> bool {
         matches!(self, Self::Failed | Self::Missing)
     }
 }
 
-/// A shard's state and, unless it is done, the last task that was to run it.
+/// A shard's state and, unless it is done, the last task for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ShardState {
+pub struct ShardStatus {
     pub shard: u32,
-    pub state: State,
+    pub state: ShardState,
     /// As Slurm writes it: `12_3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// What Slurm says of the task: `RUNNING`, `TIMEOUT`, …
+    /// Slurm's state of the task: `RUNNING`, `TIMEOUT`, …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slurm: Option<String>,
 }
@@ -63,9 +65,9 @@ pub struct ShardState {
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     pub submissions: &'a [Submission],
-    /// Tasks that wait or run; `None` where Slurm does not say.
+    /// Tasks that wait or run; `None` where Slurm does not answer.
     pub queue: Option<&'a TaskStates>,
-    /// How tasks have ended; empty where Slurm does not say.
+    /// How tasks have ended; empty where Slurm keeps no accounts.
     pub history: &'a TaskStates,
 }
 
@@ -73,21 +75,30 @@ pub struct Known<'a> {
 ///
 /// # Errors
 /// A folder that cannot be listed.
-pub fn states(run: &RunFolder, count: u32, known: Known) -> Result<Vec<ShardState>, ClusterError> {
-    let shares = Shares::of(run, count)?;
+pub fn statuses(
+    run: &RunFolder,
+    count: u32,
+    known: Known,
+) -> Result<Vec<ShardStatus>, ClusterError> {
+    let shards = Shards::of(run, count)?;
     let is_locked =
-        |shard: &Shard| shares.begun.contains(&shard.index()) && run.shard(*shard).is_locked();
+        |shard: &Shard| shards.begun.contains(&shard.index()) && run.shard(*shard).is_locked();
     Ok(Shard::all(count)
-        .map(|shard| state(shard, &shares, known, || is_locked(&shard)))
+        .map(|shard| status(shard, &shards, known, || is_locked(&shard)))
         .collect())
 }
 
-fn state(shard: Shard, shares: &Shares, known: Known, is_locked: impl Fn() -> bool) -> ShardState {
+fn status(
+    shard: Shard,
+    shards: &Shards,
+    known: Known,
+    is_locked: impl Fn() -> bool,
+) -> ShardStatus {
     let index = shard.index();
-    if shares.done.contains(&index) {
-        return ShardState {
+    if shards.done.contains(&index) {
+        return ShardStatus {
             shard: index,
-            state: State::Done,
+            state: ShardState::Done,
             task: None,
             slurm: None,
         };
@@ -97,7 +108,7 @@ fn state(shard: Shard, shares: &Shares, known: Known, is_locked: impl Fn() -> bo
             .submissions
             .iter()
             .rev()
-            .filter(|submission| submission.shards == shares.count)
+            .filter(|submission| submission.shards == shards.count)
     };
     let tasks: Vec<_> = same_cut()
         .filter_map(|submission| submission.task(index))
@@ -106,24 +117,24 @@ fn state(shard: Shard, shares: &Shares, known: Known, is_locked: impl Fn() -> bo
         .queue
         .and_then(|queue| tasks.iter().find_map(|task| Some((task, queue.get(task)?))));
     let last = || tasks.first().map(|task| (task, known.history.get(task)));
-    let has_begun = shares.begun.contains(&index);
+    let has_begun = shards.begun.contains(&index);
     let (state, task) = match queued {
         Some((task, slurm)) => (
             if is_waiting(slurm) || !has_begun {
-                State::Queued
+                ShardState::Queued
             } else {
-                State::Running
+                ShardState::Running
             },
             Some((task, Some(slurm))),
         ),
-        None if is_locked() => (State::Running, None),
+        None if is_locked() => (ShardState::Running, None),
         None if has_begun || (known.queue.is_some() && !tasks.is_empty()) => {
-            (State::Failed, last())
+            (ShardState::Failed, last())
         }
-        None => (State::Missing, None),
+        None => (ShardState::Missing, None),
     };
     let slurm = task.and_then(|(_, slurm)| slurm.cloned());
-    ShardState {
+    ShardStatus {
         shard: index,
         state,
         task: task.map(|(task, _)| task.to_string()),
@@ -157,8 +168,8 @@ mod tests {
     }
 
     #[test]
-    fn files_and_queue_together_tell_the_state() {
-        let shares = Shares {
+    fn files_and_queue_together_give_the_state() {
+        let shards = Shards {
             count: 8,
             begun: [0, 1, 2, 3].into(),
             done: [0].into(),
@@ -179,16 +190,16 @@ mod tests {
             queue: Some(&queue),
             history: &history,
         };
-        let states: Vec<ShardState> = Shard::all(8)
-            .map(|shard| state(shard, &shares, known, || shard.index() == 3))
+        let statuses: Vec<ShardStatus> = Shard::all(8)
+            .map(|shard| status(shard, &shards, known, || shard.index() == 3))
             .collect();
-        let found: Vec<_> = states
+        let found: Vec<_> = statuses
             .iter()
-            .map(|state| {
+            .map(|status| {
                 (
-                    state.state.name(),
-                    state.task.as_deref(),
-                    state.slurm.as_deref(),
+                    status.state.name(),
+                    status.task.as_deref(),
+                    status.slurm.as_deref(),
                 )
             })
             .collect();
@@ -213,7 +224,7 @@ mod tests {
         };
         let names: Vec<_> = Shard::all(8)
             .map(|shard| {
-                state(shard, &shares, silent, || shard.index() == 3)
+                status(shard, &shards, silent, || shard.index() == 3)
                     .state
                     .name()
             })
@@ -224,15 +235,15 @@ mod tests {
                 "done", "failed", "failed", "running", "missing", "missing", "missing", "missing"
             ]
         );
-        // Of another cut, the submission says nothing.
-        let other = Shares {
+        // The submission is of another cut.
+        let other = Shards {
             count: 4,
             begun: [0].into(),
             done: [].into(),
         };
         assert_eq!(
-            state(Shard::new(1, 4).unwrap(), &other, known, || false).state,
-            State::Missing
+            status(Shard::new(1, 4).unwrap(), &other, known, || false).state,
+            ShardState::Missing
         );
     }
 }

@@ -12,7 +12,7 @@ use crate::experiment::store::atomic;
 use crate::experiment::store::folder::RunFolder;
 
 const FOLDER: &str = "slurm";
-const RECORD: &str = "submissions.toml";
+const FILE: &str = "submissions.toml";
 const LOCK: &str = "lock";
 
 /// One job array, the merge job after it, or both.
@@ -34,7 +34,7 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// The task that runs a shard, if one does.
+    /// The task that runs a shard, if one was submitted.
     pub fn task(&self, shard: u32) -> Option<Task> {
         let index = shard % self.tasks.max(1);
         let submitted = self.array.split(',').any(|range| includes(range, index));
@@ -55,22 +55,22 @@ fn includes(range: &str, number: u32) -> bool {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-struct Record {
+struct Submissions {
     #[serde(default)]
     submission: Vec<Submission>,
 }
 
-/// The folder for scripts, output and record within a run's.
+/// The folder for scripts, output and submissions within a run's.
 pub fn folder(run: &RunFolder) -> PathBuf {
     run.path().join(FOLDER)
 }
 
-/// All submissions of a run, oldest first; none where there is no record.
+/// All submissions of a run, oldest first; none where there is no file of them.
 ///
 /// # Errors
-/// A record that cannot be read.
+/// A file that cannot be read.
 pub fn read(run: &RunFolder) -> Result<Vec<Submission>, ClusterError> {
-    let path = folder(run).join(RECORD);
+    let path = folder(run).join(FILE);
     let text = match fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|source| ClusterError::Io {
@@ -78,23 +78,24 @@ pub fn read(run: &RunFolder) -> Result<Vec<Submission>, ClusterError> {
             source,
         })?,
     };
-    let record: Record = toml::from_str(&text).map_err(|error| ClusterError::Record {
-        path,
-        reason: error.message().into(),
-    })?;
-    Ok(record.submission)
+    let submissions: Submissions =
+        toml::from_str(&text).map_err(|error| ClusterError::Submissions {
+            path,
+            reason: error.message().into(),
+        })?;
+    Ok(submissions.submission)
 }
 
-/// Writes the record.
+/// Writes all submissions of a run, oldest first.
 ///
 /// # Errors
 /// Any of the file system's.
 pub fn write(run: &RunFolder, submissions: Vec<Submission>) -> Result<(), ClusterError> {
-    let path = folder(run).join(RECORD);
-    let text = toml::to_string(&Record {
+    let path = folder(run).join(FILE);
+    let text = toml::to_string(&Submissions {
         submission: submissions,
     })
-    .map_err(|error| ClusterError::Record {
+    .map_err(|error| ClusterError::Submissions {
         path: path.clone(),
         reason: error.to_string(),
     })?;
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_record_is_read_back_and_a_cut_one_is_named() {
+    fn submissions_are_read_back_and_a_truncated_file_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path());
         assert_eq!(read(&run).unwrap(), []);
@@ -197,9 +198,9 @@ mod tests {
         let submissions = vec![submission(), only_merge];
         write(&run, submissions.clone()).unwrap();
         assert_eq!(read(&run).unwrap(), submissions);
-        let path = super::folder(&run).join(RECORD);
+        let path = super::folder(&run).join(FILE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() / 2 + 3]).unwrap();
-        assert!(read(&run).unwrap_err().to_string().contains(RECORD));
+        assert!(read(&run).unwrap_err().to_string().contains(FILE));
     }
 }

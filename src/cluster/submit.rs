@@ -1,4 +1,4 @@
-//! What to give to Slurm for the shards that nobody is at: a job array, and a merge after it.
+//! What to submit to Slurm for the shards that need a task: a job array, and a merge after it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use super::ClusterError;
 use super::script::Script;
 use super::slurm::{self, DEFAULT_MAX_ARRAY_SIZE, Task, TaskStates};
-use super::state::{self, Known, ShardState};
+use super::state::{self, Known, ShardStatus};
 use super::submission::{self, Submission};
 use crate::experiment::provenance;
-use crate::experiment::shard::{Shares, ranges};
+use crate::experiment::shard::ranges;
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::shards::Shards;
 
-/// Shards of a run for which nothing else is said.
+/// Shards of a run without `--shards`.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// What is to be run, and what the user wants of Slurm.
+/// What is to be run, and with which options of Slurm.
 #[derive(Debug, Clone)]
 pub struct Order<'a> {
     pub experiment: &'a str,
-    /// The spec's text: the jobs run a copy, so that the file may change before their turn comes.
+    /// The spec's text: the jobs run a copy, so that the file may change before they start.
     pub spec: &'a str,
     pub run: &'a RunFolder,
     pub results: &'a Path,
@@ -43,7 +44,7 @@ pub struct Proposal {
     pub shards: u32,
     pub tasks: u32,
     /// Shards by state before the submission.
-    pub states: Vec<ShardState>,
+    pub states: Vec<ShardStatus>,
     pub files: Vec<(PathBuf, String)>,
     /// The tasks and the arguments of sbatch; `None`: no shard needs a task.
     pub array: Option<(String, Vec<String>)>,
@@ -93,17 +94,17 @@ pub fn job_names(experiment: &str) -> [String; 2] {
     ]
 }
 
-/// Submits what [`propose`] says and keeps a record of it.
+/// Submits the proposal of [`propose`] and adds it to the run's submissions.
 ///
 /// # Errors
 /// What Slurm refuses; a file that cannot be written.
 pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
-    // First of all: without a Slurm, nothing is made.
+    // First of all: without Slurm, nothing is written.
     let max_array_size = slurm::max_array_size()?;
     let _alone = submission::lock(order.run)?;
     let queue = slurm::queue(&job_names(order.experiment))?;
-    let mut record = submission::read(order.run)?;
-    let proposal = propose(order, &record, max_array_size, &queue)?;
+    let mut submissions = submission::read(order.run)?;
+    let proposal = propose(order, &submissions, max_array_size, &queue)?;
     for (path, text) in &proposal.files {
         submission::write_file(path, text)?;
     }
@@ -121,20 +122,20 @@ pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
         new.array_job = Some(slurm::sbatch(arguments, &folder)?);
         new.array.clone_from(array);
         // At once: were the merge refused, the array would still be known.
-        submission::write(order.run, [record.as_slice(), &[new.clone()]].concat())?;
+        submission::write(order.run, [submissions.as_slice(), &[new.clone()]].concat())?;
     }
     if let Some(arguments) = proposal.merge_arguments(new.array_job.as_deref()) {
         new.merge_job = Some(slurm::sbatch(&arguments, &folder)?);
     }
     if new.array_job.is_some() || new.merge_job.is_some() {
-        record.push(new.clone());
-        submission::write(order.run, record)?;
+        submissions.push(new.clone());
+        submission::write(order.run, submissions)?;
     }
     Ok((proposal, new))
 }
 
-/// What [`submit`] would do now; writes nothing. Where Slurm does not answer: as if its queue were
-/// empty and its configuration the usual one.
+/// What [`submit`] would do now; writes nothing. Where Slurm does not answer, an empty queue and the
+/// usual configuration are assumed.
 ///
 /// # Errors
 /// As [`propose`].
@@ -151,24 +152,24 @@ pub fn rehearse(order: &Order) -> Result<(Proposal, Option<ClusterError>), Clust
     ))
 }
 
-/// Which shards need a task, in which tasks they come, and what Slurm is to be told.
+/// Which shards need a task, which tasks run them, and with which arguments they are submitted.
 ///
 /// # Errors
-/// A cut other than the run's; paths that cannot stand in a script.
+/// A cut other than the run's; paths that a script cannot name.
 pub fn propose(
     order: &Order,
-    record: &[Submission],
+    earlier: &[Submission],
     max_array_size: u32,
     queue: &TaskStates,
 ) -> Result<Proposal, ClusterError> {
-    let shards = choose_cut(order, record)?;
+    let shards = choose_cut(order, earlier)?;
     let tasks = shards.min(max_array_size);
     let known = Known {
-        submissions: record,
+        submissions: earlier,
         queue: Some(queue),
         history: &TaskStates::new(),
     };
-    let states = state::states(order.run, shards, known)?;
+    let states = state::statuses(order.run, shards, known)?;
     let wanted: BTreeSet<u32> = states
         .iter()
         .filter(|shard| shard.state.needs_a_task())
@@ -184,7 +185,7 @@ pub fn propose(
         Some((array.clone(), array_arguments(order, &array, script(1)?)))
     };
     let merge = merge_arguments(order, script(2)?);
-    let merge_waits = record
+    let merge_waits = earlier
         .iter()
         .filter_map(|submission| submission.merge_job.clone())
         .any(|job| queue.contains_key(&Task { job, index: None }));
@@ -196,17 +197,17 @@ pub fn propose(
         files,
         array,
         merge,
-        awaited: arrays_in_queue(record, queue),
+        awaited: arrays_in_queue(earlier, queue),
     })
 }
 
 /// The cut that the run has, else the one that is asked for.
-fn choose_cut(order: &Order, record: &[Submission]) -> Result<u32, ClusterError> {
-    let cuts = Shares::cuts(order.run)?;
-    let begun = record
+fn choose_cut(order: &Order, earlier: &[Submission]) -> Result<u32, ClusterError> {
+    let cuts = Shards::cuts(order.run)?;
+    let begun = earlier
         .last()
         .map(|submission| submission.shards)
-        .or_else(|| cuts.first().map(|shares| shares.count));
+        .or_else(|| cuts.first().map(|shards| shards.count));
     match (order.shards, begun) {
         (Some(asked), Some(begun)) if asked != begun => Err(ClusterError::OtherCut {
             run: order.run.path().into(),
@@ -265,7 +266,7 @@ fn merge_arguments(order: &Order, script: String) -> Vec<String> {
     )
 }
 
-/// The user's options come last, so that they prevail.
+/// The user's options come last, so that they override the others.
 fn common_arguments(
     order: &Order,
     own: impl IntoIterator<Item = String>,
@@ -286,8 +287,8 @@ fn common_arguments(
         .collect()
 }
 
-fn arrays_in_queue(record: &[Submission], queue: &TaskStates) -> BTreeSet<String> {
-    let arrays = record
+fn arrays_in_queue(earlier: &[Submission], queue: &TaskStates) -> BTreeSet<String> {
+    let arrays = earlier
         .iter()
         .filter_map(|submission| submission.array_job.clone());
     arrays
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn only_shards_that_nobody_is_at_are_submitted_again() {
+    fn only_shards_that_need_a_task_are_submitted_again() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path());
         for (shard, done) in [(0, true), (1, false), (2, false)] {

@@ -40,7 +40,7 @@ pub struct Manifest {
     /// kept.
     #[serde(default, skip_serializing_if = "Parts::is_empty")]
     pub parts: Parts,
-    /// Start and end of the run's last sitting, UTC, RFC 3339.
+    /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,
     pub command: Vec<String>,

@@ -1,64 +1,59 @@
 //! A plan's missing trials, in parallel, into the store.
 
+mod attempt;
 mod batches;
 mod in_flight;
 pub(super) mod ledger;
+mod planned_run;
 mod schedule;
-mod sitting;
+mod simulation;
 mod takeover;
 mod time_limit;
-mod turns;
+mod work_queue;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 pub use self::batches::{StoppingRule, Tally};
+pub use self::planned_run::PlannedRun;
 
-use self::sitting::Sitting;
-use super::plan::{Plan, PlannedPoint};
-use super::provenance::{self, Machine, Manifest, SCHEMA};
+use self::attempt::Attempt;
+use super::provenance;
 use super::shard::Shard;
-use super::spec::Spec;
-use super::store::catalog;
+use super::store::StoreError;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
-use super::store::{PointKey, StoreError};
-use crate::solver;
 
-/// What to run and where to.
+/// What to run, and how.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    pub spec: &'a Spec,
-    pub plan: &'a Plan,
-    pub results: &'a Path,
-    /// Only this share of the trials, into a folder of its own.
+    /// The plan, and where its rows go.
+    pub run: PlannedRun<'a>,
+    /// Only this shard of the trials, into a folder of its own.
     pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
-    /// Run beside a complete run of the same plan instead of leaving it at that; every trial anew,
-    /// none taken over.
+    /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
+    /// anew, none taken over.
     pub force: bool,
-    /// When a point with `trials = { min, max, precision }` has trials enough.
-    pub rule: StoppingRule,
-    /// The command line, for the manifest.
-    pub command: &'a [String],
 }
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
+    /// Finished trials.
     pub trials: u64,
-    /// Trials taken over from an earlier, interrupted sitting or from another run; part of
+    /// Trials taken over from an earlier, interrupted attempt or from another run; part of
     /// `trials`.
     pub resumed: u64,
     /// As far as is known.
     pub total: u64,
-    /// Whether points may ask for more than `total`.
+    /// Whether points may need more than `total`.
     pub may_grow: bool,
-    /// Updates simulated in this sitting.
+    /// Updates simulated in this attempt.
     pub updates: u64,
 }
 
@@ -67,24 +62,30 @@ pub struct Progress {
 pub enum Finish {
     /// The plan was complete before; nothing ran.
     AlreadyComplete(RunFolder),
+    /// Every trial is there.
     Complete {
+        /// The run's folder, or the shard's.
         folder: RunFolder,
+        /// Rows of `trials.parquet`.
         rows: u64,
         /// Runs of trials with a time limit, which have rows of their own.
         timed_rows: u64,
     },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
     Interrupted {
+        /// The run's folder, or the shard's.
         folder: RunFolder,
+        /// How far it is.
         progress: Progress,
     },
 }
 
-/// What a run tells while it goes on.
+/// Where a run reports while it goes on.
 pub trait Observer {
+    /// How far the run is, some times a second.
     fn progress(&mut self, progress: Progress);
 
-    /// Something that the user should know.
+    /// Something that the user might not expect.
     fn remark(&mut self, remark: &Remark);
 }
 
@@ -155,8 +156,10 @@ impl From<SetAside> for Remark {
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// A file cannot be read or written, or another process runs the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] ThreadPoolBuildError),
 }
@@ -180,35 +183,12 @@ pub fn run(
         Choice::Run(folder) => folder.lock()?,
     };
     if let Choice::Complete(folder) = choose_folder(request)? {
-        // Another process finished it between the look and the lock.
+        // Another process finished it between the first check and the lock.
         return Ok(Finish::AlreadyComplete(folder));
     }
-    folder
-        .tidy()?
-        .into_iter()
-        .for_each(|orphan| observer.remark(&orphan.into()));
-    folder.save_spec(&request.spec.text)?;
-    let mut sitting = Sitting::resume(request, folder, observer)?;
-    if !request.force {
-        sitting.take_over(request, observer)?;
-    }
-    sitting.simulate(&pool, stop, observer)?;
-    let progress = sitting.progress();
-    if progress.trials < progress.total {
-        return Ok(Finish::Interrupted {
-            folder: sitting.folder().clone(),
-            progress,
-        });
-    }
-    if let Some(remark) = sitting.precision_remark() {
-        observer.remark(&remark);
-    }
-    let manifest = sitting.complete(manifest(request, started, pool.current_num_threads()))?;
-    Ok(Finish::Complete {
-        folder: sitting.folder().clone(),
-        rows: manifest.rows,
-        timed_rows: manifest.timed_rows,
-    })
+    let mut attempt = Attempt::begin(request, folder, observer)?;
+    attempt.simulate(&pool, stop, observer)?;
+    Ok(attempt.end(request, started, pool.current_num_threads(), observer)?)
 }
 
 enum Choice {
@@ -219,20 +199,10 @@ enum Choice {
 /// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
 /// before a new one is started.
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
-    let (code_version, hash) = (request.plan.code_version(), request.plan.hash());
-    let folder = |repeat| {
-        catalog::folder(
-            request.results,
-            &request.spec.name,
-            &code_version,
-            &hash,
-            repeat,
-        )
-    };
-    let taken: Vec<RunFolder> = (1..)
-        .map(folder)
-        .take_while(|folder| folder.path().exists())
-        .collect();
+    let mut folders = request.run.folders().peekable();
+    let taken: Vec<RunFolder> =
+        std::iter::from_fn(|| folders.next_if(|folder| folder.path().exists())).collect();
+    let new = folders.next().expect("the numbers of runs do not end");
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
     // A repetition may be whole where the first run's manifest is damaged.
@@ -243,14 +213,11 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     match (sound, unfinished) {
         (Some(found), _) if !request.force => complete(found.clone()),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
-        (_, None) => choose_shard(
-            request,
-            folder(u32::try_from(taken.len() + 1).unwrap_or(u32::MAX)),
-        ),
+        (_, None) => choose_shard(request, new),
     }
 }
 
-/// The folder of the requested share, if only a share is to run.
+/// The folder of the requested shard, if only a shard is to run.
 fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
     match request.shard.map(|shard| run.shard(shard)) {
         None => Ok(Choice::Run(run)),
@@ -260,57 +227,8 @@ fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError>
 }
 
 fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
-    // A manifest that is cut or of a newer schema vouches for nothing.
+    // A manifest that is cut off or of a newer schema is an error here, before anything is removed.
     folder.manifest()?;
     folder.remove_leftovers()?;
     Ok(Choice::Complete(folder))
-}
-
-/// The points whose trials have a time limit, in the order of the tables.
-pub(super) fn timed_points(plan: &Plan) -> Vec<PointKey> {
-    plan.points
-        .iter()
-        .filter(|planned| planned.timing.time_limit.is_some())
-        .map(|planned| PointKey::of(&planned.point))
-        .collect()
-}
-
-pub(super) fn manifest(request: &Request, started: String, threads: usize) -> Manifest {
-    let (commit, dirty) = provenance::commit();
-    let mut dynamics: Vec<String> = request
-        .plan
-        .points
-        .iter()
-        .filter_map(PlannedPoint::dynamics_name)
-        .map(str::to_owned)
-        .collect();
-    dynamics.sort();
-    dynamics.dedup();
-    Manifest {
-        schema: SCHEMA,
-        experiment: request.spec.name.clone(),
-        code_version: request.plan.code_version(),
-        plan_hash: request.plan.hash(),
-        shard: request.shard.map(|shard| shard.to_string()),
-        spec_hash: provenance::checksum(request.spec.text.as_bytes()),
-        commit,
-        dirty,
-        rows: request.plan.trials(),
-        timed_rows: 0,
-        dynamics,
-        definitions: request
-            .plan
-            .points
-            .iter()
-            .filter_map(|planned| solver::algorithm(planned.point.algorithm))
-            .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
-            .collect(),
-        parts: request.plan.parts(),
-        started,
-        ended: provenance::now(),
-        command: request.command.to_vec(),
-        machine: Machine::here(threads),
-        files: Default::default(),
-        shards: Vec::new(),
-    }
 }

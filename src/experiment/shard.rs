@@ -1,32 +1,30 @@
-//! Shares of a plan that run apart, on other machines or at other times, and add up to the same
-//! bytes.
+//! Shards: parts of a plan that run apart, on other machines or at other times, and add up to the
+//! same bytes.
 //!
-//! Trial `t` of a point under a seed belongs to share `h mod K` of K, where h is the integer made
-//! of the first 8 bytes, the least first, of BLAKE3 over a line that anybody can write by hand: the
+//! Trial `t` of a point under a seed belongs to shard `h mod K` of K, where h is the integer made
+//! of the first 8 bytes, the least first, of BLAKE3 over a line that can be written by hand: the
 //! point as the plan hash writes it, the seed and the trial.
 //!
 //! ```text
 //! pair epsilon=0.01 n=8 seed=2012 trial=17
 //! ```
 //!
-//! A hash mixes every point into every share, so that shares cost about the same whatever a point
-//! costs: of m trials a share gets m/K, give or take √(m/K). A point whose rows decide how many
-//! trials it has belongs to one share as a whole, whose number is made in the same way of the line
-//! without seed and trial: nobody else can decide. Documented for users in docs/formats.md.
-
-mod merge;
+//! The hash spreads every point over all shards, so that shards cost about the same whatever a
+//! point costs: of m trials a shard gets m/K, give or take √(m/K). A point whose rows decide how
+//! many trials it has belongs to one shard as a whole, since no other shard has the rows that
+//! decide; the shard's number is then made in the same way of the line without seed and trial.
+//! Documented for users in docs/formats.md.
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use self::merge::{MergeError, Merged, Shares, merge, ranges};
 use super::plan::{self, PlannedPoint};
 use crate::solver::Point;
 
-/// Shares above which a plan is taken for a slip of the pen.
+/// Most shards of a plan; a larger number is taken for a typing error.
 pub const MAX_SHARDS: u32 = 100_000;
 
-/// One of the equal shares of a plan; written `3/8`, counted from 0.
+/// One of the K shards of a plan; written `3/8`, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     index: u32,
@@ -34,7 +32,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Share `index` of `count`.
+    /// Shard `index` of `count`.
     ///
     /// # Errors
     /// A sentence that says what is allowed.
@@ -51,20 +49,22 @@ impl Shard {
         }
     }
 
-    /// All shares of `count`.
+    /// All shards of `count`.
     pub fn all(count: u32) -> impl Iterator<Item = Self> {
         (0..count).map(move |index| Self { index, count })
     }
 
+    /// Its number, counted from 0.
     pub fn index(&self) -> u32 {
         self.index
     }
 
+    /// Shards of the plan.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The share's folder within its run's.
+    /// The shard's folder within its run's.
     pub(super) fn folder_name(&self) -> String {
         format!("{}-of-{}", self.index, self.count)
     }
@@ -104,16 +104,17 @@ impl FromStr for Shard {
     }
 }
 
-/// The trials of one point under one seed that belong to a share.
+/// The trials of one point under one seed that belong to a shard.
 #[derive(Debug)]
-pub struct Share {
+pub(super) struct ShardTrials {
     shard: Shard,
     /// The line up to the trial's number, which a sequential point's has not.
     line: String,
     is_sequential: bool,
 }
 
-impl Share {
+impl ShardTrials {
+    /// Those of a planned point.
     pub fn of(shard: Shard, planned: &PlannedPoint, seed: u64) -> Self {
         if planned.sequential.is_some() {
             Self::whole(shard, &planned.point)
@@ -139,7 +140,8 @@ impl Share {
         }
     }
 
-    pub fn holds(&self, trial: u32) -> bool {
+    /// Whether a trial is one of them.
+    pub fn contains(&self, trial: u32) -> bool {
         let trial = if self.is_sequential {
             String::new()
         } else {
@@ -152,6 +154,17 @@ impl Share {
             .expect("a BLAKE3 has 32 bytes");
         u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
     }
+}
+
+/// `0-2,5,7-8`: ascending numbers, consecutive ones joined; also Slurm's form for the tasks of an
+/// array.
+pub fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let text = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        single => single.iter().map(u32::to_string).collect(),
+    });
+    text.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -203,36 +216,36 @@ mod tests {
     }
 
     #[test]
-    fn the_line_and_its_share_are_the_documented_ones() {
-        let share = Share::new(Shard { index: 0, count: 1 }, &point(), 2012);
-        assert_eq!(share.line, "pair epsilon=0.01 n=8 seed=2012 trial=");
-        // Shares of trials 0 to 9 in 8, computed by a separate implementation of BLAKE3.
+    fn the_line_and_its_shard_are_the_documented_ones() {
+        let trials = ShardTrials::new(Shard { index: 0, count: 1 }, &point(), 2012);
+        assert_eq!(trials.line, "pair epsilon=0.01 n=8 seed=2012 trial=");
+        // Shards of trials 0 to 9 in 8, computed by a separate implementation of BLAKE3.
         let expected = vec![2, 4, 5, 6, 1, 6, 0, 4, 3, 5];
         let found = (0..10).map(|trial| {
-            Shard::all(8).position(|shard| Share::new(shard, &point(), 2012).holds(trial))
+            Shard::all(8).position(|shard| ShardTrials::new(shard, &point(), 2012).contains(trial))
         });
         assert_eq!(
             found
                 .collect::<Option<Vec<_>>>()
-                .expect("every trial has a share"),
+                .expect("every trial has a shard"),
             expected
         );
     }
 
     #[test]
-    fn a_sequential_point_belongs_to_one_share_as_a_whole() {
+    fn a_sequential_point_belongs_to_one_shard_as_a_whole() {
         // Of the points n = 4 to 12 in 8, computed by a separate implementation of BLAKE3.
         let found = (4..=12).map(|n| {
             let point = Point::new(
                 "pair",
                 [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))],
             );
-            let holders = |trial| {
+            let owners = |trial| {
                 Shard::all(8)
-                    .filter(move |&shard| Share::whole(shard, &point).holds(trial))
+                    .filter(move |&shard| ShardTrials::whole(shard, &point).contains(trial))
                     .map(|shard| shard.index)
             };
-            holders(17).collect::<Vec<_>>()
+            owners(17).collect::<Vec<_>>()
         });
         assert_eq!(
             found.flatten().collect::<Vec<_>>(),
@@ -241,24 +254,36 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_even() {
-        // 8000 trials in 8 shares. Pearson's statistic over the 8 counts has 7 degrees of freedom;
+    fn shards_are_even() {
+        // 8000 trials in 8 shards. Pearson's statistic over the 8 counts has 7 degrees of freedom;
         // P(χ² > 24.3) = 0.001.
         let mut counts = [0_u32; 8];
         for shard in Shard::all(8) {
-            let share = Share::new(shard, &point(), 1);
+            let trials = ShardTrials::new(shard, &point(), 1);
             counts[shard.index as usize] =
-                (0..8000).filter(|&trial| share.holds(trial)).count() as u32;
+                (0..8000).filter(|&trial| trials.contains(trial)).count() as u32;
         }
         assert_eq!(
             counts.iter().sum::<u32>(),
             8000,
-            "every trial belongs to exactly one share"
+            "every trial belongs to exactly one shard"
         );
         let statistic: f64 = counts
             .iter()
             .map(|&count| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0) / 1000.0)
             .sum();
         assert!(statistic < 24.3, "{counts:?}: {statistic}");
+    }
+
+    #[test]
+    fn neighbours_are_joined() {
+        for (numbers, text) in [
+            (&[][..], ""),
+            (&[3], "3"),
+            (&[0, 1], "0-1"),
+            (&[0, 1, 2, 5, 7, 8], "0-2,5,7-8"),
+        ] {
+            assert_eq!(ranges(numbers), text);
+        }
     }
 }

@@ -185,8 +185,9 @@ impl Message {
         message.field(seed);
         message.field(point.algorithm);
         message.field(&point.variant);
-        message.field(point.values.len());
-        for (name, &value) in &point.values {
+        let values = point.values.by_name();
+        message.field(values.len());
+        for (name, value) in values {
             message.field(name);
             match value {
                 Value::Integer(integer) => message.field("integer").field(integer),

@@ -5,9 +5,10 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, bail};
 
-use super::side::{self, Pair};
+use super::pair::{self, Pair};
 use super::{Args, BadInput};
-use crate::experiment::version;
+use crate::experiment::store::catalog;
+use crate::experiment::version::{self, Code};
 
 /// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
 /// (so that only the first call builds the libraries), and the results of each commit.
@@ -17,12 +18,12 @@ const HOME: &str = "target/against";
 /// each spec that the revision cannot run.
 ///
 /// # Errors
-/// A revision that git does not know or cargo cannot build; a run that fails.
+/// A revision that git does not find or cargo cannot build; a run that fails.
 pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let specs = specs(&args.names)?;
     let home = repository()?.join(HOME);
-    let commit = side::commit_of(revision)
-        .ok_or_else(|| BadInput(format!("git knows no revision {revision:?}")))?;
+    let commit = commit_of(revision)
+        .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
     let program = build(&commit, &home)?;
     eprintln!(
         "A: {revision}, {}; B: this program, reines {}",
@@ -57,16 +58,34 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
         .filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned()))
         .collect();
     let (mut a, mut b) = (
-        side::complete_runs(&results)?,
-        side::of_this_program(&args.results)?,
+        catalog::complete(&results)?,
+        catalog::complete(&args.results)?,
     );
-    for side in [&mut a, &mut b] {
-        side.retain(|run| names.contains(&run.manifest.experiment));
-    }
-    Ok((side::paired(a, b), refused))
+    a.retain(|run| names.contains(&run.manifest.experiment));
+    b.retain(|run| {
+        names.contains(&run.manifest.experiment) && run.manifest.code() == Code::Present
+    });
+    Ok((pair::paired(a, b), refused))
 }
 
-/// The files named, or all in `experiments/`; a bare name stands for its file there.
+/// The full commit that this name has in git, if there is git and such a commit.
+pub fn commit_of(revision: &str) -> Option<String> {
+    let arguments = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &format!("{revision}^{{commit}}"),
+    ]
+    .map(str::to_owned);
+    let output = Command::new("git").args(arguments).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The files named, or all in `experiments/`; a bare name means its file there.
 fn specs(names: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let experiments = Path::new("experiments");
     let file = |name: &String| {
@@ -107,8 +126,7 @@ fn repository() -> anyhow::Result<PathBuf> {
     ))
 }
 
-/// Checks the commit out and builds it; cargo's and git's words go to standard error as they
-/// come.
+/// Checks the commit out and builds it; the output of cargo and git goes to standard error.
 fn build(commit: &str, home: &Path) -> anyhow::Result<PathBuf> {
     let (worktree, target) = (home.join("worktree"), home.join("target"));
     std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;

@@ -14,7 +14,7 @@ use crate::report::overlay::{OverlaidPoint, overlay};
 /// identical points come last, by their absorption time.
 ///
 /// # Errors
-/// [`BadInput`] where no point can be drawn; what the writing says.
+/// [`BadInput`] where no point can be drawn; those of writing.
 pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
     let each = |compared| Compared::points(compared).filter_map(|point| overlaid(compared, point));
     let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();

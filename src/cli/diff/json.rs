@@ -4,10 +4,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::side::ComparedRun;
 use super::{Compared, Verdict, text};
 use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::analysis::mean::Estimate;
+use crate::experiment::store::catalog::CompleteRun;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -86,7 +86,7 @@ struct Ratio {
 /// One JSON document; every number is that of the table for people, not rounded.
 ///
 /// # Errors
-/// What the writing says.
+/// Those of writing.
 pub fn write(
     out: &mut dyn Write,
     compared: &[Compared],
@@ -132,7 +132,7 @@ fn experiment(compared: &Compared) -> Experiment {
     }
 }
 
-fn run(run: &ComparedRun) -> Run {
+fn run(run: &CompleteRun) -> Run {
     let manifest = &run.manifest;
     Run {
         folder: run.folder.path().display().to_string(),

@@ -1,7 +1,7 @@
 //! `reines report --partial`: an unfinished run, and never taken for a finished one.
 
 use super::{Args, draw_figures};
-use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::RunEntry;
 use crate::experiment::version::Code;
@@ -10,21 +10,21 @@ use crate::report::{self, Input};
 /// What is added to the names of the files, so that a part never replaces the whole.
 const SUFFIX: &str = "-partial";
 
-/// The unfinished run of the spec's own plan under the present code version; else the last of this
-/// code version, if there is one.
+/// The unfinished run of this plan under the present code version; else the last of this code
+/// version, if there is one.
 pub fn choose<'a>(
-    spec: &Spec,
+    experiment: &str,
+    plan_hash: &str,
     unfinished: &'a [RunEntry],
-) -> Result<Option<&'a RunEntry>, PlanError> {
-    let hash = Plan::new(spec)?.hash();
+) -> Option<&'a RunEntry> {
     let present = || {
         unfinished
             .iter()
-            .filter(|entry| entry.experiment == spec.name && entry.code() == Code::Present)
+            .filter(|entry| entry.experiment == experiment && entry.code() == Code::Present)
     };
-    Ok(present()
-        .find(|entry| entry.plan_hash == hash)
-        .or_else(|| present().next_back()))
+    present()
+        .find(|entry| entry.plan_hash == plan_hash)
+        .or_else(|| present().next_back())
 }
 
 /// Adds the specs of experiments that have unfinished runs alone, as the last of them keeps it.

@@ -81,7 +81,7 @@ pub(super) fn point(point: &Point) -> String {
     if !point.variant.is_empty() {
         add(&mut text, format_args!(" {}", point.variant));
     }
-    for (axis, value) in &point.values {
+    for (axis, value) in point.values.by_name() {
         add(&mut text, format_args!(" {axis}={value}"));
     }
     text

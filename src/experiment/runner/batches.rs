@@ -1,14 +1,14 @@
-//! Points whose own rows decide how many trials they have: batches of trial order, each of which
-//! doubles what is there, until a rule says that it is enough. Which rows a point has in the end
+//! Points whose own rows decide how many trials they have: batches in the order of the trials, each
+//! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in the end
 //! does not depend on the order in which trials end.
 
 use crate::experiment::spec::Sequential;
 
-/// Whether the trials that were seen are enough at this precision. A pure function, which
-/// `analysis` has: `experiment` knows no statistics.
+/// Whether the trials so far are enough at this precision. A pure function, which `analysis`
+/// defines: there are no statistics in `experiment`.
 pub type StoppingRule = fn(&Tally, f64) -> bool;
 
-/// What a rule sees of a point's trials, T a trial's absorption time and c its cutoff: exact sums,
+/// What a stopping rule depends on: of a point's trials, T a trial's absorption time and c its cutoff: exact sums,
 /// the same in whatever order the trials ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -69,7 +69,7 @@ pub struct Batches {
     sequential: Sequential,
     most: u32,
     seeds: u64,
-    /// Batches that are asked for; none where the point is another share's.
+    /// Batches that are needed; none where the point belongs to another shard.
     open: usize,
     /// What has ended of each batch, in whatever order.
     ended: Vec<Tally>,
@@ -87,27 +87,27 @@ impl Batches {
         }
     }
 
-    /// The point is another share's: nothing of it is asked for.
+    /// The point belongs to another shard: nothing of it is needed.
     pub fn leave_to_others(&mut self) {
         self.open = 0;
     }
 
-    /// Trials under each seed that are asked for as yet.
+    /// Trials under each seed that are needed as yet.
     pub fn limit(&self) -> u32 {
         self.end(self.open)
     }
 
-    /// Trials that are asked for as yet, under all seeds.
+    /// Trials that are needed as yet, under all seeds.
     pub fn expected(&self) -> u64 {
         u64::from(self.limit()) * self.seeds
     }
 
     /// How many of [`Self::expected`] have ended.
     pub fn finished(&self) -> u64 {
-        self.asked().map(|tally| tally.trials).sum()
+        self.opened().map(|tally| tally.trials).sum()
     }
 
-    /// Trials that have ended and are not asked for, as yet or at all.
+    /// Trials that have ended and are not needed, as yet or at all.
     pub fn surplus(&self) -> u64 {
         self.ended
             .iter()
@@ -116,13 +116,13 @@ impl Batches {
             .sum()
     }
 
-    /// Whether more trials than [`Self::expected`] may be asked for.
+    /// Whether more trials than [`Self::expected`] may be needed.
     pub fn may_grow(&self) -> bool {
         self.open > 0 && self.limit() < self.most && self.finished() < self.expected()
     }
 
-    /// Enters a trial that was not entered before, and asks for further batches where those before
-    /// them have ended and are not enough.
+    /// Enters a trial that was not entered before, and opens further batches where those before them
+    /// have ended and are not enough.
     pub fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
         let batch = self.batch(trial);
         if self.ended.len() <= batch {
@@ -138,16 +138,16 @@ impl Batches {
         }
     }
 
-    /// Whether all trials that are asked for have ended and are enough.
+    /// Whether all trials that are needed have ended and are enough.
     pub fn is_precise(&self, rule: StoppingRule) -> bool {
-        rule(&self.asked().collect(), self.sequential.precision)
+        rule(&self.opened().collect(), self.sequential.precision)
     }
 
     pub fn precision(&self) -> f64 {
         self.sequential.precision
     }
 
-    fn asked(&self) -> impl Iterator<Item = &Tally> {
+    fn opened(&self) -> impl Iterator<Item = &Tally> {
         self.ended.iter().take(self.open)
     }
 
@@ -204,7 +204,7 @@ mod tests {
                 assert_eq!(
                     trial + 1,
                     limits[limits.len() - 1],
-                    "a batch was asked for too early"
+                    "a batch was opened too early"
                 );
                 limits.push(growing.limit());
             }

@@ -12,7 +12,7 @@ pub struct InFlight {
     slots: Vec<Slot>,
 }
 
-/// What one thread is at.
+/// What one thread runs now.
 #[derive(Debug, Default)]
 pub struct Slot {
     trial: Mutex<Option<TrialId>>,
@@ -26,18 +26,18 @@ impl InFlight {
         }
     }
 
-    /// The slot of the thread that asks, one of the pool's.
+    /// The slot of the calling thread, one of the pool's.
     pub fn slot(&self) -> &Slot {
         &self.slots[rayon::current_thread_index().unwrap_or(0)]
     }
 
-    /// The running trials and what each has come to; without those that have not told yet.
-    pub fn look(&self) -> Vec<(TrialId, Outcome)> {
-        let look = |slot: &Slot| {
+    /// The running trials and how far each is; without those that have noted nothing yet.
+    pub fn running(&self) -> Vec<(TrialId, Outcome)> {
+        let running = |slot: &Slot| {
             let trial = slot.trial.lock().unwrap_or_else(PoisonError::into_inner);
             (*trial).zip(slot.gauge.read())
         };
-        self.slots.iter().filter_map(look).collect()
+        self.slots.iter().filter_map(running).collect()
     }
 }
 
@@ -51,8 +51,8 @@ impl Slot {
         self.set(Some(trial));
     }
 
-    /// To be called after the trial's row was handed on: whoever looks at the slots first and at
-    /// the rows then misses no trial.
+    /// To be called after the trial's row was sent: a reader of first the slots and then the rows
+    /// misses no trial.
     pub fn end(&self) {
         self.set(None);
     }

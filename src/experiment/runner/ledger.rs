@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::batches::{Batches, StoppingRule, Tally};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::shard::{Shard, Share};
+use crate::experiment::shard::{Shard, ShardTrials};
 use crate::experiment::store::{PointKey, Record, Row};
 use crate::solver::Ending;
 
@@ -16,7 +16,7 @@ pub struct TrialId {
     pub point: usize,
     pub seed: u64,
     pub trial: u32,
-    /// Below the repeats that the point asks for.
+    /// Below the number of repeats of the point.
     pub repeat: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct Ledger<'a> {
     work: Vec<Work>,
     rule: StoppingRule,
     shard: Option<Shard>,
-    all: Count,
+    all: RunCount,
 }
 
 /// The runs of a point's trials, under all seeds.
@@ -43,17 +43,17 @@ enum Work {
 
 /// Runs of trials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Count {
+struct RunCount {
     finished: u64,
-    /// That there are to finish, as far as is known.
+    /// To be finished in all, as far as is known.
     expected: u64,
-    /// Points that may ask for more.
+    /// Points that may need more.
     growing: u64,
 }
 
 impl<'a> Ledger<'a> {
-    /// The ledger of a plan, or of a share of it, of which nothing is finished; `rule` says when a
-    /// sequential point has trials enough.
+    /// The ledger of a plan, or of a shard of it, of which nothing is finished; `rule` decides when a
+    /// sequential point has enough trials.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let keys = plan
             .points
@@ -73,7 +73,7 @@ impl<'a> Ledger<'a> {
             work,
             rule,
             shard,
-            all: Count::default(),
+            all: RunCount::default(),
         };
         if let Some(shard) = shard {
             (0..plan.points.len()).for_each(|point| ledger.leave_to_others(shard, point));
@@ -85,20 +85,20 @@ impl<'a> Ledger<'a> {
         ledger
     }
 
-    /// Marks the point's trials of other shares, for which there is nothing to do here, as if they
+    /// Marks the point's trials of other shards, for which there is nothing to do here, as if they
     /// were finished, and counts them nowhere.
     fn leave_to_others(&mut self, shard: Shard, point: usize) {
         let planned = &self.plan.points[point];
         for &seed in &self.plan.seeds {
-            let share = Share::of(shard, planned, seed);
+            let own = ShardTrials::of(shard, planned, seed);
             if let Work::Sequential(batches) = &mut self.work[point] {
-                // All or nothing of it, and the same under each seed.
-                if !share.holds(0) {
+                // The whole point or nothing of it, under each seed.
+                if !own.contains(0) {
                     batches.leave_to_others();
                 }
                 return;
             }
-            for trial in (0..planned.trials).filter(|&trial| !share.holds(trial)) {
+            for trial in (0..planned.trials).filter(|&trial| !own.contains(trial)) {
                 for repeat in 0..planned.timing.runs() {
                     let is_new = self.mark(TrialId {
                         point,
@@ -115,8 +115,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no
-    /// time limit for it, or another share has it. A sequential point may turn out not to ask for
-    /// it.
+    /// time limit for it, or another shard has it. A sequential point may not need it in the end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self
             .keys
@@ -136,7 +135,7 @@ impl<'a> Ledger<'a> {
             && repeat < planned.timing.runs();
         let is_ours = || {
             self.shard
-                .is_none_or(|shard| Share::of(shard, planned, seed).holds(trial))
+                .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
         };
         let may_end_so = ending != Ending::TimedOut || planned.timing.time_limit.is_some();
         (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId {
@@ -184,24 +183,23 @@ impl<'a> Ledger<'a> {
         self.all.finished
     }
 
-    /// All runs of trials that there are to finish; where the ledger [may grow](Self::may_grow), as
+    /// All runs of trials that are to be finished; where the ledger [may grow](Self::may_grow), as
     /// far as is known.
     pub fn expected(&self) -> u64 {
         self.all.expected
     }
 
-    /// Whether the ends of trials may ask for more of them.
+    /// Whether more trials may become necessary when others have ended.
     pub fn may_grow(&self) -> bool {
         self.all.growing > 0
     }
 
-    /// Finished trials that sequential points do not ask for, as yet or at all.
+    /// Finished trials that sequential points do not need, as yet or at all.
     pub fn surplus(&self) -> u64 {
         self.batches().map(|(_, batches)| batches.surplus()).sum()
     }
 
-    /// The sequential points all of whose trials are there without reaching their precision, and
-    /// that precision.
+    /// The sequential points that have all their trials and not their precision, and that precision.
     pub fn imprecise(&self) -> Vec<(usize, f64)> {
         let is_imprecise = |(point, batches): &(usize, &Batches)| {
             self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule)
@@ -223,7 +221,7 @@ impl<'a> Ledger<'a> {
         matches!(self.work[point], Work::Sequential(_))
     }
 
-    /// Trials under each seed that a point asks for, as far as is known.
+    /// Trials under each seed that a point needs, as far as is known.
     pub fn limit(&self, point: usize) -> u32 {
         match &self.work[point] {
             Work::Fixed { .. } => self.plan.points[point].trials,
@@ -289,14 +287,14 @@ impl Work {
         }
     }
 
-    fn count(&self) -> Count {
+    fn count(&self) -> RunCount {
         match self {
-            &Self::Fixed { finished, expected } => Count {
+            &Self::Fixed { finished, expected } => RunCount {
                 finished,
                 expected,
                 growing: 0,
             },
-            Self::Sequential(batches) => Count {
+            Self::Sequential(batches) => RunCount {
                 finished: batches.finished(),
                 expected: batches.expected(),
                 growing: batches.may_grow().into(),

@@ -8,25 +8,25 @@ use super::ledger::{Ledger, TrialId};
 use crate::experiment::plan::{Plan, PlannedPoint};
 
 /// The missing trials, so mixed that at any moment each point has run the same share of its own. A
-/// point of long trials and one of short ones then advance together: what is done foretells what
-/// remains, even when trials differ by a factor of 1000 in length.
+/// point of long trials and one of short ones then advance together: from what is done the time
+/// left can be estimated, even when trials differ by a factor of 1000 in length.
 ///
 /// Among points that have run the same share, the one of the longest trials goes first, by the mean
 /// of those that have ended: the last round then begins with the longest trials, and the short ones
 /// fill the other cores until these have ended. To run all long trials first would leave no core
-/// idle either, but would tell the time left wrongly until the end.
+/// idle either, but the estimate of the time left would be wrong until the end.
 #[derive(Debug)]
 pub struct Missing<'a> {
     ledger: Ledger<'a>,
     lengths: &'a Lengths,
     strands: Vec<Strand>,
     /// Least first.
-    queue: BinaryHeap<Reverse<Turn>>,
+    queue: BinaryHeap<Reverse<Entry>>,
 }
 
 /// The share of its strand that lies before a trial's middle, in units of 2⁻³²; then the longest
 /// first; then the strand.
-type Turn = (u64, Reverse<u64>, usize);
+type Entry = (u64, Reverse<u64>, usize);
 
 /// The runs of one point's trials under one seed, those of a trial one after the other.
 #[derive(Debug)]
@@ -72,8 +72,8 @@ impl Lengths {
 }
 
 impl<'a> Missing<'a> {
-    /// The trials that `ledger` asks for and has not as finished: those that run with nothing
-    /// beside them, or the others.
+    /// The trials that `ledger` needs and that are not finished: those that run with nothing beside
+    /// them, or the others.
     pub fn new(plan: &Plan, ledger: Ledger<'a>, lengths: &'a Lengths, alone: bool) -> Self {
         let points = plan
             .points
@@ -99,7 +99,7 @@ impl<'a> Missing<'a> {
             strands,
             queue: BinaryHeap::new(),
         };
-        (0..missing.strands.len()).for_each(|strand| missing.take_turn(strand));
+        (0..missing.strands.len()).for_each(|strand| missing.enqueue(strand));
         missing
     }
 
@@ -108,7 +108,7 @@ impl<'a> Missing<'a> {
         self.ledger.is_sequential(point)
     }
 
-    /// Enters the end of a trial, and puts those into the queue that its point now asks for.
+    /// Enters the end of a trial, and queues those that its point now needs.
     pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) {
         let limit = self.ledger.limit(id.point);
         self.ledger.enter(id, absorption_time);
@@ -116,12 +116,12 @@ impl<'a> Missing<'a> {
             // All trials before them have ended, so none of the point's strands is in the queue.
             let [from, to] = [id.point, id.point + 1]
                 .map(|point| self.strands.partition_point(|strand| strand.point < point));
-            (from..to).for_each(|strand| self.take_turn(strand));
+            (from..to).for_each(|strand| self.enqueue(strand));
         }
     }
 
     /// Puts a strand into the queue with its next missing trial, if it has one.
-    fn take_turn(&mut self, index: usize) {
+    fn enqueue(&mut self, index: usize) {
         let strand = &mut self.strands[index];
         let runs = u64::from(self.ledger.limit(strand.point)) * u64::from(strand.repeats);
         while strand.next < runs && self.ledger.is_finished(strand.id()) {
@@ -163,7 +163,7 @@ impl Iterator for Missing<'_> {
         let Reverse((.., index)) = self.queue.pop()?;
         let id = self.strands[index].id();
         self.strands[index].next += 1;
-        self.take_turn(index);
+        self.enqueue(index);
         Some(id)
     }
 }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_that_grows_takes_its_turns_again() {
+    fn a_point_that_grows_is_queued_again() {
         let text = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\n\
                     trials = { min = 30, max = 100, precision = 0.1 }\ncutoff = 10\n";
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();

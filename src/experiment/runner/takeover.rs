@@ -31,9 +31,9 @@ pub fn take_over(
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
     let is_candidate =
-        |entry: &RunEntry| entry.experiment == request.spec.name && entry.folder.path() != own;
+        |entry: &RunEntry| entry.experiment == request.run.spec.name && entry.folder.path() != own;
     let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
-    for entry in catalog::runs(request.results)?
+    for entry in catalog::runs(request.run.results)?
         .into_iter()
         .filter(is_candidate)
     {
@@ -41,7 +41,7 @@ pub fn take_over(
         let Some(theirs) = Theirs::of(&entry) else {
             continue;
         };
-        let changes = changes(&theirs, request.plan);
+        let changes = changes(&theirs, request.run.plan);
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
         if taken.rows > 0 {
@@ -120,7 +120,7 @@ fn take_from(
     request: &Request,
     take: &mut Taker,
 ) -> Result<Taken, StoreError> {
-    let ours = request.plan;
+    let ours = request.run.plan;
     let same: Vec<bool> = ours
         .points
         .iter()
@@ -140,7 +140,7 @@ fn take_from(
             broken: None,
         });
     }
-    let ledger = Ledger::new(ours, request.shard, request.rule);
+    let ledger = Ledger::new(ours, request.shard, request.run.rule);
     let (mut rows, mut failed) = (0, None);
     let mut admit = |records: Vec<Record>| {
         for record in records {

@@ -12,8 +12,7 @@ use crate::solver::{Control, Ending, Gauge, Interrupted, Outcome};
 /// happened; starting and ending that thread is not in the trial's time.
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop, whatever the clock says: nothing of the trial is
-/// kept.
+/// [`Interrupted`] when `control` is stopped, even after the limit: nothing of the trial is kept.
 pub fn within(
     limit: Duration,
     control: &Control,
@@ -25,7 +24,7 @@ pub fn within(
         let (started, clock) = mpsc::channel();
         scope.spawn(|| set_when_passed(limit, clock, &time_is_up));
         let start = Instant::now();
-        // The clock listens until `started` is gone.
+        // The clock waits on its channel until `started` is dropped.
         let _ = started.send(start);
         let ended = trial(&control.until(&time_is_up));
         (ended, start.elapsed())
@@ -47,8 +46,8 @@ pub fn within(
     }
 }
 
-/// Waits for the start, then until `limit` has passed since, and sets the flag; gives up when the
-/// other side has hung up.
+/// Waits for the start, then until `limit` has passed since, and sets the flag; ends early when the
+/// sender is dropped.
 fn set_when_passed(limit: Duration, clock: Receiver<Instant>, flag: &AtomicBool) {
     let Ok(start) = clock.recv() else { return };
     if clock.recv_timeout(limit.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
@@ -78,13 +77,13 @@ mod tests {
     }
 
     #[test]
-    fn time_is_up_for_who_has_not_ended() {
+    fn a_trial_that_has_not_ended_in_time_is_stopped() {
         let (stop, updates, gauge) = (AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
         let control = Control::watched(&stop, &updates, &gauge);
         let (outcome, time) = within(SHORT, &control, &gauge, |control| {
             counting(control, u64::MAX)
         })
-        .expect("nobody stops the run");
+        .expect("nothing stops the run");
         assert!(time >= SHORT);
         // Counted from 0 in the notes, from 1 by the polls.
         assert_eq!(
@@ -95,17 +94,17 @@ mod tests {
             control.poll(1)?;
         };
         gauge.clear();
-        let (outcome, _) = within(SHORT, &control, &gauge, silent).expect("nobody stops the run");
+        let (outcome, _) = within(SHORT, &control, &gauge, silent).expect("nothing stops the run");
         assert_eq!(outcome, Outcome::ended(Ending::TimedOut));
     }
 
     /// The clock does not keep waiting for its thousand seconds, or the test would.
     #[test]
-    fn who_ends_in_time_is_left_alone() {
+    fn a_trial_that_ends_in_time_keeps_its_outcome() {
         let (stop, updates, gauge) = (AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
         let control = Control::watched(&stop, &updates, &gauge);
         let (outcome, _) = within(LONG, &control, &gauge, |control| counting(control, 1000))
-            .expect("nobody stops the run");
+            .expect("nothing stops the run");
         assert_eq!(outcome, Outcome::ended(Ending::Exhausted));
     }
 

@@ -1,8 +1,14 @@
 //! Which runs a results folder holds.
 
+mod complete;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub use self::complete::{
+    CompleteRun, Difference, PlanLost, complete, experiments, named, newest_first, of_commit,
+};
 
 use super::StoreError;
 use super::folder::RunFolder;

@@ -1,7 +1,8 @@
-//! The shares of a run: `shards/<i>-of-<K>/` in its folder, each with the lock, the parts, the spec
+//! The shards of a run: `shards/<i>-of-<K>/` in its folder, each with the lock, the parts, the spec
 //! and the manifest of a run's folder, and, when it is done, with one table `shard.parquet` of its
 //! rows and seconds, laid out as a part is.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -18,13 +19,67 @@ const SHARDS: &str = "shards";
 /// Within [`SHARDS`]: what a merge under way has read.
 const MERGING: &str = "merging";
 
+/// The shards of a run that is cut into `count`: which have begun, and which of these are done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shards {
+    /// All shards of the cut.
+    pub count: u32,
+    /// Those that have a folder.
+    pub begun: BTreeSet<u32>,
+    /// Those that are complete.
+    pub done: BTreeSet<u32>,
+}
+
+impl Shards {
+    /// The shards of a run in its cut into `count`.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
+        let begun: Vec<Shard> = run
+            .shards()?
+            .into_iter()
+            .filter(|shard| shard.count() == count)
+            .collect();
+        let done = begun
+            .iter()
+            .filter(|&&shard| run.shard(shard).is_complete())
+            .map(Shard::index)
+            .collect();
+        Ok(Self {
+            count,
+            begun: begun.iter().map(Shard::index).collect(),
+            done,
+        })
+    }
+
+    /// Every way in which a run has been cut, fewest shards first.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
+        let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
+        counts
+            .into_iter()
+            .map(|count| Self::of(run, count))
+            .collect()
+    }
+
+    /// The shards that are not done.
+    pub fn missing(&self) -> Vec<u32> {
+        (0..self.count)
+            .filter(|index| !self.done.contains(index))
+            .collect()
+    }
+}
+
 impl RunFolder {
-    /// The folder of a share of this run.
+    /// The folder of a shard of this run.
     pub fn shard(&self, shard: Shard) -> Self {
         Self::at(self.path().join(SHARDS).join(shard.folder_name()))
     }
 
-    /// The shares that have begun, in order; none where there are no shares.
+    /// The shards that have begun, in order; none where there are no shards.
     ///
     /// # Errors
     /// A folder that cannot be listed.
@@ -43,7 +98,7 @@ impl RunFolder {
         Ok(shards)
     }
 
-    /// The rows of a complete share; their checksum is compared before they are read.
+    /// The rows of a complete shard; their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -54,8 +109,8 @@ impl RunFolder {
         ))
     }
 
-    /// Moves the folder out of its name's way; what it held can still be looked at. Returns where
-    /// to.
+    /// Renames the folder, so that its name is free and its files can still be read. Returns the new
+    /// path.
     ///
     /// # Errors
     /// Any of the file system's.
@@ -75,20 +130,20 @@ impl RunFolder {
 }
 
 impl LockedFolder {
-    /// An empty set of parts for the rows of the shares.
+    /// An empty set of parts for the rows of the shards.
     ///
     /// # Errors
     /// Any of the file system's.
     pub fn parts_for_shards(&self) -> Result<Parts, StoreError> {
         let path = self.folder().path().join(SHARDS).join(MERGING);
         if path.exists() {
-            // Of a merge that was killed.
+            // Left by a merge that was killed.
             fs::remove_dir_all(&path).map_err(io_error(&path))?;
         }
         Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
     }
 
-    /// Removes the shares, whose rows the complete run now holds.
+    /// Removes the shards, whose rows the complete run now holds.
     ///
     /// # Errors
     /// Any of the file system's.

@@ -3,7 +3,7 @@
 use super::domain::Domains;
 use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::Queens;
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::rng::Coins;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
 
@@ -32,21 +32,14 @@ impl TreeCounts {
     pub fn backtracks(&self) -> u64 {
         self.nodes + self.failures
     }
-}
 
-impl From<TreeCounts> for SearchCounts {
-    fn from(
-        TreeCounts {
-            solutions,
-            nodes,
-            failures,
-        }: TreeCounts,
-    ) -> Self {
-        Self {
-            solutions: Some(solutions),
-            nodes: Some(nodes),
-            checks: None,
-            failures: Some(failures),
+    /// The facts of a search that has ended so.
+    pub fn outcome(&self, ending: Ending) -> Outcome {
+        Outcome {
+            solutions: Some(self.solutions),
+            nodes: Some(self.nodes),
+            failures: Some(self.failures),
+            ..Outcome::ended(ending)
         }
     }
 }
@@ -184,10 +177,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.note(|| Outcome {
-            counts: self.counts.into(),
-            ..Outcome::ended(Ending::Censored)
-        });
+        self.control.note(|| self.counts.outcome(Ending::Censored));
         self.control.poll(POLL_INTERVAL)
     }
 

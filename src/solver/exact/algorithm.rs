@@ -94,11 +94,9 @@ impl Algorithm for ExactAlgorithm {
             End::Solved => Ending::Solved,
             End::Censored => Ending::Censored,
         };
-        let counts = self.method.measures.of(&explored.counts);
         Ok(Outcome {
-            counts,
             solution: first,
-            ..Outcome::ended(ending)
+            ..self.method.measures.outcome(&explored.counts, ending)
         })
     }
 }
@@ -109,28 +107,15 @@ fn columns(method: &Method) -> Vec<Column> {
         checks,
         failures,
     } = method.measures;
-    let goal = Column {
-        name: "goal",
-        unit: "",
-        doc: "what was asked for: all boards, their count, or the first",
-    };
-    let solutions =
-        "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
-    let counts = [
-        ("solutions", "boards", Some(solutions)),
-        ("nodes", "nodes", nodes),
-        ("checks", "checks", checks),
-    ];
+    let counts = [("nodes", nodes), ("checks", checks), ("failures", failures)];
     let counts = counts
         .into_iter()
-        .chain([("failures", "failures", failures)]);
-    let counts = counts.filter_map(|(name, unit, doc)| doc.map(|doc| Column { name, unit, doc }));
-    let solution = Column {
-        name: "solution",
-        unit: "",
-        doc: "the board found, for the goal first: the row of the queen in each column",
-    };
-    [solution, goal].into_iter().chain(counts).collect()
+        .filter_map(|(name, doc)| Some(Column::named(name).meaning(doc?)));
+    ["solution", "solutions"]
+        .map(Column::named)
+        .into_iter()
+        .chain(counts)
+        .collect()
 }
 
 #[cfg(test)]
@@ -169,7 +154,7 @@ mod tests {
     fn boards_are_told_by_columns() {
         let (outcome, boards) = run("backtracking", 4, Goal::All, 1000);
         assert_eq!(
-            (outcome.ending, outcome.counts.solutions, outcome.solution),
+            (outcome.ending, outcome.solutions, outcome.solution),
             (Ending::Exhausted, Some(2), None)
         );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
@@ -186,16 +171,12 @@ mod tests {
     fn counts_and_cutoffs_reach_the_row() {
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_720);
         assert_eq!(
-            (
-                outcome.ending,
-                outcome.counts.solutions,
-                outcome.counts.checks
-            ),
+            (outcome.ending, outcome.solutions, outcome.checks),
             (Ending::Exhausted, Some(92), Some(15_720))
         );
         let (outcome, _) = run("backtracking", 8, Goal::Count, 15_719);
         assert_eq!(
-            (outcome.ending, outcome.counts.checks, outcome.updates),
+            (outcome.ending, outcome.checks, outcome.updates),
             (Ending::Censored, Some(15_719), None)
         );
     }
@@ -226,17 +207,13 @@ mod tests {
                 Err(Interrupted)
             );
             let noted = gauge.read().expect("a search notes its counts");
-            let checks = noted.counts.checks.expect("it checks");
+            let checks = noted.checks.expect("it checks");
             assert!(
                 checks > 0 && checks <= Control::POLL_INTERVAL,
                 "{name}: {checks}"
             );
             let (cut, _) = run(name, 14, Goal::Count, checks);
-            assert_eq!(
-                (cut.ending, cut.counts),
-                (Ending::Censored, noted.counts),
-                "{name}"
-            );
+            assert_eq!((cut.ending, cut), (Ending::Censored, noted), "{name}");
         }
     }
 
@@ -244,11 +221,7 @@ mod tests {
     fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
         let (outcome, _) = run("construction", 3, Goal::First, 1);
         assert_eq!(
-            (
-                outcome.ending,
-                outcome.counts.solutions,
-                outcome.counts.checks
-            ),
+            (outcome.ending, outcome.solutions, outcome.checks),
             (Ending::Exhausted, Some(0), None)
         );
         let (outcome, _) = run("construction", 1000, Goal::First, 1);

@@ -1,6 +1,5 @@
 //! What an exhaustive method counts, and what each count means for it.
 
-use crate::solver::goal::SearchCounts;
 use crate::solver::{Ending, Outcome};
 
 /// The meaning of each count for one method; `None` where the method does not fill it.
@@ -15,21 +14,14 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// The counts that the method fills.
-    pub(super) fn of(&self, counts: &MethodCounts) -> SearchCounts {
-        SearchCounts {
+    /// The facts of a search that has ended so, in the columns that the method fills.
+    pub(super) fn outcome(&self, counts: &MethodCounts, ending: Ending) -> Outcome {
+        Outcome {
             solutions: Some(counts.solutions),
             nodes: self.nodes.map(|_| counts.nodes),
             checks: self.checks.map(|_| counts.checks),
             failures: self.failures.map(|_| counts.failures),
-        }
-    }
-
-    /// The outcome of a search that has these counts so far, as if its cutoff were now.
-    pub(super) fn censored(&self, counts: &MethodCounts) -> Outcome {
-        Outcome {
-            counts: self.of(counts),
-            ..Outcome::ended(Ending::Censored)
+            ..Outcome::ended(ending)
         }
     }
 }

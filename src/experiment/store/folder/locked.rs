@@ -60,7 +60,7 @@ impl LockedFolder {
         orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
-    /// Takes over what earlier sittings saved: see [`Parts::take_over`].
+    /// Takes over what earlier attempts saved: see [`Parts::take_over`].
     ///
     /// # Errors
     /// Any of the file system's.

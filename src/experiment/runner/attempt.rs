@@ -1,24 +1,22 @@
-//! One process's work on a plan: trials in parallel, their rows into parts, and the parts into
-//! tables.
+//! One attempt at a run: one process that goes on from what is saved, has the missing trials
+//! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::in_flight::InFlight;
 use super::ledger::{Ledger, TrialId};
 use super::schedule::{Lengths, Missing};
-use super::turns::Turns;
-use super::{Observer, Progress, Remark, Request, takeover, time_limit};
-use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::provenance::Manifest;
-use crate::experiment::store::folder::{LockedFolder, RunFolder};
+use super::simulation::{Finished, MOST_UNDERWAY, Simulation};
+use super::{Finish, Observer, Progress, Remark, Request, takeover};
+use crate::experiment::plan::Plan;
+use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome};
+use crate::solver::Outcome;
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -27,14 +25,11 @@ const POINT_INTERVAL: Duration = Duration::from_millis(250);
 /// Finished trials that wait in memory to be saved, at most: of tiny trials, 10 seconds bring
 /// millions.
 const MOST_UNSAVED: usize = 1 << 17;
-/// Finished trials on the way from the simulating threads, at most; while the disk is slow they
-/// wait.
-const MOST_UNDERWAY: usize = 1 << 12;
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
 
-/// One process's work on a plan.
-pub struct Sitting<'a> {
+/// One attempt at a run.
+pub struct Attempt<'a> {
     plan: &'a Plan,
     folder: LockedFolder,
     parts: Parts,
@@ -46,33 +41,38 @@ pub struct Sitting<'a> {
     progress: Progress,
 }
 
-/// A trial that has ended, and its wall-clock time.
-struct Finished {
-    id: TrialId,
-    outcome: Outcome,
-    seconds: f64,
-}
-
-/// What the simulating threads share.
-struct Shared<'a> {
-    plan: &'a Plan,
-    lengths: &'a Lengths,
-    stop: &'a AtomicBool,
-    updates: AtomicU64,
-    in_flight: InFlight,
-}
-
-impl<'a> Sitting<'a> {
-    /// Takes over what earlier sittings saved.
-    pub fn resume(
+impl<'a> Attempt<'a> {
+    /// Goes on from what earlier attempts saved and, unless every trial is to run anew, from what
+    /// other runs of the experiment have.
+    ///
+    /// # Errors
+    /// Those of reading the folder and of saving.
+    pub fn begin(
         request: &Request<'a>,
         folder: LockedFolder,
         observer: &mut dyn Observer,
     ) -> Result<Self, StoreError> {
-        let plan = request.plan;
+        for orphan in folder.tidy()? {
+            observer.remark(&orphan.into());
+        }
+        folder.save_spec(&request.run.spec.text)?;
+        let mut attempt = Self::resume(request, folder, observer)?;
+        if !request.force {
+            attempt.take_over(request, observer)?;
+        }
+        Ok(attempt)
+    }
+
+    /// Takes over what earlier attempts saved.
+    fn resume(
+        request: &Request<'a>,
+        folder: LockedFolder,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, StoreError> {
+        let plan = request.run.plan;
         loop {
             let (mut ledger, lengths) = (
-                Ledger::new(plan, request.shard, request.rule),
+                Ledger::new(plan, request.shard, request.run.rule),
                 Lengths::unknown(plan),
             );
             let (parts, set_aside) = folder.take_over_parts(&mut |records| {
@@ -112,19 +112,9 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    pub fn folder(&self) -> &RunFolder {
-        self.folder.folder()
-    }
-
-    pub fn progress(&self) -> Progress {
-        self.progress
-    }
-
-    /// Takes over what other runs of the experiment have of the missing trials.
-    ///
-    /// # Errors
-    /// Those of saving; another run that is damaged is left alone, with a remark.
-    pub fn take_over(
+    /// Takes over what other runs of the experiment have of the missing trials. Another run that is
+    /// damaged is left alone, with a remark.
+    fn take_over(
         &mut self,
         request: &Request,
         observer: &mut dyn Observer,
@@ -159,8 +149,8 @@ impl<'a> Sitting<'a> {
         self.save()
     }
 
-    /// The ledger with all rows of other runs in it. Only from all of them follows how many a
-    /// sequential point asks for, and so which are its own.
+    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials a
+    /// sequential point needs, and so which are its own.
     fn foresee(&self, request: &Request) -> Result<Ledger<'a>, StoreError> {
         let mut ledger = self.ledger.clone();
         if ledger.may_grow() {
@@ -172,19 +162,11 @@ impl<'a> Sitting<'a> {
         Ok(ledger)
     }
 
-    /// What there is to say of the precision that was asked for.
-    pub fn precision_remark(&self) -> Option<Remark> {
-        let imprecise = self.ledger.imprecise();
-        let named = |(point, precision): (usize, f64)| {
-            (self.plan.points[point].point.to_string(), precision)
-        };
-        (!imprecise.is_empty()).then(|| Remark::Imprecise {
-            points: imprecise.into_iter().map(named).collect(),
-        })
-    }
-
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
     /// end.
+    ///
+    /// # Errors
+    /// Those of saving; the simulation then stops.
     pub fn simulate(
         &mut self,
         pool: &ThreadPool,
@@ -192,22 +174,15 @@ impl<'a> Sitting<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let plan = self.plan;
-        // What the threads know of the trials' lengths goes on from what is known now.
+        // The threads go on counting from the lengths that are known now.
         let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
         let missing =
             [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
-        let in_flight = InFlight::new(pool.current_num_threads());
-        let shared = Shared {
-            plan,
-            lengths: &lengths,
-            stop,
-            updates: AtomicU64::new(0),
-            in_flight,
-        };
+        let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(MOST_UNDERWAY);
-            scope.spawn(|| shared.run(missing, pool, sender));
-            let collected = self.collect(receiver, &shared, observer);
+            scope.spawn(|| simulation.run(missing, pool, sender));
+            let collected = self.collect(receiver, &simulation, observer);
             if collected.is_err() {
                 // The disk failed: nothing more can be kept, so nothing more is simulated.
                 stop.store(true, Ordering::Relaxed);
@@ -216,22 +191,52 @@ impl<'a> Sitting<'a> {
         })
     }
 
-    /// The tables and the manifest.
-    pub fn complete(&mut self, manifest: Manifest) -> Result<Manifest, StoreError> {
-        self.folder.complete(
+    /// Makes the tables and the manifest, if no trial is missing.
+    ///
+    /// # Errors
+    /// Those of reading the parts and of writing the tables; what was saved stays.
+    pub fn end(
+        self,
+        request: &Request,
+        started: String,
+        threads: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Finish, StoreError> {
+        let (folder, progress) = (self.folder.folder().clone(), self.progress);
+        if progress.trials < progress.total {
+            return Ok(Finish::Interrupted { folder, progress });
+        }
+        let imprecise = self.imprecise();
+        if !imprecise.is_empty() {
+            observer.remark(&Remark::Imprecise { points: imprecise });
+        }
+        let manifest = self.folder.complete(
             &self.parts,
-            self.progress.total,
-            &super::timed_points(self.plan),
-            manifest,
-        )
+            progress.total,
+            &request.run.timed_points(),
+            request.run.manifest(request.shard, started, threads),
+        )?;
+        Ok(Finish::Complete {
+            folder,
+            rows: manifest.rows,
+            timed_rows: manifest.timed_rows,
+        })
     }
 
-    /// Receives trials until the simulating threads have hung up. The receiver is dropped at the
-    /// end, so that threads that wait for room in the channel hear of a failure.
+    /// The points that have all their trials and not their precision, and that precision.
+    fn imprecise(&self) -> Vec<(String, f64)> {
+        let named = |(point, precision): (usize, f64)| {
+            (self.plan.points[point].point.to_string(), precision)
+        };
+        self.ledger.imprecise().into_iter().map(named).collect()
+    }
+
+    /// Receives trials until the simulating threads have dropped their sender. The receiver is
+    /// dropped at the end, so that threads that wait for room in the channel go on after a failure.
     fn collect(
         &mut self,
         receiver: Receiver<Finished>,
-        shared: &Shared,
+        simulation: &Simulation,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let (mut last_save, mut last_tick) = (Instant::now(), Instant::now());
@@ -243,14 +248,14 @@ impl<'a> Sitting<'a> {
                 self.take(finished);
             }
             if disconnected || last_tick.elapsed() >= TICK {
-                self.progress.updates = shared.updates.load(Ordering::Relaxed);
+                self.progress.updates = simulation.updates.load(Ordering::Relaxed);
                 observer.progress(self.progress);
                 last_tick = Instant::now();
             }
             if disconnected || self.is_due(last_save.elapsed()) {
-                // Whoever has ended since the look is still on the way, or has been taken: no trial
-                // is missed.
-                let running = shared.in_flight.look();
+                // A trial that has ended since then is in the channel, or has been taken: none is
+                // missed.
+                let running = simulation.in_flight.running();
                 receiver.try_iter().for_each(|finished| self.take(finished));
                 self.save()?;
                 self.save_running(running)?;
@@ -330,76 +335,4 @@ impl<'a> Sitting<'a> {
         self.point_ended = false;
         Ok(())
     }
-}
-
-impl Shared<'_> {
-    /// Sends each missing trial as it ends, first those that run beside each other; returns when
-    /// all have ended or the run was asked to stop, which the collector sees by the count.
-    fn run(
-        &self,
-        [beside, mut alone]: [Missing; 2],
-        pool: &ThreadPool,
-        sender: SyncSender<Finished>,
-    ) {
-        let turns = Turns::new(beside);
-        pool.broadcast(|_| {
-            while let Some(turn) = turns.next() {
-                // An interrupted one is dropped, which ends the turns of all.
-                if let Ok(absorption_time) = self.run_one(turn.id, &sender) {
-                    turn.end(absorption_time);
-                }
-            }
-        });
-        // One at a time, so that nothing disturbs their times.
-        let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
-    }
-
-    /// Runs a trial and sends its row; returns its absorption time, if it has one.
-    fn run_one(
-        &self,
-        id: TrialId,
-        sender: &SyncSender<Finished>,
-    ) -> Result<Option<u64>, Interrupted> {
-        let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot());
-        let control = Control::watched(self.stop, &self.updates, slot.gauge())
-            .on_all_threads(planned.timing.parallel);
-        control.poll(0)?;
-        slot.begin(id);
-        let finished = run_trial(planned, id, &control, slot.gauge())?;
-        self.lengths.count(id.point, finished.seconds);
-        let absorption_time = finished.outcome.absorption_time;
-        // A collector that has hung up has set the stop flag.
-        let sent = sender.send(finished).map_err(|_| Interrupted);
-        slot.end();
-        sent.map(|()| absorption_time)
-    }
-}
-
-fn run_trial(
-    planned: &PlannedPoint,
-    id: TrialId,
-    control: &Control,
-    gauge: &Gauge,
-) -> Result<Finished, Interrupted> {
-    let algorithm = solver::algorithm(planned.point.algorithm)
-        .expect("a plan is made of registered algorithms");
-    let job = Job {
-        point: &planned.point,
-        seed: id.seed,
-        cutoff: planned.cutoff,
-        dynamics: planned.dynamics,
-    };
-    let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
-    let (outcome, time) = match planned.timing.time_limit {
-        None => {
-            let start = Instant::now();
-            (trial(control)?, start.elapsed())
-        }
-        Some(limit) => time_limit::within(limit.duration(), control, gauge, trial)?,
-    };
-    Ok(Finished {
-        id,
-        outcome,
-        seconds: time.as_secs_f64(),
-    })
 }

@@ -1,34 +1,38 @@
-//! The shares of a run, put together: the bytes of a run in one piece.
+//! The shards of a run, put together: the bytes of a run in one piece.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-use super::Shard;
-use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{self, Manifest, ShardRecord};
-use crate::experiment::runner::ledger::Ledger;
-use crate::experiment::runner::{self, Request};
-use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::merge::Source;
-use crate::experiment::store::parts::{FAN, Parts};
-use crate::experiment::store::{Record, StoreError, catalog};
+use super::plan::Plan;
+use super::provenance::{self, Manifest, ShardRecord};
+use super::runner::PlannedRun;
+use super::runner::ledger::Ledger;
+use super::shard::{Shard, ranges};
+use super::store::folder::RunFolder;
+use super::store::merge::Source;
+use super::store::parts::{FAN, Parts};
+use super::store::shards::Shards;
+use super::store::{Record, StoreError, catalog};
 
 /// How a merge ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merged {
     /// The run was complete before.
     AlreadyComplete(RunFolder),
+    /// The run is complete now.
     Complete {
+        /// The run's folder.
         folder: RunFolder,
+        /// Shards that were put together.
         shards: u32,
+        /// Rows of `trials.parquet`.
         rows: u64,
         /// Runs of trials with a time limit, which have rows of their own.
         timed_rows: u64,
     },
 }
 
-/// Why a merge did not take place. Nothing that a share wrote is lost.
+/// Why a merge did not take place. Nothing that a shard wrote is lost.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     #[error(transparent)]
@@ -60,132 +64,75 @@ pub enum MergeError {
     NotThePlan { run: PathBuf },
 }
 
-/// The shares of one run that have begun, and of these the ones that are done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shares {
-    pub count: u32,
-    pub begun: BTreeSet<u32>,
-    pub done: BTreeSet<u32>,
-}
-
-impl Shares {
-    /// The shares of a run when it is cut into `count`.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
-    pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
-        let begun: Vec<Shard> = run
-            .shards()?
-            .into_iter()
-            .filter(|shard| shard.count() == count)
-            .collect();
-        let done = begun
-            .iter()
-            .filter(|&&shard| run.shard(shard).is_complete())
-            .map(Shard::index)
-            .collect();
-        Ok(Self {
-            count,
-            begun: begun.iter().map(Shard::index).collect(),
-            done,
-        })
-    }
-
-    /// Every way in which a run has been cut, fewest shares first.
-    ///
-    /// # Errors
-    /// As [`Self::of`].
-    pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
-        let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
-        counts
-            .into_iter()
-            .map(|count| Self::of(run, count))
-            .collect()
-    }
-
-    /// The shares that are not done.
-    pub fn missing(&self) -> Vec<u32> {
-        (0..self.count)
-            .filter(|index| !self.done.contains(index))
-            .collect()
-    }
-}
-
-/// Puts the shares of the request's plan together: of the cut into `count`, or else of the only
-/// cut, or of the first that is complete.
+/// Puts the shards of a run together: of the cut into `count`, or else of the only cut, or of the
+/// first that is complete.
 ///
 /// # Errors
-/// What is missing, foreign or damaged; a damaged share is moved aside, everything else is left as
+/// What is missing, foreign or damaged; a damaged shard is moved aside, everything else is left as
 /// it was.
-pub fn merge(request: &Request, count: Option<u32>) -> Result<Merged, MergeError> {
+pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeError> {
     let started = provenance::now();
-    let run = catalog::folder(
-        request.results,
-        &request.spec.name,
-        &request.plan.code_version(),
-        &request.plan.hash(),
-        1,
-    );
+    let run = planned.folder();
     if run.is_complete() {
         return Ok(Merged::AlreadyComplete(run));
     }
-    let shares = choose(request, &run, count)?;
-    let missing = shares.missing();
+    let shards = choose(planned, &run, count)?;
+    let missing = shards.missing();
     if !missing.is_empty() {
         return Err(MergeError::Missing {
             missing,
-            count: shares.count,
+            count: shards.count,
         });
     }
     let locked = run.clone().lock()?;
     if run.is_complete() {
-        // Another process merged them between the look and the lock.
+        // Another process merged them between the first check and the lock.
         return Ok(Merged::AlreadyComplete(run));
     }
     let mut parts = locked.parts_for_shards()?;
-    let (records, rows) = gather(request, &run, shares.count, &mut parts)?;
-    locked.save_spec(&request.spec.text)?;
-    // The merge itself runs no trial, so 0 threads; which machines did, the shards' records say.
+    let (records, rows) = gather(planned, &run, shards.count, &mut parts)?;
+    locked.save_spec(&planned.spec.text)?;
+    // The merge itself runs no trial, so 0 threads; the shards' records name the machines that did.
     let manifest = Manifest {
         shards: records,
-        ..runner::manifest(request, started, 0)
+        ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(&parts, rows, &runner::timed_points(request.plan), manifest)?;
+    let manifest = locked.complete(&parts, rows, &planned.timed_points(), manifest)?;
     locked.remove_shards()?;
     Ok(Merged::Complete {
         folder: run,
-        shards: shares.count,
+        shards: shards.count,
         rows: manifest.rows,
         timed_rows: manifest.timed_rows,
     })
 }
 
-fn choose(request: &Request, run: &RunFolder, count: Option<u32>) -> Result<Shares, MergeError> {
+fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<Shards, MergeError> {
     if let Some(count) = count {
-        return Ok(Shares::of(run, count)?);
+        return Ok(Shards::of(run, count)?);
     }
-    let mut cuts = Shares::cuts(run)?;
-    let complete = cuts.iter().position(|shares| shares.missing().is_empty());
+    let mut cuts = Shards::cuts(run)?;
+    let complete = cuts.iter().position(|shards| shards.missing().is_empty());
     match (cuts.len(), complete) {
         (0, _) => Err(MergeError::NoShards {
             run: run.path().into(),
-            code_version: request.plan.code_version(),
-            others: sharded_runs(request)?,
+            code_version: planned.plan.code_version(),
+            others: sharded_runs(planned)?,
         }),
         (_, Some(index)) => Ok(cuts.swap_remove(index)),
         (1, None) => Ok(cuts.swap_remove(0)),
         (_, None) => Err(MergeError::SeveralCuts {
             run: run.path().into(),
-            counts: cuts.iter().map(|shares| shares.count).collect(),
+            counts: cuts.iter().map(|shards| shards.count).collect(),
         }),
     }
 }
 
-/// The folders of the experiment's runs under other code versions or plans that have shares.
-fn sharded_runs(request: &Request) -> Result<Vec<String>, StoreError> {
-    let runs = catalog::runs(request.results)?
+/// The experiment's runs under other code versions or plans that have shards.
+fn sharded_runs(planned: &PlannedRun) -> Result<Vec<String>, StoreError> {
+    let runs = catalog::runs(planned.results)?
         .into_iter()
-        .filter(|entry| entry.experiment == request.spec.name);
+        .filter(|entry| entry.experiment == planned.spec.name);
     let sharded = runs.filter(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
     Ok(sharded
         .map(|entry| {
@@ -197,16 +144,17 @@ fn sharded_runs(request: &Request) -> Result<Vec<String>, StoreError> {
         .collect())
 }
 
-/// Reads the shares in groups, checks that their rows are the plan's trials, each once, of a
-/// sequential point those that its rows ask for, and writes them into parts; returns their number.
+/// Reads the shards in groups, checks that their rows are the plan's trials, each once (of a
+/// sequential point those that follow from its rows), and writes them into parts; returns their
+/// number.
 fn gather(
-    request: &Request,
+    planned: &PlannedRun,
     run: &RunFolder,
     count: u32,
     parts: &mut Parts,
 ) -> Result<(Vec<ShardRecord>, u64), MergeError> {
-    let plan = request.plan;
-    let mut ledger = Ledger::new(plan, None, request.rule);
+    let plan = planned.plan;
+    let mut ledger = Ledger::new(plan, None, planned.rule);
     let not_the_plan = || MergeError::NotThePlan {
         run: run.path().into(),
     };
@@ -237,7 +185,7 @@ fn gather(
     }
 }
 
-/// A share's rows, checked, and what the merged manifest keeps of its own.
+/// A shard's rows, checked, and what the merged manifest keeps of the shard's own.
 fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardRecord), MergeError> {
     let folder = run.shard(shard);
     let opened = folder.manifest().and_then(|manifest| {
@@ -258,7 +206,7 @@ fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardReco
     }
 }
 
-/// Whether running the share again would help.
+/// Whether running the shard again would help.
 fn is_damage(error: &StoreError) -> bool {
     match error {
         StoreError::Format { .. } | StoreError::Checksum { .. } => true,
@@ -314,31 +262,4 @@ fn listed(counts: &[u32]) -> String {
         .map(u32::to_string)
         .collect::<Vec<_>>()
         .join(" and into ")
-}
-
-/// `0-2,5,7-8`: ascending numbers, neighbours joined; also how Slurm writes the tasks of an array.
-pub fn ranges(numbers: &[u32]) -> String {
-    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
-    let text = runs.map(|run| match run {
-        [first, .., last] => format!("{first}-{last}"),
-        single => single.iter().map(u32::to_string).collect(),
-    });
-    text.collect::<Vec<_>>().join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_are_joined() {
-        for (numbers, text) in [
-            (&[][..], ""),
-            (&[3], "3"),
-            (&[0, 1], "0-1"),
-            (&[0, 1, 2, 5, 7, 8], "0-2,5,7-8"),
-        ] {
-            assert_eq!(ranges(numbers), text);
-        }
-    }
 }

@@ -1,0 +1,96 @@
+//! A plan and its place in the results: what `run` and `merge` have in common.
+
+use std::path::Path;
+
+use super::StoppingRule;
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
+use crate::experiment::shard::Shard;
+use crate::experiment::spec::Spec;
+use crate::experiment::store::PointKey;
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
+use crate::solver;
+
+/// What is to be there in the end, and where: the run of a plan in a results folder.
+#[derive(Clone, Copy)]
+pub struct PlannedRun<'a> {
+    /// The experiment.
+    pub spec: &'a Spec,
+    /// The spec's plan.
+    pub plan: &'a Plan,
+    /// The results folder, in which the run has a folder of its own.
+    pub results: &'a Path,
+    /// When a point with `trials = { min, max, precision }` has enough trials.
+    pub rule: StoppingRule,
+    /// The command line, for the manifest.
+    pub command: &'a [String],
+}
+
+impl<'a> PlannedRun<'a> {
+    /// The folder of the plan's first run under this code version.
+    pub fn folder(&self) -> RunFolder {
+        let mut folders = self.folders();
+        folders.next().expect("the numbers of runs begin with 1")
+    }
+
+    /// The folders of the plan's first run, of its second, …, there or not.
+    pub(super) fn folders(&self) -> impl Iterator<Item = RunFolder> {
+        let (results, spec) = (self.results, self.spec);
+        let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
+        (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
+    }
+
+    /// The points whose trials have a time limit, in the order of the tables.
+    pub(in crate::experiment) fn timed_points(&self) -> Vec<PointKey> {
+        self.plan
+            .points
+            .iter()
+            .filter(|planned| planned.timing.time_limit.is_some())
+            .map(|planned| PointKey::of(&planned.point))
+            .collect()
+    }
+
+    /// The manifest of a run, or of one of its shards, that ends now; without its files.
+    pub(in crate::experiment) fn manifest(
+        &self,
+        shard: Option<Shard>,
+        started: String,
+        threads: usize,
+    ) -> Manifest {
+        let (commit, dirty) = provenance::commit();
+        let points = &self.plan.points;
+        let mut dynamics: Vec<String> = points
+            .iter()
+            .filter_map(PlannedPoint::dynamics_name)
+            .map(str::to_owned)
+            .collect();
+        dynamics.sort();
+        dynamics.dedup();
+        Manifest {
+            schema: SCHEMA,
+            experiment: self.spec.name.clone(),
+            code_version: self.plan.code_version(),
+            plan_hash: self.plan.hash(),
+            shard: shard.map(|shard| shard.to_string()),
+            spec_hash: provenance::checksum(self.spec.text.as_bytes()),
+            commit,
+            dirty,
+            rows: self.plan.trials(),
+            timed_rows: 0,
+            dynamics,
+            definitions: points
+                .iter()
+                .filter_map(|planned| solver::algorithm(planned.point.algorithm))
+                .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
+                .collect(),
+            parts: self.plan.parts(),
+            started,
+            ended: provenance::now(),
+            command: self.command.to_vec(),
+            machine: Machine::here(threads),
+            files: Default::default(),
+            shards: Vec::new(),
+        }
+    }
+}

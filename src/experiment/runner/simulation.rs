@@ -1,0 +1,120 @@
+//! The threads that run the missing trials, and what they have in common.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::mpsc::SyncSender;
+use std::time::Instant;
+
+use rayon::ThreadPool;
+
+use super::in_flight::InFlight;
+use super::ledger::TrialId;
+use super::schedule::{Lengths, Missing};
+use super::time_limit;
+use super::work_queue::WorkQueue;
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome};
+
+/// Finished trials on the way from the simulating threads, at most; while the disk is slow they
+/// wait.
+pub const MOST_UNDERWAY: usize = 1 << 12;
+
+/// A trial that has ended, and its wall-clock time.
+pub struct Finished {
+    pub id: TrialId,
+    pub outcome: Outcome,
+    pub seconds: f64,
+}
+
+/// What the simulating threads have in common.
+pub struct Simulation<'a> {
+    plan: &'a Plan,
+    lengths: &'a Lengths,
+    stop: &'a AtomicBool,
+    /// Updates, or checks or nodes, of all threads so far.
+    pub updates: AtomicU64,
+    /// The trials that are running now.
+    pub in_flight: InFlight,
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation by so many threads.
+    pub fn new(plan: &'a Plan, lengths: &'a Lengths, stop: &'a AtomicBool, threads: usize) -> Self {
+        Self {
+            plan,
+            lengths,
+            stop,
+            updates: AtomicU64::new(0),
+            in_flight: InFlight::new(threads),
+        }
+    }
+
+    /// Sends each missing trial as it ends, first those that run beside each other; returns when
+    /// all have ended or the run is stopped, which the receiver finds by their number.
+    pub fn run(
+        &self,
+        [beside, mut alone]: [Missing; 2],
+        pool: &ThreadPool,
+        sender: SyncSender<Finished>,
+    ) {
+        let queue = WorkQueue::new(beside);
+        pool.broadcast(|_| {
+            while let Some(claim) = queue.next() {
+                // A claim that is dropped, here of an interrupted trial, ends the queue for all.
+                if let Ok(absorption_time) = self.run_one(claim.id, &sender) {
+                    claim.end(absorption_time);
+                }
+            }
+        });
+        // One at a time, so that nothing disturbs their times.
+        let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
+    }
+
+    /// Runs a trial and sends its row; returns its absorption time, if it has one.
+    fn run_one(
+        &self,
+        id: TrialId,
+        sender: &SyncSender<Finished>,
+    ) -> Result<Option<u64>, Interrupted> {
+        let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot());
+        let control = Control::watched(self.stop, &self.updates, slot.gauge())
+            .on_all_threads(planned.timing.parallel);
+        control.poll(0)?;
+        slot.begin(id);
+        let finished = run_trial(planned, id, &control, slot.gauge())?;
+        self.lengths.count(id.point, finished.seconds);
+        let absorption_time = finished.outcome.absorption_time;
+        // Where there is no receiver any more, the stop flag is set.
+        let sent = sender.send(finished).map_err(|_| Interrupted);
+        slot.end();
+        sent.map(|()| absorption_time)
+    }
+}
+
+fn run_trial(
+    planned: &PlannedPoint,
+    id: TrialId,
+    control: &Control,
+    gauge: &Gauge,
+) -> Result<Finished, Interrupted> {
+    let algorithm = solver::algorithm(planned.point.algorithm)
+        .expect("a plan is made of registered algorithms");
+    let job = Job {
+        point: &planned.point,
+        seed: id.seed,
+        cutoff: planned.cutoff,
+        dynamics: planned.dynamics,
+    };
+    let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
+    let (outcome, time) = match planned.timing.time_limit {
+        None => {
+            let start = Instant::now();
+            (trial(control)?, start.elapsed())
+        }
+        Some(limit) => time_limit::within(limit.duration(), control, gauge, trial)?,
+    };
+    Ok(Finished {
+        id,
+        outcome,
+        seconds: time.as_secs_f64(),
+    })
+}

@@ -1,0 +1,223 @@
+//! Complete runs with their manifests: which there are, which of them a name means, which is the
+//! newest, and whether two have the same rows.
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use super::{RunEntry, runs};
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::Manifest;
+use crate::experiment::spec::{self, Spec, SpecError};
+use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::{PointKey, Row, StoreError};
+
+/// Digits of a commit below which a name is not taken for one.
+const LEAST_DIGITS: usize = 7;
+
+/// A complete run and its manifest.
+#[derive(Debug, Clone)]
+pub struct CompleteRun {
+    /// The run's folder.
+    pub folder: RunFolder,
+    /// What the run was made of.
+    pub manifest: Manifest,
+    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
+    pub repeat: u32,
+}
+
+/// Why the plan of a run cannot be made again.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanLost {
+    /// The kept spec is damaged or missing.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The kept spec is none for this program.
+    #[error("{0}")]
+    Spec(#[from] SpecError),
+    /// The kept spec gives other plans.
+    #[error(
+        "{label}: this program makes no plan {plan_hash} of it; code version {code_version} did"
+    )]
+    OtherPlan {
+        /// The spec's path.
+        label: String,
+        /// The run's plan.
+        plan_hash: String,
+        /// The run's code version.
+        code_version: String,
+    },
+}
+
+/// How the rows of two runs differ.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference {
+    /// Their numbers of rows.
+    Number([usize; 2]),
+    /// Some rows, and the first of them in the one run.
+    Rows {
+        /// Rows that differ.
+        differing: usize,
+        /// All rows.
+        all: usize,
+        /// The first row that differs, and its point.
+        first: Box<(PointKey, Row)>,
+    },
+    /// The same rows in other bytes.
+    Bytes,
+}
+
+impl CompleteRun {
+    /// The run of an entry.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, or of a newer schema.
+    pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
+        Ok(Self {
+            folder: entry.folder.clone(),
+            manifest: entry.folder.manifest()?,
+            repeat: entry.repeat,
+        })
+    }
+
+    /// The run in a folder of any name.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
+        Ok(Self {
+            manifest: folder.manifest()?,
+            folder,
+            repeat: 1,
+        })
+    }
+
+    /// The spec that the run kept, without figures, and the plan that ran.
+    ///
+    /// # Errors
+    /// A spec that is damaged, or of which this program makes no such plan.
+    pub fn plan(&self) -> Result<(Spec, Plan), PlanLost> {
+        let Manifest {
+            experiment,
+            plan_hash,
+            code_version,
+            ..
+        } = &self.manifest;
+        self.folder.open_checked(&self.manifest, "spec.toml")?;
+        let label = self.folder.path().join("spec.toml").display().to_string();
+        let spec = spec::parse_without_figures(experiment, &label, &self.folder.spec_text()?)?;
+        match Plan::recover(&spec, plan_hash) {
+            Some(plan) => Ok((spec, plan)),
+            None => Err(PlanLost::OtherPlan {
+                label,
+                plan_hash: plan_hash.clone(),
+                code_version: code_version.clone(),
+            }),
+        }
+    }
+
+    /// How the rows of another run differ from this one's, the tables' bytes being different.
+    ///
+    /// # Errors
+    /// A damaged or missing table.
+    pub fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
+        let rows = |run: &Self| -> Result<Vec<(PointKey, Row)>, StoreError> {
+            let points = run.folder.trials(&run.manifest)?.into_iter();
+            let of_point = points.map(|trials| {
+                let point = trials.point;
+                trials.rows.into_iter().map(move |row| (point.clone(), row))
+            });
+            Ok(of_point.flatten().collect())
+        };
+        let (own, theirs) = (rows(self)?, rows(other)?);
+        if own.len() != theirs.len() {
+            return Ok(Difference::Number([own.len(), theirs.len()]));
+        }
+        let mut differing = own.iter().zip(&theirs).filter(|(a, b)| a != b);
+        Ok(match differing.next() {
+            None => Difference::Bytes,
+            Some((first, _)) => Difference::Rows {
+                differing: 1 + differing.count(),
+                all: own.len(),
+                first: Box::new(first.clone()),
+            },
+        })
+    }
+}
+
+/// The complete runs in `results`, in the order of [`runs`].
+///
+/// # Errors
+/// A folder that cannot be listed; damaged manifests.
+pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    let entries = runs(results)?;
+    let complete = entries.iter().filter(|entry| entry.folder.is_complete());
+    complete.map(CompleteRun::read).collect()
+}
+
+/// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
+/// or a code version, tried in this order; none where there are none.
+///
+/// # Errors
+/// As [`complete`].
+pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    match name {
+        "reference" => complete(&results.join("reference")),
+        "latest" => Ok(latest(&complete(results)?)),
+        _ if RunFolder::at(name).is_complete() => Ok(vec![CompleteRun::at(RunFolder::at(name))?]),
+        _ if Path::new(name).is_dir() => complete(Path::new(name)),
+        _ => Ok(with_reference(results)?
+            .into_iter()
+            .filter(|run| run.manifest.is_of_version(name))
+            .collect()),
+    }
+}
+
+/// The complete runs, those of the reference among them, of a program built from a commit; at least
+/// seven digits of it.
+///
+/// # Errors
+/// As [`complete`].
+pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    let is_commit =
+        commit.len() >= LEAST_DIGITS && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut runs = with_reference(results)?;
+    runs.retain(|run| is_commit && run.manifest.commit.starts_with(commit));
+    Ok(runs)
+}
+
+/// The complete runs of an experiment, the newest first: the last that ended, and of those that
+/// ended within one second the last that was forced.
+pub fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
+    let mut own: Vec<&CompleteRun> = runs
+        .iter()
+        .filter(|run| run.manifest.experiment == experiment)
+        .collect();
+    // RFC 3339 in UTC orders as text.
+    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.repeat, run.folder.path())));
+    own
+}
+
+/// The experiments of some runs, sorted, each once.
+pub fn experiments(runs: &[CompleteRun]) -> Vec<&str> {
+    let mut names: Vec<&str> = runs
+        .iter()
+        .map(|run| run.manifest.experiment.as_str())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The newest run of each experiment.
+fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
+    experiments(runs)
+        .into_iter()
+        .filter_map(|name| newest_first(runs, name).first().copied().cloned())
+        .collect()
+}
+
+fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    let mut runs = complete(results)?;
+    runs.extend(complete(&results.join("reference"))?);
+    Ok(runs)
+}

@@ -1,0 +1,90 @@
+//! The shipped figures, drawn from the reference results: not a byte of a figure or of its table
+//! changes unseen.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::program::Workplace;
+
+/// A line for each file: its BLAKE3 hash and its name.
+const HASHES: &str = include_str!("data/figures.txt");
+
+/// The hashes of all figures and tables of `experiments/`. The code version is left out of what is
+/// hashed: it changes with code that has nothing to do with figures. The wall-clock times in the
+/// reference results are committed with them, so figures of times have fixed bytes here.
+#[test]
+fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
+    let found: String = files(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .iter()
+        .map(|(name, text)| format!("{}  {name}\n", blake3::hash(text.as_bytes()).to_hex()))
+        .collect();
+    let mut changed: Vec<&str> = found
+        .lines()
+        .chain(HASHES.lines())
+        .filter(|line| found.contains(line) != HASHES.contains(line))
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    changed.sort_unstable();
+    changed.dedup();
+    if !changed.is_empty() {
+        let renewed = Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures.txt");
+        fs::write(&renewed, &found).expect("cargo's temporary folder can be written");
+        panic!(
+            "other bytes than tests/data/figures.txt says: {changed:?}. If that is meant, look at the figures (`reines report --results results/reference \
+             --figures DIR experiments/*.toml`) and renew the list: cp {} tests/data/figures.txt",
+            renewed.display()
+        );
+    }
+}
+
+/// Name and text of every file that `reines report` writes, in order of the names.
+fn files(root: &Path) -> Vec<(String, String)> {
+    let mut specs: Vec<_> = paths(&root.join("experiments"));
+    specs.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "toml")
+    });
+    let results = root.join("results/reference");
+    let of_spec = |spec: &PathBuf| {
+        let workplace = Workplace::new();
+        let [spec, results] =
+            [spec, &results].map(|path| path.to_str().expect("our paths are text"));
+        workplace.succeed(&["report", "--results", results, "--figures", "figures", spec]);
+        let drawn = paths(&workplace.path().join("figures"));
+        drawn
+            .iter()
+            .map(|path| {
+                let name = path
+                    .file_name()
+                    .expect("a file has a name")
+                    .to_string_lossy();
+                let text = fs::read_to_string(path).expect("a figure's files are text");
+                (name.into_owned(), without_code_version(&text))
+            })
+            .collect::<Vec<_>>()
+    };
+    let mut files: Vec<_> = specs.par_iter().flat_map(of_spec).collect();
+    files.sort();
+    files
+}
+
+fn paths(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder can be listed");
+    entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect()
+}
+
+/// `…, code version 0.1.0-1a2b3c4d, plan …` without the version.
+fn without_code_version(text: &str) -> String {
+    const BEFORE: &str = ", code version ";
+    let mut pieces = text.split(BEFORE);
+    let mut left = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        left.push_str(BEFORE);
+        left.push_str(piece.split_once(", plan ").map_or(piece, |(_, plan)| plan));
+    }
+    left
+}
