@@ -240,9 +240,9 @@ fn the_whole_table_runs_from_a_spec() {
         );
         let boards = if &point.variant[2..3] == "S" { 20 } else { 40 };
         for row in rows {
-            let counts = row.counts;
+            let counts = &row.outcome;
             assert_eq!(
-                (row.ending, counts.solutions, row.solution.is_none()),
+                (counts.ending, counts.solutions, counts.solution.is_none()),
                 (Ending::Exhausted, Some(boards), true),
                 "{point:?}"
             );
@@ -259,7 +259,7 @@ fn the_whole_table_runs_from_a_spec() {
         .flat_map(|trials| &trials.rows)
         .collect::<Vec<_>>()
         .iter()
-        .map(|row| row.counts.nodes)
+        .map(|row| row.outcome.nodes)
         .collect();
     assert!(
         trees.len() > 1,
@@ -290,20 +290,17 @@ fn rows_tell_what_a_search_found() {
             .iter()
             .find(|trials| (trials.point.n, trials.point.goal) == (n, Some(goal)));
         found
-            .map(|trials| trials.rows[0].clone())
+            .map(|trials| trials.rows[0].outcome.clone())
             .expect("the point is there")
     };
     let count = row(8, Goal::Count);
     assert_eq!(
-        (count.ending, count.counts.nodes, count.counts.failures),
+        (count.ending, count.nodes, count.failures),
         (Ending::Exhausted, Some(507), Some(324))
     );
+    assert_eq!((count.solutions, count.checks), (Some(92), None));
     assert_eq!(
-        (count.counts.solutions, count.counts.checks),
-        (Some(92), None)
-    );
-    assert_eq!(
-        (row(8, Goal::All).ending, row(8, Goal::All).counts.nodes),
+        (row(8, Goal::All).ending, row(8, Goal::All).nodes),
         (Ending::Censored, Some(506))
     );
     assert_eq!(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use reines::experiment::store::Row;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::Ending;
-use reines::solver::goal::SearchCounts;
+use reines::solver::outcome::{COLUMNS, Since};
 
 fn frozen(name: &str) -> RunFolder {
     RunFolder::at(
@@ -42,24 +42,26 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
             |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(|row| value(row)).sum::<u64>();
         let censored = rows
             .iter()
-            .filter(|row| row.ending == Ending::Censored && row.absorption_time.is_none())
+            .filter(|row| {
+                row.outcome.ending == Ending::Censored && row.outcome.absorption_time.is_none()
+            })
             .count();
         let found = (
             rows.len(),
-            sum(|row| row.updates),
-            sum(|row| row.moves),
-            sum(|row| row.hitting_time),
+            sum(|row| row.outcome.updates),
+            sum(|row| row.outcome.moves),
+            sum(|row| row.outcome.hitting_time),
             censored,
         );
         assert_eq!(found, expected, "{algorithm}");
     }
     assert!(points.iter().all(|point| point.point.goal.is_none()));
-    assert!(
-        points
+    assert!(points.iter().flat_map(|point| &point.rows).all(|row| {
+        COLUMNS
             .iter()
-            .flat_map(|point| &point.rows)
-            .all(|row| row.counts == SearchCounts::default())
-    );
+            .filter(|column| column.since == Since::Later)
+            .all(|column| !column.is_filled(&row.outcome))
+    }));
     // Nor of time limits.
     assert!(
         folder

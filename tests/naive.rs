@@ -386,16 +386,16 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         cutoff: CUTOFF,
         dynamics: Dynamics::RejectionFree,
     };
+    let row = |trial, outcome| Row {
+        seed: 7,
+        trial,
+        cutoff: CUTOFF,
+        outcome,
+    };
     let ours = |trial| {
-        Row::new(
-            7,
-            trial,
-            CUTOFF,
-            algorithm("cell")
-                .unwrap()
-                .trial(&job, trial, &Control::new(&stop, &updates))
-                .unwrap(),
-        )
+        let cell = algorithm("cell").unwrap();
+        let outcome = cell.trial(&job, trial, &Control::new(&stop, &updates));
+        row(trial, outcome.unwrap())
     };
     let theirs = |blind| {
         let (point, job) = (&point, &job);
@@ -416,7 +416,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
                 solution,
                 ..Outcome::ended(Ending::Absorbed)
             };
-            Row::new(7, trial, CUTOFF, outcome)
+            row(trial, outcome)
         }
     };
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();

@@ -49,7 +49,7 @@ fn threads_and_order_of_sweeps_leave_the_bytes_alone() {
         points
             .iter()
             .flat_map(|point| &point.rows)
-            .any(|row| row.ending == Ending::Censored),
+            .any(|row| row.outcome.ending == Ending::Censored),
         "the test must cover censored rows"
     );
 }

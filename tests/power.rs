@@ -36,14 +36,13 @@ fn sample(rule: &str, epsilon: f64, seed: u64) -> Vec<Row> {
         dynamics: Dynamics::RejectionFree,
     };
     let row = |trial| {
-        Row::new(
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+        Row {
             seed,
             trial,
-            CUTOFF,
-            algorithm
-                .trial(&job, trial, &Control::new(&stop, &updates))
-                .expect("nobody stops it"),
-        )
+            cutoff: CUTOFF,
+            outcome: outcome.expect("nobody stops it"),
+        }
     };
     (0..TRIALS).into_par_iter().map(row).collect()
 }

@@ -111,7 +111,7 @@ fn tables_of_searches_are_of_all_their_trials() {
         let mut nodes: Vec<u64> = records
             .iter()
             .filter(of_it)
-            .filter_map(|record| record.row.counts.nodes)
+            .filter_map(|record| record.row.outcome.nodes)
             .collect();
         nodes.sort_unstable();
         assert_eq!(nodes.len(), 20);

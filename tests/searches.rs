@@ -67,7 +67,11 @@ fn every_method_counts_from_a_spec() {
             panic!("{point:?} has {} rows", rows.len())
         };
         assert_eq!(
-            (row.updates, row.absorption_time, row.moves),
+            (
+                row.outcome.updates,
+                row.outcome.absorption_time,
+                row.outcome.moves
+            ),
             (None, None, None)
         );
         if point.algorithm == "construction" {
@@ -77,17 +81,21 @@ fn every_method_counts_from_a_spec() {
                 Ending::Exhausted
             };
             assert_eq!(
-                (point.goal, row.ending, row.solution.is_some()),
+                (
+                    point.goal,
+                    row.outcome.ending,
+                    row.outcome.solution.is_some()
+                ),
                 (Some(Goal::First), ending, solutions > 0)
             );
-            assert_eq!(row.counts.checks, None);
+            assert_eq!(row.outcome.checks, None);
         } else {
             assert_eq!(
-                (point.goal, row.ending, row.counts.solutions),
+                (point.goal, row.outcome.ending, row.outcome.solutions),
                 (Some(Goal::Count), Ending::Exhausted, Some(solutions)),
                 "{point:?}"
             );
-            assert!(row.counts.checks.is_some() && row.solution.is_none());
+            assert!(row.outcome.checks.is_some() && row.outcome.solution.is_none());
         }
     }
 }
@@ -117,9 +125,9 @@ fn goals_stand_side_by_side_and_a_cutoff_is_exact() {
     assert_eq!(goals, ["all", "count", "first", "count"]);
     let counts = |point: usize| {
         (
-            points[point].rows[0].ending,
-            points[point].rows[0].counts.solutions,
-            points[point].rows[0].counts.checks,
+            points[point].rows[0].outcome.ending,
+            points[point].rows[0].outcome.solutions,
+            points[point].rows[0].outcome.checks,
         )
     };
     assert_eq!(
@@ -130,7 +138,7 @@ fn goals_stand_side_by_side_and_a_cutoff_is_exact() {
     // The first board in lexicographic order, ♛ in the columns 0 4 7 5 2 6 1 3 of rows 0 to 7; here
     // the row of each column.
     assert_eq!(
-        points[2].rows[0].solution.as_deref(),
+        points[2].rows[0].outcome.solution.as_deref(),
         Some(&[0, 6, 4, 7, 1, 3, 5, 2][..])
     );
     assert_eq!((counts(3).0, counts(3).2), (Ending::Censored, Some(1000)));
@@ -199,9 +207,9 @@ fn a_repeat_that_is_missing_runs_again_and_one_that_differs_is_refused() {
     for (results, differs) in [("same", false), ("other", true)] {
         let mut records = workplace.records("whole", "a");
         records[0].repeat = 1;
-        records[0].row.counts.checks = records[0]
+        records[0].row.outcome.checks = records[0]
             .row
-            .counts
+            .outcome
             .checks
             .map(|checks| checks + u64::from(differs));
         let folder = RunFolder::at(workplace.path().join(results).join("a").join(&name))

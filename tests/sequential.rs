@@ -49,8 +49,8 @@ fn half_width(rows: &[&reines::experiment::store::Row]) -> f64 {
     let observed = || {
         rows.iter().map(|row| {
             (
-                row.updates.expect("a local rule") as f64,
-                f64::from(u8::from(row.absorption_time.is_some())),
+                row.outcome.updates.expect("a local rule") as f64,
+                f64::from(u8::from(row.outcome.absorption_time.is_some())),
             )
         })
     };
@@ -96,8 +96,8 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
         );
         let is_precise = |count: u32| {
             let rows = beginning(count);
-            rows.iter().all(|row| row.updates == Some(0))
-                || rows.iter().any(|row| row.absorption_time.is_some())
+            rows.iter().all(|row| row.outcome.updates == Some(0))
+                || rows.iter().any(|row| row.outcome.absorption_time.is_some())
                     && half_width(&rows) <= precision
         };
         let mut earlier = (0..)

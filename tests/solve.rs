@@ -121,15 +121,15 @@ fn a_local_rule_shows_its_trial_0() {
     assert_eq!(
         numbers,
         [
-            row.absorption_time,
-            row.hitting_time,
-            row.moves,
-            row.moves_at_hit
+            row.outcome.absorption_time,
+            row.outcome.hitting_time,
+            row.outcome.moves,
+            row.outcome.moves_at_hit
         ]
     );
     assert_eq!(
         facts["boards"],
-        serde_json::json!([row.solution.expect("absorbed")])
+        serde_json::json!([row.outcome.solution.expect("absorbed")])
     );
     let text = told(&[
         "solve",

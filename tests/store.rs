@@ -9,8 +9,7 @@ use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
 use reines::experiment::store::table::{self, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
-use reines::solver::Ending;
-use reines::solver::goal::SearchCounts;
+use reines::solver::{Ending, Outcome};
 
 fn key(n: u32) -> Arc<PointKey> {
     Arc::new(PointKey {
@@ -27,15 +26,15 @@ fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
     let row = Row {
         seed: 1,
         trial,
-        ending: Ending::Absorbed,
         cutoff: 1 << 40,
-        absorption_time: Some(updates),
-        hitting_time: Some(updates / 2),
-        moves: Some(7),
-        moves_at_hit: None,
-        updates: Some(updates),
-        counts: SearchCounts::default(),
-        solution: trial.is_multiple_of(2).then(|| [1, 3, 0, 2].into()),
+        outcome: Outcome {
+            absorption_time: Some(updates),
+            hitting_time: Some(updates / 2),
+            moves: Some(7),
+            updates: Some(updates),
+            solution: trial.is_multiple_of(2).then(|| [1, 3, 0, 2].into()),
+            ..Outcome::ended(Ending::Absorbed)
+        },
     };
     Record {
         point: Arc::clone(point),

@@ -41,9 +41,9 @@ fn timed(workplace: &Workplace, results: &str) -> Vec<Record> {
 /// Of a search by heap of twenty queens that was stopped after a fifth of a second; the upper bound
 /// is generous, for machines that are busy.
 fn assert_timed_out(record: &Record) {
-    let counts = record.row.counts;
+    let counts = &record.row.outcome;
     assert_eq!(
-        (record.point.n, record.row.ending, counts.nodes),
+        (record.point.n, counts.ending, counts.nodes),
         (20, Ending::TimedOut, None)
     );
     let checks = counts.checks.expect("permutations were tried");
@@ -102,10 +102,14 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
             panic!("{} rows", records.len())
         };
         assert_eq!(
-            (small.point.n, small.row.ending, small.row.counts.solutions),
+            (
+                small.point.n,
+                small.row.outcome.ending,
+                small.row.outcome.solutions
+            ),
             (4, Ending::Exhausted, Some(2))
         );
-        assert_eq!(small.row.counts.checks, Some(24));
+        assert_eq!(small.row.outcome.checks, Some(24));
         assert_timed_out(large);
         // What reports are drawn from has both, in the order of the keys.
         let (trials, timings) = folder.all(&manifest).expect("a sound run");
@@ -234,8 +238,8 @@ fn repeats_that_the_clock_stops_may_differ() {
     let (mut parts, _) = folder
         .take_over_parts(&mut |_| true)
         .expect("the folder can be written");
-    records[0].row.ending = Ending::Exhausted;
-    records[0].row.counts.solutions = Some(39_029_188_884);
+    records[0].row.outcome.ending = Ending::Exhausted;
+    records[0].row.outcome.solutions = Some(39_029_188_884);
     parts
         .save(&mut records[..2].to_vec())
         .expect("the part can be saved");
@@ -275,8 +279,8 @@ fn every_kind_of_search_tells_how_far_it_came() {
     let records = timed(&workplace, "results");
     assert_eq!(records.len(), 4);
     for record in records {
-        let counts = record.row.counts;
-        assert_eq!(record.row.ending, Ending::TimedOut, "{record:?}");
+        let counts = &record.row.outcome;
+        assert_eq!(counts.ending, Ending::TimedOut, "{record:?}");
         assert!(
             counts.nodes.is_some_and(|nodes| nodes > 0) && counts.solutions < Some(39_029_188_884),
             "{record:?}"
@@ -431,7 +435,7 @@ fn a_trial_without_a_limit_has_no_row_that_timed_out() {
         .take_over_parts(&mut |_| true)
         .expect("the folder can be written");
     let mut records = workplace.records("whole", "a");
-    records[0].row.ending = Ending::TimedOut;
+    records[0].row.outcome.ending = Ending::TimedOut;
     parts.save(&mut records).expect("the part can be saved");
     drop((parts, folder));
     assert!(stderr(&workplace.succeed(&["run", "a.toml"])).contains("set aside"));

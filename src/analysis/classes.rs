@@ -44,8 +44,8 @@ impl Classes {
         let (mut trials, mut censored) = (0, 0);
         for row in rows {
             // A search is never absorbed.
-            row.updates?;
-            match (row.absorption_time, &row.solution) {
+            row.outcome.updates?;
+            match (row.outcome.absorption_time, &row.outcome.solution) {
                 (None, _) => censored += 1,
                 (Some(_), Some(solution)) => {
                     // A row of the store has the row of the queen in each column: the board
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn trials_without_an_end_are_counted_apart() {
         let mut cut = solved_row(&[0, 2, 4, 1, 3]);
-        (cut.absorption_time, cut.solution) = (None, None);
+        (cut.outcome.absorption_time, cut.outcome.solution) = (None, None);
         let classes =
             Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
         let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
-        dumb.solution = None;
+        dumb.outcome.solution = None;
         assert_eq!(Classes::of(5, &[dumb]), None);
     }
 

@@ -371,7 +371,7 @@ mod tests {
         let a = searches();
         let mut b = a.clone();
         assert_eq!(compared(&a, &b).least_holm(), 1.0);
-        b[2].rows[0].counts.solutions = Some(2);
+        b[2].rows[0].outcome.solutions = Some(2);
         let comparison = compared(&a, &b);
         assert_eq!(
             (
@@ -427,12 +427,12 @@ mod tests {
         let mut b = a.clone();
         b[0].rows
             .iter_mut()
-            .for_each(|row| (row.moves, row.moves_at_hit) = (None, None));
+            .for_each(|row| (row.outcome.moves, row.outcome.moves_at_hit) = (None, None));
         assert_eq!(
             compared(&a, &b).points[0].outcome,
             Outcome::Identical { trials: 100 }
         );
-        b[0].rows[3].updates = b[0].rows[3].updates.map(|updates| updates + 1);
+        b[0].rows[3].outcome.updates = b[0].rows[3].outcome.updates.map(|updates| updates + 1);
         assert!(
             matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1)
         );
@@ -447,7 +447,7 @@ mod tests {
         b[0].rows
             .iter_mut()
             .step_by(5)
-            .for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+            .for_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 20));
@@ -470,7 +470,7 @@ mod tests {
         let mut b = a.clone();
         b[0].rows
             .iter_mut()
-            .for_each(|row| row.moves = row.moves.map(|moves| moves + 1));
+            .for_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 100));
@@ -555,7 +555,7 @@ mod tests {
             .iter_mut()
             .flat_map(|point| &mut point.rows)
             .filter(|row| row.trial == 3);
-        random.for_each(|row| (row.seed, row.counts.nodes) = (1, Some(7)));
+        random.for_each(|row| (row.seed, row.outcome.nodes) = (1, Some(7)));
         let comparison = compared(&a, &b);
         let found: Vec<(usize, usize)> = comparison
             .differences()

@@ -101,7 +101,7 @@ impl SearchSummary {
         let count = |count: fn(&Row) -> Option<u64>| {
             let values: Option<Vec<Value>> = rows
                 .iter()
-                .map(|row| Some((count(row)?, row.ending.is_cut_off())))
+                .map(|row| Some((count(row)?, row.outcome.ending.is_cut_off())))
                 .collect();
             values.map(|values| {
                 if is_random {
@@ -116,11 +116,11 @@ impl SearchSummary {
             is_random,
             endings: endings(rows),
             cutoff: rows.iter().map(|row| row.cutoff).min().unwrap_or_default(),
-            solutions: count(|row| row.counts.solutions),
-            checks: count(|row| row.counts.checks),
-            nodes: count(|row| row.counts.nodes),
-            failures: count(|row| row.counts.failures),
-            backtracks: count(|row| Some(row.counts.nodes? + row.counts.failures?)),
+            solutions: count(|row| row.outcome.solutions),
+            checks: count(|row| row.outcome.checks),
+            nodes: count(|row| row.outcome.nodes),
+            failures: count(|row| row.outcome.failures),
+            backtracks: count(|row| Some(row.outcome.nodes? + row.outcome.failures?)),
             time: timings.and_then(|timings| SearchTime::of(rows, timings, is_random)),
         }
     }
@@ -140,7 +140,7 @@ impl SearchTime {
             repeats.sum()
         };
         let rate = |row: &Row, nanoseconds: u64| {
-            let nodes = row.counts.nodes.filter(|&nodes| nodes > 0)?;
+            let nodes = row.outcome.nodes.filter(|&nodes| nodes > 0)?;
             Some((nanoseconds.saturating_mul(1000) / nodes, false))
         };
         let (times, rates): (Vec<Value>, Vec<Option<Value>>) = timed
@@ -153,7 +153,7 @@ impl SearchTime {
                 };
                 times
                     .into_iter()
-                    .map(|time| ((time, row.ending.is_cut_off()), rate(row, time)))
+                    .map(|time| ((time, row.outcome.ending.is_cut_off()), rate(row, time)))
             })
             .unzip();
         let spread = |values: &[Value]| {
@@ -203,15 +203,18 @@ impl Spread {
 }
 
 fn is_same_search(a: &Row, b: &Row) -> bool {
-    (a.ending, a.counts) == (b.ending, b.counts)
+    a.outcome == b.outcome
 }
 
 fn endings(rows: &[Row]) -> Vec<(Ending, usize)> {
     let mut endings: Vec<(Ending, usize)> = Vec::new();
     for row in rows {
-        match endings.iter_mut().find(|(ending, _)| *ending == row.ending) {
+        match endings
+            .iter_mut()
+            .find(|(ending, _)| *ending == row.outcome.ending)
+        {
             Some((_, trials)) => *trials += 1,
-            None => endings.push((row.ending, 1)),
+            None => endings.push((row.outcome.ending, 1)),
         }
     }
     endings
@@ -239,26 +242,21 @@ mod tests {
     use crate::analysis::synthetic::{pair_key, searches, timings};
     use crate::experiment::store::TrialTimes;
     use crate::solver::Outcome;
-    use crate::solver::goal::SearchCounts;
 
     const SECOND: u64 = 1_000_000_000;
 
     fn row(seed: u64, trial: u32, nodes: u64, ending: Ending) -> Row {
-        let counts = SearchCounts {
-            solutions: Some(1),
-            nodes: Some(nodes),
-            failures: Some(nodes / 2),
-            checks: None,
-        };
-        Row::new(
+        Row {
             seed,
             trial,
-            1000,
-            Outcome {
-                counts,
+            cutoff: 1000,
+            outcome: Outcome {
+                solutions: Some(1),
+                nodes: Some(nodes),
+                failures: Some(nodes / 2),
                 ..Outcome::ended(ending)
             },
-        )
+        }
     }
 
     /// Each trial takes its nodes in seconds, then 1 s more and 1 s less.
@@ -269,7 +267,7 @@ mod tests {
             ..searches()[0].point.clone()
         };
         let times = |row: &Row| {
-            let seconds = row.counts.nodes.expect("rows of this test have nodes") as f64;
+            let seconds = row.outcome.nodes.expect("rows of this test have nodes") as f64;
             TrialTimes {
                 seed: row.seed,
                 trial: row.trial,

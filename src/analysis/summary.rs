@@ -57,7 +57,7 @@ impl Quantity {
     /// running; `None` where the algorithm does not measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
         // A search makes no updates: its missing times are not cut-off ones.
-        let updates = row.updates?;
+        let updates = row.outcome.updates?;
         let seen = if row.is_running() {
             updates.min(cutoff)
         } else {
@@ -68,20 +68,22 @@ impl Quantity {
             cut_off: time.is_none_or(|time| time > cutoff),
         };
         match self {
-            Self::AbsorptionTime => Some(time(row.absorption_time)),
+            Self::AbsorptionTime => Some(time(row.outcome.absorption_time)),
             // A hit comes no later than the absorption: who has been absorbed without one is of an
             // algorithm that measures none.
-            Self::HittingTime if row.absorption_time.is_some() && row.hitting_time.is_none() => {
+            Self::HittingTime
+                if row.outcome.absorption_time.is_some() && row.outcome.hitting_time.is_none() =>
+            {
                 None
             }
-            Self::HittingTime => Some(time(row.hitting_time)),
+            Self::HittingTime => Some(time(row.outcome.hitting_time)),
             Self::Moves => Some(Observed {
-                value: row.moves?,
-                cut_off: row.absorption_time.is_none(),
+                value: row.outcome.moves?,
+                cut_off: row.outcome.absorption_time.is_none(),
             }),
             Self::MovesAtHit => Some(Observed {
-                value: row.moves_at_hit.or(row.moves)?,
-                cut_off: row.moves_at_hit.is_none(),
+                value: row.outcome.moves_at_hit.or(row.outcome.moves)?,
+                cut_off: row.outcome.moves_at_hit.is_none(),
             }),
         }
     }
@@ -247,8 +249,7 @@ mod tests {
     use super::*;
     use crate::analysis::quantile::Bounded;
     use crate::analysis::synthetic::pair_key;
-    use crate::solver::Ending;
-    use crate::solver::goal::SearchCounts;
+    use crate::solver::{Ending, Outcome};
 
     fn row(
         absorption_time: Option<u64>,
@@ -265,15 +266,15 @@ mod tests {
         Row {
             seed: 1,
             trial: 0,
-            ending,
             cutoff: 1000,
-            absorption_time,
-            hitting_time,
-            moves: Some(moves),
-            moves_at_hit,
-            updates: Some(updates),
-            solution: None,
-            counts: SearchCounts::default(),
+            outcome: Outcome {
+                absorption_time,
+                hitting_time,
+                moves: Some(moves),
+                moves_at_hit,
+                updates: Some(updates),
+                ..Outcome::ended(ending)
+            },
         }
     }
 
@@ -421,7 +422,7 @@ mod tests {
     #[test]
     fn a_running_trial_counts_as_censored_where_it_is() {
         let mut running = row(None, None, 2, None);
-        running.updates = Some(40);
+        running.outcome.updates = Some(40);
         let summary = summarized(vec![
             row(Some(100), Some(100), 5, Some(5)),
             running,
@@ -443,7 +444,7 @@ mod tests {
     #[test]
     fn what_an_algorithm_does_not_measure_has_no_summary() {
         let mut bare = row(Some(100), None, 0, None);
-        bare.moves = None;
+        bare.outcome.moves = None;
         let summary = summarized(vec![bare]);
         assert_eq!(summary.quantity(Quantity::HittingTime), None);
         assert_eq!(summary.quantity(Quantity::Moves), None);

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row, TrialTimes};
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome};
 
 /// A small source of random times, apart from the solver's streams.
@@ -133,22 +133,23 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     let hitting = (absorption as f64 / law.settling) as u64;
     let within = |time: u64| (time <= law.cutoff).then_some(time);
     let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
+    let ending = if absorption <= law.cutoff {
+        Ending::Absorbed
+    } else {
+        Ending::Censored
+    };
     Row {
         seed,
         trial,
-        ending: if absorption <= law.cutoff {
-            Ending::Absorbed
-        } else {
-            Ending::Censored
-        },
         cutoff: law.cutoff,
-        absorption_time: within(absorption),
-        hitting_time: within(hitting),
-        moves: Some(moves(absorption)),
-        moves_at_hit: within(hitting).map(moves),
-        updates: Some(absorption.min(law.cutoff)),
-        solution: None,
-        counts: SearchCounts::default(),
+        outcome: Outcome {
+            absorption_time: within(absorption),
+            hitting_time: within(hitting),
+            moves: Some(moves(absorption)),
+            moves_at_hit: within(hitting).map(moves),
+            updates: Some(absorption.min(law.cutoff)),
+            ..Outcome::ended(ending)
+        },
     }
 }
 
@@ -162,21 +163,15 @@ pub fn searches() -> Vec<PointTrials> {
         eta: None,
         goal: Some(Goal::Count),
     };
-    let row = |ending, checks| {
-        let counts = SearchCounts {
+    let row = |ending, checks| Row {
+        seed: 1,
+        trial: 0,
+        cutoff: 100_000_000,
+        outcome: Outcome {
             solutions: Some(1),
             checks: Some(checks),
-            ..SearchCounts::default()
-        };
-        Row::new(
-            1,
-            0,
-            100_000_000,
-            Outcome {
-                counts,
-                ..Outcome::ended(ending)
-            },
-        )
+            ..Outcome::ended(ending)
+        },
     };
     let search = |algorithm, n: u32, base: u64| {
         let checks = base.pow(n).min(100_000_000);
@@ -213,22 +208,16 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         eta: None,
         goal: Some(goal),
     };
-    let row = |trial, ending, (solutions, nodes, failures)| {
-        let counts = SearchCounts {
+    let row = |trial, ending, (solutions, nodes, failures)| Row {
+        seed: 1,
+        trial,
+        cutoff: 150_000,
+        outcome: Outcome {
             solutions: Some(solutions),
             nodes: Some(nodes),
-            checks: None,
             failures: Some(failures),
-        };
-        Row::new(
-            1,
-            trial,
-            150_000,
-            Outcome {
-                counts,
-                ..Outcome::ended(ending)
-            },
-        )
+            ..Outcome::ended(ending)
+        },
     };
     let all = ALL.into_iter().flat_map(|(variant, counts)| {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
@@ -291,7 +280,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
 
 /// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
-    let steps = |row: &Row| row.counts.checks.or(row.counts.nodes);
+    let steps = |row: &Row| row.outcome.checks.or(row.outcome.nodes);
     let times = |row: &Row| TrialTimes {
         seed: row.seed,
         trial: row.trial,
@@ -315,10 +304,9 @@ pub fn solved_row(solution: &[u32]) -> Row {
         updates_per_move: 100.0,
         cutoff: u64::MAX,
     };
-    Row {
-        solution: Some(solution.into()),
-        ..row(&mut Draws::new(1), &law, 1, 0)
-    }
+    let mut row = row(&mut Draws::new(1), &law, 1, 0);
+    row.outcome.solution = Some(solution.into());
+    row
 }
 
 /// The cell rule at n = 8 over ε and η, one corner with many trials cut off, with solutions of
@@ -346,9 +334,9 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
                 .rows
                 .iter_mut()
                 .enumerate()
-                .filter(|(_, row)| row.absorption_time.is_some())
+                .filter(|(_, row)| row.outcome.absorption_time.is_some())
             {
-                row.solution = Some(SOLUTIONS[index % 7 % 3].into());
+                row.outcome.solution = Some(SOLUTIONS[index % 7 % 3].into());
             }
             points.push(point);
         }
@@ -383,7 +371,8 @@ pub fn relaxations() -> Vec<PointTrials> {
                 100,
             );
             for row in &mut point.rows {
-                (row.hitting_time, row.moves, row.moves_at_hit) = (None, None, None);
+                let outcome = &mut row.outcome;
+                (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
             }
             points.push(point);
         }

@@ -171,7 +171,7 @@ fn gather(
             let is_new = |record: &&Record| {
                 ledger
                     .trial(record)
-                    .is_some_and(|id| ledger.enter(id, record.row.absorption_time))
+                    .is_some_and(|id| ledger.enter(id, record.row.outcome.absorption_time))
             };
             strangers += (batch.len() - batch.iter().filter(is_new).count()) as u64;
             Ok(())

@@ -26,7 +26,7 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome, Point};
 
 /// A point as the results know it: the key columns that say what was run.
@@ -74,59 +74,24 @@ impl PointKey {
     }
 }
 
-/// One trial's row; the columns of `trials.parquet` that are not its point's.
+/// One trial's row; what `trials.parquet` has besides its point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub seed: u64,
     pub trial: u32,
-    pub ending: Ending,
     /// Updates, or checks or nodes, allowed.
     pub cutoff: u64,
-    /// Updates; `None` when censored.
-    pub absorption_time: Option<u64>,
-    /// Updates; `None` if never hit.
-    pub hitting_time: Option<u64>,
-    pub moves: Option<u64>,
-    pub moves_at_hit: Option<u64>,
-    /// Updates simulated; `None` for a search.
-    pub updates: Option<u64>,
-    /// Final placement if it is a solution, or the board found: the row of the queen in each
-    /// column.
-    pub solution: Option<Box<[u32]>>,
-    pub counts: SearchCounts,
+    pub outcome: Outcome,
 }
 
 impl Row {
-    pub fn new(seed: u64, trial: u32, cutoff: u64, outcome: Outcome) -> Self {
-        let Outcome {
-            ending,
-            absorption_time,
-            hitting_time,
-            moves,
-            moves_at_hit,
-            updates,
-            solution,
-            counts,
-        } = outcome;
-        Self {
-            seed,
-            trial,
-            ending,
-            cutoff,
-            absorption_time,
-            hitting_time,
-            moves,
-            moves_at_hit,
-            updates,
-            solution,
-            counts,
-        }
-    }
-
     /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
     /// of unfinished runs.
     pub fn is_running(&self) -> bool {
-        self.ending == Ending::Censored && self.updates.is_some_and(|updates| updates < self.cutoff)
+        let Outcome {
+            ending, updates, ..
+        } = self.outcome;
+        ending == Ending::Censored && updates.is_some_and(|updates| updates < self.cutoff)
     }
 }
 

@@ -155,8 +155,12 @@ mod tests {
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
-        let complete =
-            |points: &PointTrials| points.rows.iter().all(|row| row.ending != Ending::Censored);
+        let complete = |points: &PointTrials| {
+            points
+                .rows
+                .iter()
+                .all(|row| row.outcome.ending != Ending::Censored)
+        };
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for figure in FIGURES {
             let without = draw(*figure, "", &trials).expect("rows for every figure");

@@ -1,4 +1,4 @@
-//! What a search is for, and what it counts.
+//! What a search is for.
 
 /// What a search is for. Part of a row's identity, never of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +38,4 @@ impl Goal {
             .or(goals.first())
             .copied()
     }
-}
-
-/// What a search counted; `None` where its algorithm does not fill the column, and everywhere for
-/// the local rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SearchCounts {
-    /// Boards found, mirror images and rotations apart.
-    pub solutions: Option<u64>,
-    pub nodes: Option<u64>,
-    pub checks: Option<u64>,
-    pub failures: Option<u64>,
 }

@@ -47,38 +47,14 @@ const ETA: Axis = Axis {
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };
 
-/// What every local rule fills, and how.
+/// What every local rule fills.
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "absorption_time",
-        unit: "updates",
-        doc: "until the queens form a solution and every signal is true; null when censored",
-    },
-    Column {
-        name: "hitting_time",
-        unit: "updates",
-        doc: "until the queens' positions first form a solution, signals ignored; null if never",
-    },
-    Column {
-        name: "moves",
-        unit: "queen moves",
-        doc: "up to the absorption or the cutoff; a swap is none",
-    },
-    Column {
-        name: "moves_at_hit",
-        unit: "queen moves",
-        doc: "up to the hitting time, the move that hits included; null if never",
-    },
-    Column {
-        name: "updates",
-        unit: "updates",
-        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
-    },
-    Column {
-        name: "solution",
-        unit: "",
-        doc: "final placement if it is a solution: the row of the queen in each column",
-    },
+    Column::named("absorption_time"),
+    Column::named("hitting_time"),
+    Column::named("moves"),
+    Column::named("moves_at_hit"),
+    Column::named("updates"),
+    Column::named("solution"),
 ];
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the

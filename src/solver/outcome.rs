@@ -1,14 +1,168 @@
 //! What one trial gave: how it ended and the facts that its row keeps.
+//!
+//! # Adding a column
+//! One entry in the list of facts below, and the place that fills it: an algorithm's trial, and the
+//! algorithm's list of its columns. Writing, reading, comparing, `reines list` and `reines solve`
+//! follow from the list; a test prints the line that the table in docs/formats.md then lacks.
 
-use super::goal::SearchCounts;
+macro_rules! facts {
+    ($($name:ident: $kind:ident, $since:ident, $compared:ident, $unit:literal, $doc:literal;)+) => {
+        /// The facts of one trial; `None` where a column does not apply or the event did not
+        /// happen.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Outcome {
+            pub ending: Ending,
+            $(#[doc = $doc] pub $name: Option<$kind>,)+
+        }
 
-/// A column of the results as an algorithm fills it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        impl Outcome {
+            /// An ending about which nothing else is known.
+            pub fn ended(ending: Ending) -> Self {
+                Self { ending, $($name: None,)+ }
+            }
+        }
+
+        /// Every column of the results that is a fact of an outcome, in the order of the files.
+        pub const COLUMNS: &[Column] = &[$(Column {
+            name: stringify!($name),
+            unit: $unit,
+            doc: $doc,
+            since: Since::$since,
+            compared: Compared::$compared,
+            field: Field::$kind(|outcome| &outcome.$name, |outcome| &mut outcome.$name),
+        },)+];
+    };
+}
+
+/// A number of something.
+pub type Count = u64;
+/// The row of the queen in each column.
+pub type Board = Box<[u32]>;
+
+// Name: kind, since, compared, unit, meaning. New columns come last.
+facts! {
+    absorption_time: Count, First, Always, "updates",
+        "until the queens form a solution and every signal is true; null when censored";
+    hitting_time: Count, First, Always, "updates",
+        "until the queens' positions first form a solution, signals ignored; null if never";
+    moves: Count, First, WhereKnown, "queen moves",
+        "up to the absorption or the cutoff; a swap is none";
+    moves_at_hit: Count, First, WhereKnown, "queen moves",
+        "up to the hitting time, the move that hits included; null if never";
+    updates: Count, First, Always, "updates",
+        "simulated, those that change nothing included: the absorption time or the cutoff; null for a search";
+    solution: Board, First, WhereKnown, "",
+        "final placement if it is a solution, or the board that a search for the first found: the row of the queen in each column, comma-separated";
+    solutions: Count, Later, Always, "boards",
+        "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
+    nodes: Count, Later, Always, "nodes",
+        "nodes of the search tree";
+    checks: Count, Later, Always, "checks",
+        "the elementary steps of a search";
+    failures: Count, Later, Always, "failures",
+        "what turned out not to lead to a solution";
+}
+
+/// A fact of an outcome as a column of the results.
+#[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub name: &'static str,
     /// `updates`, `moves`, …; empty for what has none.
     pub unit: &'static str,
+    /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
+    pub since: Since,
+    pub compared: Compared,
+    pub field: Field,
+}
+
+/// Since when files have a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// Every file has it.
+    First,
+    /// Older files lack it, and it counts as null there. In a file it comes after `goal`.
+    Later,
+}
+
+/// When a comparison of two runs takes a column into account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compared {
+    Always,
+    /// If neither run has null throughout: one of them may be older than the column.
+    WhereKnown,
+}
+
+/// A column's type, how it is read off an outcome, and where it is put back.
+#[derive(Debug, Clone, Copy)]
+pub enum Field {
+    /// u64.
+    Count(
+        fn(&Outcome) -> &Option<Count>,
+        fn(&mut Outcome) -> &mut Option<Count>,
+    ),
+    /// String: comma-separated.
+    Board(
+        fn(&Outcome) -> &Option<Board>,
+        fn(&mut Outcome) -> &mut Option<Board>,
+    ),
+}
+
+impl Column {
+    /// The column of this name.
+    ///
+    /// # Panics
+    /// Where there is none; in a constant that is an error of the compiler.
+    pub const fn named(name: &str) -> Self {
+        let mut index = 0;
+        while index < COLUMNS.len() {
+            if are_equal(COLUMNS[index].name, name) {
+                return COLUMNS[index];
+            }
+            index += 1;
+        }
+        panic!("no column has this name")
+    }
+
+    /// The column with another meaning: an algorithm's own.
+    #[must_use]
+    pub const fn meaning(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    /// Whether `outcome` has a value here.
+    pub fn is_filled(&self, outcome: &Outcome) -> bool {
+        match self.field {
+            Field::Count(get, _) => get(outcome).is_some(),
+            Field::Board(get, _) => get(outcome).is_some(),
+        }
+    }
+
+    /// Whether two outcomes have the same value here.
+    pub fn is_equal(&self, a: &Outcome, b: &Outcome) -> bool {
+        match self.field {
+            Field::Count(get, _) => get(a) == get(b),
+            Field::Board(get, _) => get(a) == get(b),
+        }
+    }
+
+    /// The number that `outcome` has here; `None` for a board too.
+    pub fn count(&self, outcome: &Outcome) -> Option<u64> {
+        match self.field {
+            Field::Count(get, _) => *get(outcome),
+            Field::Board(..) => None,
+        }
+    }
+}
+
+/// `==`, which is not for constants.
+const fn are_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
 }
 
 /// How a trial ended.
@@ -57,39 +211,84 @@ impl Ending {
     }
 }
 
-/// The facts of one trial; `None` where a column does not apply or the event did not happen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
-    pub ending: Ending,
-    /// Updates until absorption.
-    pub absorption_time: Option<u64>,
-    /// Updates until the positions first formed a solution.
-    pub hitting_time: Option<u64>,
-    /// Queen moves up to min(absorption, cutoff).
-    pub moves: Option<u64>,
-    /// Queen moves up to the hit, the move that hits included.
-    pub moves_at_hit: Option<u64>,
-    /// Updates simulated: the absorption time or the cutoff.
-    pub updates: Option<u64>,
-    /// Final placement if it is a solution, or the first board of a search for one: the row of the
-    /// queen in each column.
-    pub solution: Option<Box<[u32]>>,
-    /// What a search counted.
-    pub counts: SearchCounts,
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
 
-impl Outcome {
-    /// An ending about which nothing else is known.
-    pub fn ended(ending: Ending) -> Self {
-        Self {
-            ending,
-            absorption_time: None,
-            hitting_time: None,
-            moves: None,
-            moves_at_hit: None,
-            updates: None,
-            solution: None,
-            counts: SearchCounts::default(),
+    use super::*;
+    use crate::solver::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
+
+    /// What is filled and not listed would be a column that nobody can find the meaning of; what no
+    /// algorithm lists would be null everywhere.
+    #[test]
+    fn algorithms_list_what_they_fill_and_every_column_is_listed() {
+        let mut listed_by_any = BTreeSet::new();
+        for algorithm in ALGORITHMS.iter() {
+            let values = algorithm.axes().iter().map(|axis| {
+                let value = match axis.domain {
+                    Domain::Integer { min, max } => Value::Integer(6.clamp(min, max)),
+                    Domain::Real { min, max } => Value::real(0.3_f64.clamp(min, max)),
+                };
+                (axis.name, value)
+            });
+            let values: Vec<_> = values.collect();
+            let goals: Vec<_> = algorithm.goals().iter().copied().map(Some).collect();
+            let goals = if goals.is_empty() { vec![None] } else { goals };
+            let listed: BTreeSet<&str> = algorithm
+                .columns()
+                .iter()
+                .map(|column| column.name)
+                .collect();
+            for goal in goals {
+                let point = Point {
+                    variant: algorithm
+                        .variants()
+                        .map_or_else(String::new, |variants| variants.default()),
+                    goal,
+                    ..Point::new(algorithm.name(), values.clone())
+                };
+                let job = Job {
+                    point: &point,
+                    seed: 1,
+                    cutoff: 1 << 20,
+                    dynamics: Dynamics::Stepwise,
+                };
+                let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+                let outcome = algorithm
+                    .trial(&job, 0, &Control::new(&stop, &progress))
+                    .expect("nobody stops it");
+                for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
+                    assert!(listed.contains(column.name), "{point}: {}", column.name);
+                }
+            }
+            listed_by_any.extend(listed);
+        }
+        assert!(
+            COLUMNS
+                .iter()
+                .all(|column| listed_by_any.contains(column.name))
+        );
+    }
+
+    #[test]
+    fn what_is_put_into_a_column_is_read_off_it_and_off_no_other() {
+        for (index, column) in COLUMNS.iter().enumerate() {
+            let mut outcome = Outcome::ended(Ending::Censored);
+            match column.field {
+                Field::Count(_, put) => *put(&mut outcome) = Some(7),
+                Field::Board(_, put) => *put(&mut outcome) = Some([1, 3, 0, 2].into()),
+            }
+            for (other, column) in COLUMNS.iter().enumerate() {
+                assert_eq!(
+                    column.is_filled(&outcome),
+                    other == index,
+                    "{}",
+                    column.name
+                );
+            }
+            assert!(!column.is_equal(&outcome, &Outcome::ended(Ending::Censored)));
+            assert_eq!(Column::named(column.name).name, column.name);
         }
     }
 }

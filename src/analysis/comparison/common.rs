@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::experiment::store::Row;
+use crate::solver::outcome::{COLUMNS, Column, Compared};
 
 /// Whether one stream drove both sides of a pair though no row is the same, as after a change of
 /// what one column counts: the absorption times or the hitting times are equal in at least half of
@@ -18,7 +19,8 @@ pub fn share_streams(common: &[(&Row, &Row)]) -> bool {
         });
         equal > 0 && equal >= unequal
     };
-    are_equal_in_half(|row| row.absorption_time) || are_equal_in_half(|row| row.hitting_time)
+    are_equal_in_half(|row| row.outcome.absorption_time)
+        || are_equal_in_half(|row| row.outcome.hitting_time)
 }
 
 /// The rows of one seed and index on both sides.
@@ -32,46 +34,23 @@ pub fn common<'a>(a: &'a [Row], b: &'a [Row]) -> Vec<(&'a Row, &'a Row)> {
 
 /// Pairs whose rows are not the same in every column that both sides have.
 pub fn n_differing(common: &[(&Row, &Row)]) -> usize {
-    let columns = CommonColumns::of(common);
-    common
-        .iter()
-        .filter(|(x, y)| !columns.are_equal(x, y))
-        .count()
-}
-
-/// Columns that a side may not have at all: it was made before they were.
-struct CommonColumns {
-    moves: bool,
-    moves_at_hit: bool,
-    solution: bool,
-}
-
-impl CommonColumns {
-    fn of(common: &[(&Row, &Row)]) -> Self {
-        let both = |is_there: fn(&Row) -> bool| {
-            common.iter().any(|(x, _)| is_there(x)) && common.iter().any(|(_, y)| is_there(y))
-        };
-        Self {
-            moves: both(|row| row.moves.is_some()),
-            moves_at_hit: both(|row| row.moves_at_hit.is_some()),
-            solution: both(|row| row.solution.is_some()),
+    let is_known = |column: &&Column| {
+        let mut sides = [false, false];
+        for (x, y) in common {
+            sides[0] |= column.is_filled(&x.outcome);
+            sides[1] |= column.is_filled(&y.outcome);
         }
-    }
-
-    fn are_equal(&self, x: &Row, y: &Row) -> bool {
-        let always = |row: &Row| {
-            (
-                row.ending,
-                row.cutoff,
-                row.absorption_time,
-                row.hitting_time,
-                row.updates,
-                row.counts,
-            )
-        };
-        always(x) == always(y)
-            && (!self.moves || x.moves == y.moves)
-            && (!self.moves_at_hit || x.moves_at_hit == y.moves_at_hit)
-            && (!self.solution || x.solution == y.solution)
-    }
+        sides == [true, true]
+    };
+    let columns: Vec<&Column> = COLUMNS
+        .iter()
+        .filter(|column| column.compared == Compared::Always || is_known(column))
+        .collect();
+    let are_equal = |x: &Row, y: &Row| {
+        (x.outcome.ending, x.cutoff) == (y.outcome.ending, y.cutoff)
+            && columns
+                .iter()
+                .all(|column| column.is_equal(&x.outcome, &y.outcome))
+    };
+    common.iter().filter(|(x, y)| !are_equal(x, y)).count()
 }

@@ -68,11 +68,12 @@ impl EndPoint {
     fn value(self, row: &Row) -> Option<f64> {
         match self {
             Self::AbsorptionTime | Self::HittingTime => Some(self.time(row)?.value as f64),
-            Self::Moves => Some(row.moves? as f64),
+            Self::Moves => Some(row.outcome.moves? as f64),
             Self::UpdatesPerMove => row
+                .outcome
                 .moves
                 .filter(|&moves| moves > 0)
-                .and_then(|moves| Some(row.updates? as f64 / moves as f64)),
+                .and_then(|moves| Some(row.outcome.updates? as f64 / moves as f64)),
         }
     }
 
@@ -81,7 +82,7 @@ impl EndPoint {
         match self {
             Self::AbsorptionTime | Self::HittingTime => self.time(row),
             Self::Moves => Some(Observed {
-                value: row.moves?,
+                value: row.outcome.moves?,
                 cut_off: false,
             }),
             Self::UpdatesPerMove => Some(Observed {

@@ -18,7 +18,8 @@ fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
     };
     let mut point = trials(draws, &law, m);
     for row in &mut point.rows {
-        row.moves = Some(row.updates.unwrap_or_default() / 400 + draws.exponential(40.0));
+        row.outcome.moves =
+            Some(row.outcome.updates.unwrap_or_default() / 400 + draws.exponential(40.0));
     }
     point
 }

@@ -95,7 +95,7 @@ impl Earlier {
             let is_search = planned.point.goal.is_some();
             let same_dynamics = is_search
                 || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
-            let as_long = |(row, seconds): (&Row, &f64)| match row.ending {
+            let as_long = |(row, seconds): (&Row, &f64)| match row.outcome.ending {
                 Ending::Censored => row.cutoff >= planned.cutoff,
                 Ending::TimedOut => planned
                     .timing

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::frame::framed;
 use crate::cli::text::grouped;
@@ -12,6 +12,7 @@ use crate::experiment::store::atomic;
 use crate::report;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
+use crate::solver::outcome::COLUMNS;
 use crate::solver::{self, Ending, Job, Outcome};
 
 /// How boards are shown.
@@ -165,29 +166,23 @@ pub struct Facts {
     goal: Option<&'static str>,
     outcome: &'static str,
     cutoff: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    absorption_time: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hitting_time: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves_at_hit: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions: Option<u64>,
+    #[serde(flatten, serialize_with = "counts")]
+    found: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental_solutions: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checks: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failures: Option<u64>,
+}
+
+/// The numbers that the outcome has, each under its column's name.
+fn counts<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    let counts = COLUMNS
+        .iter()
+        .filter_map(|column| Some((column.name, column.count(outcome)?)));
+    serializer.collect_map(counts)
 }
 
 impl Facts {
     pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
-        let (point, counts) = (job.point, outcome.counts);
+        let point = job.point;
         let is_random = solver::algorithm(point.algorithm)
             .is_some_and(|algorithm| algorithm.is_random(&point.variant));
         Self {
@@ -201,21 +196,14 @@ impl Facts {
             goal: point.goal.map(Goal::name),
             outcome: outcome.ending.name(),
             cutoff: job.cutoff,
-            absorption_time: outcome.absorption_time,
-            hitting_time: outcome.hitting_time,
-            moves: outcome.moves,
-            moves_at_hit: outcome.moves_at_hit,
-            solutions: counts.solutions,
+            found: outcome.clone(),
             fundamental_solutions,
-            nodes: counts.nodes,
-            checks: counts.checks,
-            failures: counts.failures,
         }
     }
 
     /// `Found 92 solutions` and what it took.
     fn in_words(&self) -> String {
-        let found = match (self.solutions, self.fundamental_solutions) {
+        let found = match (self.found.solutions, self.fundamental_solutions) {
             (None, _) => self.local_in_words(),
             (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
             (Some(boards), Some(classes)) => format!(
@@ -225,15 +213,15 @@ impl Facts {
             ),
         };
         let counts = [
-            (self.checks, "check"),
-            (self.nodes, "node"),
-            (self.failures, "failure"),
+            (self.found.checks, "check"),
+            (self.found.nodes, "node"),
+            (self.found.failures, "failure"),
         ];
         let work: Vec<String> = counts
             .into_iter()
             .filter_map(|(count, noun)| count.map(|count| counted(count, noun)))
             .collect();
-        let cut = if self.solutions.is_some() && self.outcome == Ending::Censored.name() {
+        let cut = if self.found.solutions.is_some() && self.found.ending == Ending::Censored {
             ", cut off: there may be more"
         } else {
             ""
@@ -245,15 +233,15 @@ impl Facts {
         };
         let seed = self
             .seed
-            .filter(|_| self.solutions.is_some())
+            .filter(|_| self.found.solutions.is_some())
             .map_or_else(String::new, |seed| format!("; seed {seed}"));
         format!("{found}{cut} ({}{work}{seed})", self.run)
     }
 
     fn local_in_words(&self) -> String {
         let seed = self.seed.unwrap_or_default();
-        let moves = counted(self.moves.unwrap_or_default(), "move");
-        let hit = match (self.hitting_time, self.moves_at_hit) {
+        let moves = counted(self.found.moves.unwrap_or_default(), "move");
+        let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
             (Some(time), Some(moves)) => format!(
                 "first a solution at update {} after {}",
                 grouped(time.into()),
@@ -261,7 +249,7 @@ impl Facts {
             ),
             _ => "never a solution".into(),
         };
-        match self.absorption_time {
+        match self.found.absorption_time {
             Some(time) => format!(
                 "Absorbed after {} and {moves}; {hit}; seed {seed}",
                 counted(time, "update")

@@ -79,7 +79,7 @@ impl<'a> Attempt<'a> {
                 let mut enter = |record: &Record| {
                     let trial = ledger.trial(record);
                     trial.inspect(|&id| {
-                        ledger.enter(id, record.row.absorption_time);
+                        ledger.enter(id, record.row.outcome.absorption_time);
                         lengths.count(id.point, record.seconds);
                     })
                 };
@@ -131,8 +131,8 @@ impl<'a> Attempt<'a> {
         } = self;
         let own = self.folder.folder().path();
         let remarks = takeover::take_over(request, own, &mut |record, id| {
-            let is_new =
-                id.trial < foreseen.limit(id.point) && ledger.enter(id, record.row.absorption_time);
+            let is_new = id.trial < foreseen.limit(id.point)
+                && ledger.enter(id, record.row.outcome.absorption_time);
             if is_new {
                 lengths.count(id.point, record.seconds);
                 self.unsaved.push(record);
@@ -156,7 +156,7 @@ impl<'a> Attempt<'a> {
         if ledger.may_grow() {
             let own = self.folder.folder().path();
             takeover::take_over(request, own, &mut |record, id| {
-                Ok(ledger.enter(id, record.row.absorption_time))
+                Ok(ledger.enter(id, record.row.outcome.absorption_time))
             })?;
         }
         Ok(ledger)
@@ -290,12 +290,12 @@ impl<'a> Attempt<'a> {
     }
 
     fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
-        let row = Row::new(
-            id.seed,
-            id.trial,
-            self.plan.points[id.point].cutoff,
+        let row = Row {
+            seed: id.seed,
+            trial: id.trial,
+            cutoff: self.plan.points[id.point].cutoff,
             outcome,
-        );
+        };
         Record {
             point: self.ledger.key(id.point),
             row,

@@ -126,8 +126,7 @@ impl<'a> Ledger<'a> {
             seed,
             trial,
             cutoff,
-            ending,
-            ..
+            ref outcome,
         } = record.row;
         let repeat = record.repeat;
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
@@ -137,7 +136,7 @@ impl<'a> Ledger<'a> {
             self.shard
                 .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
         };
-        let may_end_so = ending != Ending::TimedOut || planned.timing.time_limit.is_some();
+        let may_end_so = outcome.ending != Ending::TimedOut || planned.timing.time_limit.is_some();
         (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId {
             point,
             seed,

@@ -133,7 +133,7 @@ fn contradicts(a: &Record, b: &Record) -> bool {
     let may_differ = a.repeat != b.repeat
         && [a, b]
             .iter()
-            .any(|record| record.row.ending == Ending::TimedOut);
+            .any(|record| record.row.outcome.ending == Ending::TimedOut);
     a.row != b.row && !may_differ
 }
 

@@ -21,8 +21,10 @@ impl SoFar {
             finished.into_iter().map(|record| (false, record)).collect();
         all.extend(running.into_iter().map(|record| (true, record)));
         all.sort_by(|(a_runs, a), (b_runs, b)| {
-            a.order(b)
-                .then((a_runs, Reverse(a.row.updates)).cmp(&(b_runs, Reverse(b.row.updates))))
+            a.order(b).then(
+                (a_runs, Reverse(a.row.outcome.updates))
+                    .cmp(&(b_runs, Reverse(b.row.outcome.updates))),
+            )
         });
         all.dedup_by(|(_, later), (_, earlier)| later.is_of_the_trial_of(earlier));
         let running = all.iter().filter(|(runs, _)| *runs).count() as u64;
@@ -51,8 +53,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
-    use crate::solver::Ending;
-    use crate::solver::goal::SearchCounts;
+    use crate::solver::{Ending, Outcome};
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
         let point = Arc::new(PointKey {
@@ -67,15 +68,12 @@ mod tests {
         let row = Row {
             seed: 1,
             trial,
-            ending,
             cutoff: 100,
-            absorption_time,
-            hitting_time: None,
-            moves: None,
-            moves_at_hit: None,
-            updates: Some(updates),
-            solution: None,
-            counts: SearchCounts::default(),
+            outcome: Outcome {
+                absorption_time,
+                updates: Some(updates),
+                ..Outcome::ended(ending)
+            },
         };
         Record {
             point,
@@ -102,7 +100,7 @@ mod tests {
         let rows: Vec<_> = so_far.trials[0]
             .rows
             .iter()
-            .map(|row| (row.trial, row.updates, row.ending))
+            .map(|row| (row.trial, row.outcome.updates, row.outcome.ending))
             .collect();
         assert_eq!(
             rows,

@@ -10,8 +10,9 @@ use polars::prelude::*;
 
 pub use self::decode::{TableReader, read_trials};
 
-use super::{Record, Row};
+use super::Record;
 use crate::solver::goal::Goal;
+use crate::solver::outcome::{COLUMNS, Field, Since};
 
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
@@ -112,31 +113,24 @@ pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
 
 fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
     let mut columns = key_columns(records);
-    if layout != Layout::Timings {
-        columns.extend(outcome_columns(records));
+    let has_outcome = layout != Layout::Timings;
+    if has_outcome {
+        columns.push(text("outcome", records, |record| {
+            Some(record.row.outcome.ending.name())
+        }));
+        columns.push(number("cutoff", records, |record| record.row.cutoff));
+        columns.extend(facts(records, Since::First));
     }
     if layout != Layout::Trials {
-        columns.push(Column::new(
-            "repeat".into(),
-            records
-                .iter()
-                .map(|record| record.repeat)
-                .collect::<Vec<_>>(),
-        ));
-        columns.push(Column::new(
-            "seconds".into(),
-            records
-                .iter()
-                .map(|record| record.seconds)
-                .collect::<Vec<_>>(),
-        ));
+        columns.push(number("repeat", records, |record| record.repeat));
+        columns.push(number("seconds", records, |record| record.seconds));
     }
     // Part of the key, though it came later and stands after the columns that were there before.
     columns.push(text("goal", records, |record| {
         record.point.goal.map(Goal::name)
     }));
-    if layout != Layout::Timings {
-        columns.extend(count_columns(records));
+    if has_outcome {
+        columns.extend(facts(records, Since::Later));
     }
     DataFrame::new(records.len(), columns)
 }
@@ -149,41 +143,11 @@ fn key_columns(records: &[Record]) -> Vec<Column> {
         text("variant", records, |record| {
             Some(record.point.variant.as_str())
         }),
-        Column::new(
-            "n".into(),
-            records
-                .iter()
-                .map(|record| record.point.n)
-                .collect::<Vec<_>>(),
-        ),
-        Column::new(
-            "epsilon".into(),
-            records
-                .iter()
-                .map(|record| record.point.epsilon)
-                .collect::<Vec<_>>(),
-        ),
-        Column::new(
-            "eta".into(),
-            records
-                .iter()
-                .map(|record| record.point.eta)
-                .collect::<Vec<_>>(),
-        ),
-        Column::new(
-            "seed".into(),
-            records
-                .iter()
-                .map(|record| record.row.seed)
-                .collect::<Vec<_>>(),
-        ),
-        Column::new(
-            "trial".into(),
-            records
-                .iter()
-                .map(|record| record.row.trial)
-                .collect::<Vec<_>>(),
-        ),
+        number("n", records, |record| record.point.n),
+        number("epsilon", records, |record| record.point.epsilon),
+        number("eta", records, |record| record.point.eta),
+        number("seed", records, |record| record.row.seed),
+        number("trial", records, |record| record.row.trial),
     ]
 }
 
@@ -195,41 +159,33 @@ fn text<'a>(
     Column::new(name.into(), records.iter().map(text).collect::<Vec<_>>())
 }
 
-fn outcome_columns(records: &[Record]) -> Vec<Column> {
-    let count = |name, value| count_column(name, records, value);
-    let solutions: Vec<Option<String>> = records
-        .iter()
-        .map(|record| record.row.solution.as_deref().map(solution_text))
-        .collect();
-    vec![
-        text("outcome", records, |record| Some(record.row.ending.name())),
-        count("cutoff", |row| Some(row.cutoff)),
-        count("absorption_time", |row| row.absorption_time),
-        count("hitting_time", |row| row.hitting_time),
-        count("moves", |row| row.moves),
-        count("moves_at_hit", |row| row.moves_at_hit),
-        count("updates", |row| row.updates),
-        Column::new("solution".into(), solutions),
-    ]
+fn number<T>(name: &str, records: &[Record], value: fn(&Record) -> T) -> Column
+where
+    Series: NamedFrom<Vec<T>, [T]>,
+{
+    Column::new(name.into(), records.iter().map(value).collect::<Vec<T>>())
 }
 
-fn count_columns(records: &[Record]) -> Vec<Column> {
-    vec![
-        count_column("solutions", records, |row| row.counts.solutions),
-        count_column("nodes", records, |row| row.counts.nodes),
-        count_column("checks", records, |row| row.counts.checks),
-        count_column("failures", records, |row| row.counts.failures),
-    ]
-}
-
-fn count_column(name: &str, records: &[Record], value: fn(&Row) -> Option<u64>) -> Column {
-    Column::new(
-        name.into(),
-        records
-            .iter()
-            .map(|record| value(&record.row))
-            .collect::<Vec<Option<u64>>>(),
-    )
+/// The facts of the outcomes that files have since then.
+fn facts(records: &[Record], since: Since) -> impl Iterator<Item = Column> {
+    let columns = COLUMNS.iter().filter(move |column| column.since == since);
+    columns.map(|column| {
+        let outcomes = records.iter().map(|record| &record.row.outcome);
+        match column.field {
+            Field::Count(get, _) => Column::new(
+                column.name.into(),
+                outcomes
+                    .map(|outcome| *get(outcome))
+                    .collect::<Vec<Option<u64>>>(),
+            ),
+            Field::Board(get, _) => Column::new(
+                column.name.into(),
+                outcomes
+                    .map(|outcome| get(outcome).as_deref().map(solution_text))
+                    .collect::<Vec<Option<String>>>(),
+            ),
+        }
+    })
 }
 
 fn solution_text(rows: &[u32]) -> String {

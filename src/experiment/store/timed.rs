@@ -69,7 +69,7 @@ impl RunFolder {
 /// bounds.
 fn row(runs: &[Record]) -> super::Row {
     runs.iter()
-        .find(|run| run.row.ending == Ending::TimedOut)
+        .find(|run| run.row.outcome.ending == Ending::TimedOut)
         .unwrap_or(&runs[0])
         .row
         .clone()

@@ -123,7 +123,7 @@ impl Side {
             point
                 .rows
                 .iter()
-                .map(|row| row.absorption_time)
+                .map(|row| row.outcome.absorption_time)
                 .collect::<Option<Vec<u64>>>()
         };
         let complete = points.iter().filter_map(|point| {

@@ -28,31 +28,14 @@ const AXES: &[Axis] = &[Axis {
 }];
 
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "solution",
-        unit: "",
-        doc: "the board found, for the goal first: the row of the queen in each column",
-    },
-    Column {
-        name: "goal",
-        unit: "",
-        doc: "what was asked for: all boards, their count, or the first",
-    },
-    Column {
-        name: "solutions",
-        unit: "boards",
-        doc: "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored or timed out",
-    },
-    Column {
-        name: "nodes",
-        unit: "nodes",
-        doc: "inner nodes and solutions of the search tree, each propagated to the fixed point",
-    },
-    Column {
-        name: "failures",
-        unit: "failures",
-        doc: "inconsistent leaves of the search tree",
-    },
+    Column::named("solution"),
+    Column::named("solutions").meaning(
+        "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored or timed out",
+    ),
+    Column::named("nodes").meaning(
+        "inner nodes and solutions of the search tree, each propagated to the fixed point",
+    ),
+    Column::named("failures").meaning("inconsistent leaves of the search tree"),
 ];
 
 impl Algorithm for ConstraintProgramming {
@@ -136,9 +119,8 @@ impl Algorithm for ConstraintProgramming {
             End::Complete => Ending::Exhausted,
         };
         Ok(Outcome {
-            counts: counts.into(),
             solution: witness.first,
-            ..Outcome::ended(ending)
+            ..counts.outcome(ending)
         })
     }
 }
@@ -208,7 +190,7 @@ mod tests {
     fn boards_are_told_by_columns() {
         let (outcome, boards) = run(&point("PN_PL", 4, Goal::All), 1, 0, 1000);
         assert_eq!(
-            (outcome.ending, outcome.counts.solutions, outcome.solution),
+            (outcome.ending, outcome.solutions, outcome.solution),
             (Ending::Exhausted, Some(2), None)
         );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
@@ -225,14 +207,12 @@ mod tests {
     fn counts_and_cutoffs_reach_the_row() {
         let counted = |cutoff| {
             let (outcome, boards) = run(&point("PN_PL", 8, Goal::Count), 1, 0, cutoff);
-            assert!(
-                boards.is_empty() && outcome.counts.checks.is_none() && outcome.updates.is_none()
-            );
+            assert!(boards.is_empty() && outcome.checks.is_none() && outcome.updates.is_none());
             (
                 outcome.ending,
-                outcome.counts.solutions,
-                outcome.counts.nodes,
-                outcome.counts.failures,
+                outcome.solutions,
+                outcome.nodes,
+                outcome.failures,
             )
         };
         assert_eq!(
@@ -247,7 +227,7 @@ mod tests {
     fn no_board_of_three_queens_is_exhausted() {
         let (outcome, _) = run(&point("PA_PD", 3, Goal::First), 1, 0, 1000);
         assert_eq!(
-            (outcome.ending, outcome.solution, outcome.counts.solutions),
+            (outcome.ending, outcome.solution, outcome.solutions),
             (Ending::Exhausted, None, Some(0))
         );
     }

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::counts::{Measures, MethodCounts};
-use crate::solver::{Control, Interrupted};
+use crate::solver::{Control, Ending, Interrupted};
 
 /// What the pieces of a search have counted; each adds its own once, when it ends or is asked to
 /// stop.
@@ -56,7 +56,8 @@ impl<'a> Pieces<'a> {
                 checks: counts.checks.min(self.cutoff),
                 ..*counts
             };
-            self.control.note(|| self.measures.censored(&counted));
+            self.control
+                .note(|| self.measures.outcome(&counted, Ending::Censored));
         })
     }
 }
@@ -66,8 +67,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
     use super::*;
-    use crate::solver::goal::SearchCounts;
-    use crate::solver::{Ending, Gauge};
+    use crate::solver::{Ending, Gauge, Outcome};
 
     const MEASURES: Measures = Measures {
         nodes: Some("nodes"),
@@ -102,24 +102,20 @@ mod tests {
         pieces.add(counts(2, 200));
         time_is_up.store(true, Ordering::Relaxed);
         assert_eq!(pieces.poll(70, || counts(6, 70)), Err(Interrupted));
-        let noted = |gauge: &Gauge| gauge.read().map(|so_far| (so_far.ending, so_far.counts));
         let expected = |solutions, nodes| {
-            Some((
-                Ending::Censored,
-                SearchCounts {
-                    solutions: Some(solutions),
-                    nodes: Some(nodes),
-                    checks: Some(nodes),
-                    failures: None,
-                },
-            ))
+            Some(Outcome {
+                solutions: Some(solutions),
+                nodes: Some(nodes),
+                checks: Some(nodes),
+                ..Outcome::ended(Ending::Censored)
+            })
         };
-        assert_eq!(noted(&gauge), expected(12, 380));
+        assert_eq!(gauge.read(), expected(12, 380));
         assert_eq!(pieces.poll(5, || counts(8, 1000)), Err(Interrupted));
-        assert_eq!(noted(&gauge), expected(20, 1380));
+        assert_eq!(gauge.read(), expected(20, 1380));
         assert_eq!(pieces.poll(5, || counts(0, 1000)), Err(Interrupted));
         assert_eq!(
-            noted(&gauge),
+            gauge.read(),
             expected(20, 2000),
             "the cutoff allows no more"
         );

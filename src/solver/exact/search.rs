@@ -4,7 +4,7 @@
 use super::counts::{Measures, MethodCounts};
 use super::pieces::Pieces;
 use crate::solver::goal::Goal;
-use crate::solver::{Control, Interrupted};
+use crate::solver::{Control, Ending, Interrupted};
 
 /// What is asked of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +176,8 @@ impl<'a> Search<'a> {
     fn report(&mut self) -> Result<(), Interrupted> {
         let news = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
-        self.control.note(|| self.measures.censored(&self.counts));
+        self.control
+            .note(|| self.measures.outcome(&self.counts, Ending::Censored));
         self.control.poll(news)
     }
 }

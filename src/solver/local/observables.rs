@@ -3,7 +3,6 @@
 
 use super::configuration::{Configuration, Move};
 use crate::solver::board::{Cell, Directions};
-use crate::solver::goal::SearchCounts;
 use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
 
@@ -78,19 +77,19 @@ impl Observables {
     /// The facts of the trial when it ends at `time`, absorbed or at its cutoff.
     pub fn outcome(&self, configuration: &Configuration, time: u64) -> Outcome {
         let absorbed = self.is_absorbed();
+        let ending = if absorbed {
+            Ending::Absorbed
+        } else {
+            Ending::Censored
+        };
         Outcome {
-            ending: if absorbed {
-                Ending::Absorbed
-            } else {
-                Ending::Censored
-            },
             absorption_time: absorbed.then_some(time),
             hitting_time: self.hit.map(|(time, _)| time),
             moves: Some(self.moves),
             moves_at_hit: self.hit.map(|(_, moves)| moves),
             updates: Some(time),
             solution: configuration.solution(),
-            counts: SearchCounts::default(),
+            ..Outcome::ended(ending)
         }
     }
 

@@ -31,16 +31,8 @@ const AXES: &[Axis] = &[Axis {
 }];
 
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "absorption_time",
-        unit: "updates",
-        doc: "until every signal is true; null when censored",
-    },
-    Column {
-        name: "updates",
-        unit: "updates",
-        doc: "simulated, those that change nothing included: the absorption time or the cutoff",
-    },
+    Column::named("absorption_time").meaning("until every signal is true; null when censored"),
+    Column::named("updates"),
 ];
 
 /// The relaxation of a rule's signals as an algorithm of the registry.

@@ -9,8 +9,9 @@ use polars::prelude::*;
 
 use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
 use super::Layout;
-use crate::solver::Ending;
-use crate::solver::goal::{Goal, SearchCounts};
+use crate::solver::goal::Goal;
+use crate::solver::outcome::{self, COLUMNS, Field, Since};
+use crate::solver::{Ending, Outcome};
 
 /// The rows of a `trials.parquet`, grouped by point.
 ///
@@ -162,39 +163,26 @@ impl<R: MmapBytesReader> TableReader<R> {
 }
 
 fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
-    let text = |name: &str| frame.column(name)?.str();
-    let count = |name: &str| frame.column(name)?.u64();
-    let [outcome, solution] = [text("outcome")?, text("solution")?];
+    let ending = frame.column("outcome")?.str()?;
     let trial = frame.column("trial")?.u32()?;
-    let [seed, cutoff, updates] = [count("seed")?, count("cutoff")?, count("updates")?];
-    let [absorption, hitting] = [count("absorption_time")?, count("hitting_time")?];
-    let [moves, moves_at_hit] = [count("moves")?, count("moves_at_hit")?];
-    let counts = ["solutions", "nodes", "checks", "failures"]
-        .map(|name| later(frame, name).map(|column| column.u64()).transpose());
-    let [solutions, nodes, checks, failures] = counts;
-    let (solutions, nodes, checks, failures) = (solutions?, nodes?, checks?, failures?);
+    let count = |name: &str| frame.column(name)?.u64();
+    let [seed, cutoff] = [count("seed")?, count("cutoff")?];
+    let facts = facts(frame)?;
     let seconds = timed.then(|| frame.column("seconds")?.f64()).transpose()?;
     let repeat = timed.then(|| frame.column("repeat")?.u32()).transpose()?;
     let mut records: Vec<Record> = Vec::with_capacity(frame.height());
     for (i, point) in points(frame)?.into_iter().enumerate() {
-        let ending = present("outcome", outcome.get(i))?;
+        let ending = present("outcome", ending.get(i))?;
+        let ending = Ending::from_name(ending).ok_or_else(|| unexpected("outcome", ending))?;
+        let mut outcome = Outcome::ended(ending);
+        for fact in &facts {
+            fact.put(i, &mut outcome)?;
+        }
         let row = Row {
             seed: present("seed", seed.get(i))?,
             trial: present("trial", trial.get(i))?,
-            ending: Ending::from_name(ending).ok_or_else(|| unexpected("outcome", ending))?,
             cutoff: present("cutoff", cutoff.get(i))?,
-            absorption_time: absorption.get(i),
-            hitting_time: hitting.get(i),
-            moves: moves.get(i),
-            moves_at_hit: moves_at_hit.get(i),
-            updates: updates.get(i),
-            solution: solution.get(i).map(solution_rows).transpose()?,
-            counts: SearchCounts {
-                solutions: solutions.and_then(|column| column.get(i)),
-                nodes: nodes.and_then(|column| column.get(i)),
-                checks: checks.and_then(|column| column.get(i)),
-                failures: failures.and_then(|column| column.get(i)),
-            },
+            outcome,
         };
         let seconds = seconds
             .and_then(|seconds| seconds.get(i))
@@ -207,6 +195,49 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
         });
     }
     Ok(records)
+}
+
+/// The values of one column of the outcomes, and where each is put.
+enum Fact<'a> {
+    Count(
+        &'a UInt64Chunked,
+        fn(&mut Outcome) -> &mut Option<outcome::Count>,
+    ),
+    Board(
+        &'a StringChunked,
+        fn(&mut Outcome) -> &mut Option<outcome::Board>,
+    ),
+}
+
+impl Fact<'_> {
+    fn put(&self, row: usize, outcome: &mut Outcome) -> PolarsResult<()> {
+        match self {
+            Self::Count(values, field) => *field(outcome) = values.get(row),
+            Self::Board(values, field) => {
+                *field(outcome) = values.get(row).map(solution_rows).transpose()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The columns of the outcomes that the file has.
+fn facts(frame: &DataFrame) -> PolarsResult<Vec<Fact<'_>>> {
+    let mut facts = Vec::new();
+    for column in COLUMNS {
+        let values = match column.since {
+            Since::First => frame.column(column.name)?,
+            Since::Later => match later(frame, column.name) {
+                Some(values) => values,
+                None => continue,
+            },
+        };
+        facts.push(match column.field {
+            Field::Count(_, field) => Fact::Count(values.u64()?, field),
+            Field::Board(_, field) => Fact::Board(values.str()?, field),
+        });
+    }
+    Ok(facts)
 }
 
 /// The point of each row; neighbours of one point share it.
@@ -255,7 +286,7 @@ fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
     Ok(points)
 }
 
-/// A column that the first files of schema 1 do not have, where it is null throughout.
+/// A column that older files of schema 1 do not have, where it is null throughout.
 fn later<'a>(frame: &'a DataFrame, name: &str) -> Option<&'a Column> {
     frame.column(name).ok()
 }
