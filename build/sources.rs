@@ -145,7 +145,8 @@ fn take_entries(name: &str, texts: &mut Vec<String>) -> Vec<(String, Vec<String>
     let (mut entries, mut rest, mut at) = (Vec::new(), Vec::new(), 0);
     while at < texts.len() {
         let entry = modules.iter().find_map(|module| {
-            let length = entry_length(&texts[at..], module)?;
+            let begins = at == 0 || !texts[at - 1].ends_with("::");
+            let length = entry_length(&texts[at..], module).filter(|_| begins)?;
             Some((part_of(&format!("{stem}/{module}.rs"))?, length))
         });
         match entry {

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 /// The tokens of a source file.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// One text for each token; marks that stand together, as `::`, are one.
+    /// One text for each token; marks that stand together, as `::`, are one, but for `,` and `;`.
     pub texts: Vec<String>,
     /// The modules behind `#[cfg(test)]` that have a file of their own; their paths from this file.
     pub test_modules: Vec<Vec<String>>,
@@ -95,6 +95,7 @@ impl Tokens {
                 let (mut text, mut spacing) = (mark.as_char().to_string(), mark.spacing());
                 while spacing == Spacing::Joint
                     && let [TokenTree::Punct(next), others @ ..] = rest
+                    && ![',', ';'].contains(&next.as_char())
                 {
                     text.push(next.as_char());
                     (spacing, rest) = (next.spacing(), others);

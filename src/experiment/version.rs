@@ -169,10 +169,14 @@ mod tests {
         "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 9\n";
     const CP: &str = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PN_PD\"\nn = 4\ncutoff = 9\n";
 
-    /// `printf 'reines code 1\nengine 00000001\npair 00000002\n' | b3sum`
+    /// As docs/formats.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
     #[test]
     fn the_code_version_can_be_made_by_hand() {
-        let parts = parts(&[("pair", "00000002"), ("engine", "00000001")]);
+        let parts = parts(&[
+            ("pair", "00000003"),
+            ("engine", "00000001"),
+            ("local", "00000002"),
+        ]);
         assert_eq!(code_version("0.1.0", &parts), "0.1.0-????????");
     }
 

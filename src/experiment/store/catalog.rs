@@ -39,17 +39,16 @@ impl RunEntry {
         Plan::recover(&spec, &self.plan_hash)
     }
 
-    /// How the code that made it, or began it, compares with this program. An unfinished run has no
-    /// manifest to say which parts made it: it is of the present code, or of another.
+    /// How the code that made it, or began it, compares with this program. Without a manifest, as of
+    /// an unfinished run, it is of the present code or of another, and which parts differ is not
+    /// known.
     pub fn code(&self) -> Code {
-        if self.folder.is_complete() {
-            return self.folder.manifest().map_or(Code::Other, |it| it.code());
+        if let Ok(manifest) = self.folder.manifest() {
+            return manifest.code();
         }
-        let present = self.plan().map(|plan| plan.code_version());
-        if present.as_ref() == Some(&self.code_version) {
-            Code::Present
-        } else {
-            Code::Other
+        match self.plan() {
+            Some(plan) if plan.code_version() == self.code_version => Code::Present,
+            _ => Code::Other,
         }
     }
 }
