@@ -1,13 +1,17 @@
 # make figures   build, run the experiments that are missing or changed, draw the figures
 # make test      the fast tests
-# make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of every experiment
+# make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
+#                every experiment
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
-# make verify    slow checks: statistics against theory and independent implementations, kills and damaged files by the thousand
+# make verify    slow checks: statistics against theory and independent implementations, larger
+#                boards, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make reference the small results that stand in the repository, made anew from the present code
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
-# make diff REV=…        build that git revision under target/against/, run the same experiments with it, compare with the present code
-# make check-reference   a quick run of every experiment against results/reference: no distribution may have moved unseen
+# make diff REV=…        build that git revision under target/against/, run the same experiments
+#                with it, compare with the present code
+# make check-reference   a quick run of every experiment against results/reference: no distribution
+#                may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
@@ -41,7 +45,8 @@ ci:
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
 
-# The first trials of each point; a change that is meant to move a distribution raises the definition number and makes the reference anew.
+# The first trials of each point; a change that is meant to move a distribution raises the
+# definition number and makes the reference anew.
 check-reference: build
 	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
 	$(REINES) diff --alpha 0.001 results/reference $(QUICK)/results
@@ -54,6 +59,7 @@ test-slurm: build
 	tests/slurm/run.sh $(REINES)
 
 verify:
+	$(CARGO) test --release --locked --lib -- --ignored
 	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
 
 bench:

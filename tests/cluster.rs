@@ -115,6 +115,18 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
     }
 }
 
+/// Where a run is cut in several ways, the status is that of the cut of which the largest part is
+/// done, not the most shards.
+#[test]
+fn the_status_is_that_of_the_fullest_cut() {
+    let workplace = workplace();
+    for shard in ["0/2", "0/7", "1/7", "2/7"] {
+        workplace.succeed(&["run", "a.toml", "--quiet", "--shard", shard]);
+    }
+    let status = stdout(&alone(&workplace, &["status", "a.toml"]));
+    assert!(status.contains("a: 1 of 2 shards done"), "{status}");
+}
+
 #[test]
 fn the_status_is_told_from_files_where_nothing_else_tells() {
     let workplace = workplace();

@@ -2,11 +2,31 @@
 //! lost.
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{Command, Output};
 
 use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{Workplace, stderr};
+
+/// What a preloaded library does in place of `fsync`: it writes down which file or folder it was.
+#[cfg(target_os = "linux")]
+const SYNC: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int fsync(int file) {
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path);
+    FILE *log = fopen(getenv("SYNC_LOG"), "a");
+    if (log && length > 0) fprintf(log, "%.*s\n", (int)length, path);
+    if (log) fclose(log);
+    return syscall(SYS_fsync, file);
+}
+"#;
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e5\n";
 
@@ -111,6 +131,56 @@ fn a_disk_that_fills_up_during_the_merge_keeps_the_parts() {
             .count(),
         11,
         "ten saved before and the last one"
+    );
+    assert_recovers(&workplace);
+}
+
+/// A power cut after a file has its name must leave it whole: it is synced under its temporary
+/// name, and its folder when it has its own. Skipped where there is no C compiler.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_file_is_synced_and_then_its_folder() {
+    let workplace = workplace();
+    workplace.write("sync.c", SYNC);
+    let mut compiler = Command::new("cc");
+    compiler
+        .args(["-shared", "-fPIC", "-o", "sync.so", "sync.c"])
+        .current_dir(workplace.path());
+    if !compiler.status().is_ok_and(|status| status.success()) {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let log = workplace.path().join("sync.log");
+    let output = workplace
+        .command(&["run", "a.toml", "--threads", "1"])
+        .env("LD_PRELOAD", workplace.path().join("sync.so"))
+        .env("SYNC_LOG", &log)
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let synced = fs::read_to_string(&log).expect("something was synced");
+    let synced: Vec<&Path> = synced.lines().map(Path::new).collect();
+    let is_unnamed = |path: &Path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(".partial-"))
+    };
+    let mut files = 0;
+    for (at, file) in synced
+        .iter()
+        .enumerate()
+        .filter(|(_, path)| is_unnamed(path))
+    {
+        assert_eq!(synced.get(at + 1).copied(), file.parent(), "{synced:#?}");
+        files += 1;
+    }
+    assert!(
+        files > workplace.files("results", "a").len(),
+        "and the parts: {synced:#?}"
+    );
+    let results = workplace.path().join("results");
+    assert!(
+        synced.iter().any(|path| path.ends_with("results")),
+        "{results:?} holds a new folder: {synced:#?}"
     );
     assert_recovers(&workplace);
 }

@@ -3,10 +3,18 @@
 mod program;
 
 /// Kills of a run in each test of `kills`; `verify` has more.
-const KILLS: u32 = 10;
+const KILLS: u32 = 6;
 
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 6000;
+
+/// Trials of each small point that are held against the naive implementation; `verify` has more.
+const NAIVE_TRIALS: u32 = 10;
+
+/// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
+const LARGEST_BOARD: usize = 10;
+
+mod house;
 
 mod pipeline;
 

@@ -306,7 +306,11 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
 #[test]
 fn the_program_and_the_definitions_go_through_the_same_trials() {
     for n in 1..=8 {
-        let (cutoff, trials) = if n < 6 { (10_000, 25) } else { (30_000, 4) };
+        let (cutoff, trials) = if n < 6 {
+            (10_000, crate::NAIVE_TRIALS)
+        } else {
+            (30_000, crate::NAIVE_TRIALS / 5)
+        };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             check_trials("pair", (n, epsilon, 0.0), cutoff, trials);
             check_trials("cell", (n, epsilon, 0.1), cutoff, trials);

@@ -229,3 +229,40 @@ fn a_flipped_byte_is_named_before_anything_is_read() {
     );
     assert!(!workplace.path().join("figures").exists());
 }
+
+/// A spec is drawn from the run of its own plan, though another of the same experiment and code
+/// version came later.
+#[test]
+fn a_report_takes_the_run_of_the_specs_own_plan() {
+    let workplace = Workplace::new();
+    let specs = [7, 9].map(|trials| {
+        format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = [0.02, 0.05]\ntrials = {trials}\n\
+             cutoff = 2e5\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n"
+        )
+    });
+    for spec in &specs {
+        workplace.write("a.toml", spec);
+        workplace.succeed(&["run", "a.toml", "--quiet"]);
+    }
+    for (spec, trials) in specs.iter().zip(["7", "9"]) {
+        workplace.write("a.toml", spec);
+        workplace.succeed(&["report", "a.toml", "--quiet"]);
+        let table = workplace
+            .path()
+            .join("figures/a-convergence-vs-epsilon.csv");
+        let table = fs::read_to_string(table).expect("the figure has a table");
+        let mut lines = table
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().expect("a header");
+        let column = header
+            .iter()
+            .position(|name| *name == "trials")
+            .expect("a column");
+        assert!(
+            lines.all(|cells| cells[column] == trials),
+            "{trials}: {table}"
+        );
+    }
+}

@@ -7,19 +7,13 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{self, Layout, TableReader, TableWriter};
+use reines::experiment::store::table::{self, FurtherAxes, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
-use reines::solver::{Ending, Outcome};
+use reines::solver::{Ending, Outcome, Value};
 
-fn key(n: u32) -> Arc<PointKey> {
-    Arc::new(PointKey {
-        algorithm: "pair".into(),
-        variant: String::new(),
-        n,
-        epsilon: Some(0.01),
-        eta: None,
-        goal: None,
-    })
+fn key(n: u64) -> Arc<PointKey> {
+    let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
+    Arc::new(PointKey::new("pair", axes))
 }
 
 fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
@@ -63,7 +57,8 @@ fn empty(folder: &Path) -> Parts {
 /// All rows of the parts, through a writer of `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = TableWriter::new(Layout::Trials, &mut bytes).expect("a vector can be written");
+    let mut writer = TableWriter::new(Layout::Trials, &FurtherAxes::default(), &mut bytes)
+        .expect("a vector can be written");
     merge(
         parts.sources().expect("the parts are whole"),
         Layout::Trials.batch(),
@@ -173,4 +168,36 @@ fn two_rows_of_one_trial_are_an_error_and_no_choice() {
         matches!(&merged, Err(StoreError::Format { reason, .. }) if reason.contains("trial 3")),
         "{merged:?}"
     );
+}
+
+/// The table of running trials is that of the last save: an older one would bring back rows of
+/// trials that have ended since.
+#[test]
+fn only_the_last_look_at_running_trials_is_kept() {
+    let folder = tempfile::tempdir().expect("the system has a temporary folder");
+    let parts = empty(folder.path());
+    let point = key(8);
+    let running = |updates: u64| {
+        let mut record = record(&point, 3, updates);
+        record.row.outcome.ending = Ending::Censored;
+        record.row.outcome.absorption_time = None;
+        record
+    };
+    let kept = || {
+        parts::look_at_running(folder.path())
+            .expect("our own files are readable")
+            .iter()
+            .map(|record| record.row.outcome.updates)
+            .collect::<Vec<_>>()
+    };
+    for updates in [10, 20, 20] {
+        parts
+            .save_running(&mut [running(updates)])
+            .expect("the folder can be written");
+        assert_eq!(kept(), [Some(updates)]);
+    }
+    parts
+        .save_running(&mut [])
+        .expect("the folder can be written");
+    assert!(kept().is_empty());
 }

@@ -23,6 +23,10 @@ mod spec_fuzz;
 
 mod hostile;
 
+mod cp;
+
+mod naive;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
@@ -38,6 +42,13 @@ const KILLS: u32 = 60;
 
 /// Cases of each fuzz test.
 const CASES: u64 = 100_000;
+
+/// Trials of each small point that are held against the naive implementation.
+const NAIVE_TRIALS: u32 = 25;
+
+/// The side up to which the constraint models are searched for all boards: the last of Choco's
+/// table.
+const LARGEST_BOARD: usize = 12;
 
 fn trials(
     rule: &str,

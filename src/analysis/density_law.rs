@@ -186,6 +186,33 @@ mod tests {
         assert!((fit.chi_square / 4.0 - 0.34421967962312733).abs() < 1e-9);
     }
 
+    /// By hand, without scatter: t(n − 2) · σ / √Σ(x − x̄)², with x = ln(1/d), σ = 0.05 and
+    /// t(7) = 2.364624.
+    #[test]
+    fn the_interval_of_a_power_is_students() {
+        let sides = 4..=12;
+        let x = |n: u32| libm::log(inverse_density(n).expect("solvable"));
+        let mean = |n: u32| Mean {
+            value: 50.0 * libm::exp(0.4 * x(n)),
+            standard_error: 0.05 * 50.0 * libm::exp(0.4 * x(n)),
+            trials: 400,
+        };
+        let means: Vec<(u32, Mean)> = sides.clone().map(|n| (n, mean(n))).collect();
+        let power = DensityLaw::fit(&means, false).expect("nine points").power;
+        let centre = sides.clone().map(x).sum::<f64>() / 9.0;
+        let spread: f64 = sides.map(|n| (x(n) - centre) * (x(n) - centre)).sum();
+        let reach = 2.364624 * 0.05 / spread.sqrt();
+        for found in [
+            power.value - power.interval.low,
+            power.interval.high - power.value,
+        ] {
+            assert!(
+                (found / reach - 1.0).abs() < 1e-6,
+                "{found} instead of {reach}"
+            );
+        }
+    }
+
     /// T = 50 · (1/d)^0.4 · 1.7ⁿ without scatter: both coefficients are found, and the line without
     /// n takes the growth for a power of 1/d.
     #[test]

@@ -75,6 +75,11 @@ impl SearchSummary {
             .collect()
     }
 
+    /// Board side; 0 where the search has none.
+    pub fn n(&self) -> u64 {
+        self.point.integer("n").unwrap_or_default()
+    }
+
     pub fn trials(&self) -> usize {
         self.endings.iter().map(|(_, trials)| trials).sum()
     }
@@ -392,6 +397,30 @@ mod tests {
             (time.repeats, seconds(&time.nanoseconds)),
             (3, [(30, false), (50, false), (70, false)])
         );
+    }
+
+    /// Of an even number of repeats the lower of the two in the middle, as everywhere: a time that
+    /// was measured.
+    #[test]
+    fn a_trial_repeated_twice_has_the_shorter_time() {
+        let point = PointKey {
+            algorithm: "cp".into(),
+            variant: "PN_PR".into(),
+            ..searches()[0].point.clone()
+        };
+        let rows = vec![row(1, 0, 10, Ending::Solved)];
+        let trials = vec![TrialTimes {
+            seed: 1,
+            trial: 0,
+            seconds: vec![5.0, 3.0],
+        }];
+        let timings = [PointTimings {
+            point: point.clone(),
+            trials,
+        }];
+        let search = SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0);
+        let time = search.time.expect("it was timed");
+        assert_eq!(seconds(&time.nanoseconds), [(3, false); 3]);
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub fn figure(kind: &str) -> Option<&'static dyn Figure> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::store::PointTrials;
@@ -57,6 +59,14 @@ mod tests {
             synthetic::constraint_searches(),
         ];
         sweeps.into_iter().flatten().collect()
+    }
+
+    /// Every figure of them, drawn once for all tests.
+    static DRAWN: LazyLock<Vec<Drawing>> =
+        LazyLock::new(|| FIGURES.iter().map(|figure| drawn(*figure)).collect());
+
+    fn all_drawn() -> impl Iterator<Item = (&'static dyn Figure, &'static Drawing)> {
+        FIGURES.iter().copied().zip(DRAWN.iter())
     }
 
     fn drawn(figure: &dyn Figure) -> Drawing {
@@ -107,16 +117,15 @@ mod tests {
 
     #[test]
     fn the_same_rows_give_the_same_bytes() {
-        for figure in FIGURES {
-            assert_eq!(drawn(*figure), drawn(*figure), "{}", figure.kind());
+        for (figure, once) in all_drawn() {
+            assert_eq!(drawn(figure), *once, "{}", figure.kind());
         }
     }
 
     /// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.
     #[test]
     fn svgs_are_closed_and_stay_on_the_canvas() {
-        for figure in FIGURES {
-            let svg = drawn(*figure).svg;
+        for (figure, Drawing { svg, .. }) in all_drawn() {
             let height: i32 = svg
                 .split_once("viewBox=\"0 0 2400 ")
                 .and_then(|(_, rest)| rest.split_once('"'))
@@ -162,8 +171,8 @@ mod tests {
                 .all(|row| row.outcome.ending != Ending::Censored)
         };
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
-        for figure in FIGURES {
-            let without = draw(*figure, "", &trials).expect("rows for every figure");
+        for (figure, drawn) in all_drawn() {
+            let without = draw(figure, "", &trials).expect("rows for every figure");
             let words = if figure.kind() == "solution-classes" {
                 "cut off"
             } else {
@@ -175,12 +184,7 @@ mod tests {
                     drawing.table.to_markdown().contains(words),
                 )
             };
-            assert_eq!(
-                is_explained(&drawn(*figure)),
-                (true, true),
-                "{}",
-                figure.kind()
-            );
+            assert_eq!(is_explained(drawn), (true, true), "{}", figure.kind());
             assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
         }
     }

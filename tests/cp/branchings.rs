@@ -135,6 +135,20 @@ fn dom_wdeg_is_min_domain_without_a_difference_in_degrees() {
     }
 }
 
+/// Frozen: nodes and failures until the first board, as in results/reference. Without the weights of
+/// what has failed, the tree is another one.
+#[test]
+fn dom_wdeg_learns_from_failures() {
+    for (n, nodes, failures) in [(20, 45, 34), (30, 50, 27), (50, 389, 350)] {
+        let (counts, _) = run(n, variant("PN_PW"), Goal::First, u64::MAX, &mut ());
+        assert_eq!(
+            (counts.nodes, counts.failures),
+            (nodes, failures),
+            "n = {n}"
+        );
+    }
+}
+
 /// The value of least dual domain: value j of C_i is queen L_j's, value i of L_j is queen C_i's. Of
 /// equals the least.
 #[test]

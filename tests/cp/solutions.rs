@@ -100,31 +100,18 @@ fn every_variant_finds_every_board() {
         (8, 92),
         (9, 352),
         (10, 724),
-    ] {
+        (11, 2680),
+        (12, 14_200),
+    ]
+    .into_iter()
+    .take(crate::LARGEST_BOARD)
+    {
         let boards = boards(n);
         assert_eq!(boards.len(), count);
         Variant::all()
             .filter(|variant| variant.model != Model::Naive)
             .for_each(|variant| agrees(n, variant, &boards));
     }
-}
-
-fn twelve_queens(model: Model) {
-    let boards = boards(12);
-    assert_eq!(boards.len(), 14_200);
-    Variant::all()
-        .filter(|variant| variant.model == model)
-        .for_each(|variant| agrees(12, variant, &boards));
-}
-
-#[test]
-fn twelve_queens_primal() {
-    twelve_queens(Model::Primal);
-}
-
-#[test]
-fn twelve_queens_primal_dual() {
-    twelve_queens(Model::PrimalDual);
 }
 
 /// n! labellings of each board: S(n) · n! solutions.

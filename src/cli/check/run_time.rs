@@ -48,7 +48,7 @@ impl Earlier {
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         let cpu = Machine::here(0).cpu;
         let (mut runs, mut unreadable) = (Vec::new(), 0);
-        // The reference that comes with the sources tells where nothing has run yet.
+        // Where nothing has run yet, there is the reference that comes with the sources.
         let reference = catalog::runs(&results.join("reference"))?;
         for entry in reference
             .iter()
@@ -84,7 +84,7 @@ impl Earlier {
         plan.points.iter().map(at).collect()
     }
 
-    /// What tells something of `planned`: trials under the same dynamics, none of them cut off
+    /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut off
     /// earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
@@ -180,7 +180,7 @@ impl PointTime {
                 trials,
             } => format!("{trials} trials of this point, code version {code_version}"),
             Basis::Growth { sides } => {
-                let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
             }
             Basis::TimeLimit => TIME_LIMIT.to_owned(),
@@ -210,8 +210,8 @@ impl PointTime {
     }
 }
 
-/// What bounds a point of which nothing else is known.
-const TIME_LIMIT: &str = "every run to its time limit, where nothing else tells";
+/// The basis of an upper bound alone.
+const TIME_LIMIT: &str = "every run to its time limit, where nothing else is known";
 
 fn kind(basis: &Basis) -> &'static str {
     match basis {
@@ -259,4 +259,33 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
         ));
     }
     Ok(Some(Run { points, manifest }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+
+    #[test]
+    fn the_threads_share_the_time_of_the_trials() {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let earlier = Earlier {
+            runs: Vec::new(),
+            unreadable: 0,
+            threads: 4,
+        };
+        let forecasts = [
+            Some(Forecast::at_most(100.0)),
+            None,
+            Some(Forecast::at_most(300.0)),
+        ];
+        let told = earlier.in_words(&plan, &forecasts);
+        assert!(
+            told.starts_with(
+                "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 points of unknown length;"
+            ),
+            "{told}"
+        );
+    }
 }

@@ -63,3 +63,45 @@ impl Slot {
         *current = trial;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::solver::{Control, Ending};
+
+    #[test]
+    fn what_a_trial_has_noted_is_not_of_the_next() {
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        let trials = InFlight::new(1);
+        let slot = trials.slot();
+        let id = |trial| TrialId {
+            point: 0,
+            seed: 1,
+            trial,
+            repeat: 0,
+        };
+        let note = || {
+            Control::watched(&stop, &updates, slot.gauge())
+                .note(|| Outcome::ended(Ending::Censored));
+        };
+        let running = || {
+            trials
+                .running()
+                .iter()
+                .map(|(id, _)| id.trial)
+                .collect::<Vec<_>>()
+        };
+        slot.begin(id(0));
+        assert!(running().is_empty(), "nothing noted yet");
+        note();
+        assert_eq!(running(), [0]);
+        slot.begin(id(1));
+        assert!(running().is_empty(), "nothing noted yet");
+        note();
+        assert_eq!(running(), [1]);
+        slot.end();
+        assert!(running().is_empty());
+    }
+}
