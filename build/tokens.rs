@@ -155,7 +155,7 @@ fn is_cfg_test(attribute: &TokenStream) -> bool {
     attribute.to_string().replace(' ', "") == "cfg(test)"
 }
 
-/// How many of `trees` the item has with which they begin; `None` where that is not sure, so that
+/// How many of `trees` the item, or the statement, has with which they begin; `None` where that is not sure, so that
 /// they count.
 fn item_length(trees: &[TokenTree]) -> Option<usize> {
     let word = |tree: Option<&TokenTree>| match tree {
@@ -172,7 +172,7 @@ fn item_length(trees: &[TokenTree]) -> Option<usize> {
     let is_function = first == "const" && ITEMS.contains(&second.as_str());
     let to_semicolon = TO_SEMICOLON.contains(&first.as_str()) && !is_function;
     if !to_semicolon && !is_function && !ITEMS.contains(&first.as_str()) {
-        return None;
+        return statement_length(trees);
     }
     let end = trees.iter().position(|tree| match tree {
         TokenTree::Punct(mark) => mark.as_char() == ';',
@@ -180,6 +180,19 @@ fn item_length(trees: &[TokenTree]) -> Option<usize> {
         _ => false,
     });
     end.map(|end| end + 1)
+}
+
+/// How many of `trees` the statement has that they begin with, if it has no block and no `,`.
+fn statement_length(trees: &[TokenTree]) -> Option<usize> {
+    for (index, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Punct(mark) if mark.as_char() == ';' => return Some(index + 1),
+            TokenTree::Punct(mark) if mark.as_char() == ',' => return None,
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// `mod x;` → the path of x from the file; nothing for other items.

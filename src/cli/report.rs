@@ -224,13 +224,16 @@ fn provenance(manifest: &Manifest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::version::PROGRAM;
 
     #[test]
     fn the_present_code_version_comes_before_the_plan_and_the_plan_before_the_time() {
         let run = |plan_hash, day: u32, is_present| {
             let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
             if is_present {
-                run.manifest.code_version = CODE_VERSION.to_owned();
+                let (_, engine) = PROGRAM.rsplit_once('-').expect("its digits");
+                run.manifest.code_version = PROGRAM.to_owned();
+                run.manifest.parts = [("engine".to_owned(), engine.to_owned())].into();
             }
             run
         };

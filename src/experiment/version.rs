@@ -187,7 +187,6 @@ mod tests {
                 .variants()
                 .map_or_else(String::new, |it| it.default());
             let parts = algorithm.parts(&variant);
-            assert!(!parts.is_empty(), "{}", algorithm.name());
             for part in parts {
                 let known: Vec<_> = PRESENT.keys().collect();
                 assert!(

@@ -223,48 +223,6 @@ fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run(experiment: &str, folder: &str, ended: &str, repeat: u32) -> CompleteRun {
-        let text = include_str!("../../../../tests/data/schema-1/manifest.toml");
-        let manifest = Manifest {
-            experiment: experiment.to_owned(),
-            ended: ended.to_owned(),
-            ..toml::from_str(text).expect("the manifest of schema 1")
-        };
-        CompleteRun {
-            folder: RunFolder::at(folder),
-            manifest,
-            repeat,
-        }
-    }
-
-    /// The times at which runs ended decide, by their manifests, and not their names, which are in
-    /// another order; the repeat decides between runs that ended in one second.
-    #[test]
-    fn the_newest_run_is_the_one_that_ended_last() {
-        let runs = [
-            run("a", "0.9.0-ffffffff-00000003", "2026-01-31T23:59:59Z", 9),
-            run("a", "0.1.0-00000000-00000001", "2026-02-01T00:00:00Z", 1),
-            run("b", "0.1.0-00000000-00000002", "2026-03-01T00:00:00Z", 1),
-            run("a", "0.1.0-aaaaaaaa-00000001.3", "2025-12-31T23:59:59Z", 3),
-            run("a", "0.1.0-00000000-00000001.2", "2026-02-01T00:00:00Z", 2),
-            run("b", "0.9.0-ffffffff-00000002", "2026-02-28T00:00:00Z", 1),
-        ];
-        let places = |chosen: &[&CompleteRun]| -> Vec<usize> {
-            let place = |run: &&CompleteRun| runs.iter().position(|it| it.folder == run.folder);
-            chosen.iter().filter_map(place).collect()
-        };
-        assert_eq!(places(&newest_first(&runs, "a")), [4, 1, 0, 3]);
-        assert_eq!(places(&newest_first(&runs, "b")), [2, 5]);
-        assert_eq!(places(&latest(&runs).iter().collect::<Vec<_>>()), [4, 2]);
-        let backwards: Vec<CompleteRun> = runs.iter().rev().cloned().collect();
-        assert_eq!(places(&newest_first(&backwards, "a")), [4, 1, 0, 3]);
-    }
-}
-
-#[cfg(test)]
 impl CompleteRun {
     /// A run of which there is nothing but this.
     pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str, repeat: u32) -> Self {
@@ -311,8 +269,12 @@ mod tests {
 
     #[test]
     fn a_code_version_is_meant_by_its_hash_too() {
-        let means = |name| is_version("0.1.0-1a2b3c4d", name);
+        let mut manifest = CompleteRun::example("a", "00ff00ff", "", 1).manifest;
+        let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
+        manifest.parts.extend([engine]);
+        let means = |name| manifest.is_of_version(name);
         assert!(means("0.1.0-1a2b3c4d") && means("1a2b3c4d"));
+        assert!(means("0.1.0-3c4d5e6f") && means("3c4d5e6f"), "the engine's");
         assert!(!means("0.1.0") && !means("2b3c4d") && !means(""));
     }
 }
