@@ -261,11 +261,7 @@ fn what_is_added_makes_no_result_old() {
             "src/solver/exact/methods/rows.rs",
         );
         copy.write("src/solver/exact/methods/a_new_one.rs", &copy.read(rows));
-        copy.replace(
-            list,
-            "pub mod attacks;",
-            "pub mod a_new_one;\npub mod attacks;",
-        );
+        copy.replace(list, "mod attacks;", "mod a_new_one;\nmod attacks;");
         copy.replace(
             list,
             "attacks::METHOD,",
@@ -279,7 +275,7 @@ fn what_is_added_makes_no_result_old() {
             "src/solver/cp/branching/random.rs",
         );
         copy.write("src/solver/cp/branching/last.rs", &copy.read(random));
-        copy.replace(list, "pub mod random;", "pub mod last;\npub mod random;");
+        copy.replace(list, "mod random;", "mod last;\nmod random;");
         copy.replace(
             list,
             "random::HEURISTIC,",
