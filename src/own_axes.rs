@@ -81,6 +81,11 @@ impl Algorithm for Uniform {
         const { &[Column::named("absorption_time"), Column::named("updates")] }
     }
 
+    /// No source that counts.
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     fn definition(&self) -> u32 {
         1
     }

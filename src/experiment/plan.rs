@@ -121,6 +121,14 @@ pub enum PlanError {
         other_line: usize,
         other_trials: String,
     },
+    #[error(
+        "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
+    )]
+    CodeVersion {
+        file: String,
+        found: String,
+        asked: String,
+    },
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Number of the layout of the files of a run. Raised when a reader of the old one would misread
 /// the new one.
 pub const SCHEMA: u32 = 1;
-
-/// Package version and 8 hex digits of a BLAKE3 over what can reach a result.
-pub const CODE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_CODE_HASH"));
 
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
 /// complete.
@@ -38,6 +36,10 @@ pub struct Manifest {
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
+    /// The parts of the sources that the rows depend on; empty in manifests from before these were
+    /// kept.
+    #[serde(default, skip_serializing_if = "Parts::is_empty")]
+    pub parts: Parts,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,
@@ -48,6 +50,27 @@ pub struct Manifest {
     /// Where the shards of a merged run were made; empty for a run in one piece.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shards: Vec<ShardRecord>,
+}
+
+impl Manifest {
+    /// How the code that made the run compares with this program.
+    pub fn code(&self) -> Code {
+        version::compare(&self.code_version, &self.parts)
+    }
+
+    /// Whether `name` is the run's code version, or that of its program, or the digits of one.
+    pub fn is_of_version(&self, name: &str) -> bool {
+        let package = self
+            .code_version
+            .rsplit_once('-')
+            .map_or("", |(package, _)| package);
+        let engine = self.parts.get(version::ENGINE);
+        let program = engine.map(|hash| format!("{package}-{hash}"));
+        [Some(self.code_version.clone()), program]
+            .into_iter()
+            .flatten()
+            .any(|its| its == name || its.ends_with(&format!("-{name}")))
+    }
 }
 
 /// What a merged run's manifest keeps of a shard's own.

@@ -104,6 +104,10 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
         1
     }
 
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        vec!["relaxation".to_owned(), R::NAME.to_owned()]
+    }
+
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let board = super::rule::board(job.point);
         let solution = construction::board(board.n())
