@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::{Compared, Verdict};
-use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::CompleteRun;
 
@@ -22,6 +22,8 @@ struct Experiment {
     experiment: String,
     a: Run,
     b: Run,
+    /// The parts of the sources that both depend on and that differ; null where that is not known.
+    changed: Option<Vec<String>>,
     only_in_a: usize,
     only_in_b: usize,
     /// Rows of A and of B whose trials had a time limit: not compared.
@@ -120,6 +122,7 @@ fn experiment(compared: &Compared) -> Experiment {
         experiment: compared.pair.experiment.clone(),
         a: run(&compared.pair.a),
         b: run(&compared.pair.b),
+        changed: compared.pair.changed(),
         only_in_a: compared.comparison.alone[0],
         only_in_b: compared.comparison.alone[1],
         timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),
@@ -149,18 +152,18 @@ fn point(compared: &PointComparison) -> Point {
         differing: None,
         tests: Vec::new(),
     };
-    match &compared.outcome {
-        Outcome::NotComparable(reason) => Point {
+    match &compared.finding {
+        Finding::NotComparable(reason) => Point {
             reason: Some(reason.clone()),
             ..bare("not comparable")
         },
-        Outcome::Identical { trials } => Point {
+        Finding::Identical { trials } => Point {
             trials: Some([*trials; 2]),
             common: Some(*trials),
             differing: Some(0),
             ..bare("identical")
         },
-        Outcome::Different(difference) => {
+        Finding::Different(difference) => {
             let test = |test: &crate::analysis::comparison::end_point::EndPointTest| Test {
                 end_point: test.end_point.name(),
                 test: test.method.name(),
