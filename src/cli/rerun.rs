@@ -10,11 +10,11 @@ use super::plan::planned_run;
 use super::progress::Display;
 use super::text::trials_in_words;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::catalog::{CompleteRun, Difference};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::version::Code;
 
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]
@@ -44,10 +44,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let manifest = &original.manifest;
     refuse_unrepeatable(&original)?;
     let (spec, plan) = original.plan()?;
-    if manifest.code_version != CODE_VERSION {
+    if manifest.code() != Code::Present {
         eprintln!(
-            "{}: made by code version {}, repeated by {CODE_VERSION}",
-            spec.name, manifest.code_version
+            "{}: made by code version {}, repeated by {}{}",
+            spec.name,
+            manifest.code_version,
+            plan.code_version(),
+            manifest.code().in_brackets()
         );
     }
     let temporary = tempfile::tempdir().context("no temporary folder")?;

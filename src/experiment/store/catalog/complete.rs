@@ -167,7 +167,7 @@ pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError>
         _ if Path::new(name).is_dir() => complete(Path::new(name)),
         _ => Ok(with_reference(results)?
             .into_iter()
-            .filter(|run| is_version(&run.manifest.code_version, name))
+            .filter(|run| run.manifest.is_of_version(name))
             .collect()),
     }
 }
@@ -222,11 +222,6 @@ fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     Ok(runs)
 }
 
-/// `0.1.0-1a2b3c4d` is meant by its whole name and by `1a2b3c4d`.
-fn is_version(code_version: &str, name: &str) -> bool {
-    code_version == name || code_version.ends_with(&format!("-{name}"))
-}
-
 #[cfg(test)]
 impl CompleteRun {
     /// A run of which there is nothing but this.
@@ -274,8 +269,12 @@ mod tests {
 
     #[test]
     fn a_code_version_is_meant_by_its_hash_too() {
-        let means = |name| is_version("0.1.0-1a2b3c4d", name);
+        let mut manifest = CompleteRun::example("a", "00ff00ff", "", 1).manifest;
+        let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
+        manifest.parts.extend([engine]);
+        let means = |name| manifest.is_of_version(name);
         assert!(means("0.1.0-1a2b3c4d") && means("1a2b3c4d"));
+        assert!(means("0.1.0-3c4d5e6f") && means("3c4d5e6f"), "the engine's");
         assert!(!means("0.1.0") && !means("2b3c4d") && !means(""));
     }
 }
