@@ -14,9 +14,13 @@ pub const SCHEMA: u32 = 1;
 /// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// [`SCHEMA`] of the program that wrote it.
     pub schema: u32,
+    /// Name of the experiment.
     pub experiment: String,
+    /// Of the code that made the run.
     pub code_version: String,
+    /// Of the plan that was run.
     pub plan_hash: String,
     /// The shard of the plan that these files hold, as `3/8`; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,8 +46,11 @@ pub struct Manifest {
     pub parts: Parts,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
+    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
+    /// The command line.
     pub command: Vec<String>,
+    /// Where it ran.
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
@@ -76,11 +83,17 @@ impl Manifest {
 /// What a merged run's manifest keeps of a shard's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardRecord {
+    /// As `3/8`.
     pub shard: String,
+    /// As in [`Manifest`].
     pub commit: String,
+    /// As in [`Manifest`].
     pub dirty: bool,
+    /// As in [`Manifest`].
     pub started: String,
+    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
+    /// Where it ran.
     pub machine: Machine,
 }
 
@@ -114,13 +127,17 @@ fn is_zero(number: &u64) -> bool {
 /// The machine and compiler that a run used; times depend on them, trials do not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
+    /// Version of the compiler.
     pub rustc: String,
+    /// Target triple of the build.
     pub target: String,
+    /// Name of the processor.
     pub cpu: String,
     /// Logical processors of the machine.
     pub cores: u32,
     /// Threads that ran trials.
     pub threads: u32,
+    /// Name and version of the operating system.
     pub os: String,
 }
 

@@ -22,11 +22,15 @@ pub const RESERVED: &[&str] = &["reference", "latest"];
 /// A run found in a results folder, by its name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEntry {
+    /// Name of the experiment.
     pub experiment: String,
+    /// Of the code that made the run.
     pub code_version: String,
+    /// Of the plan that was run.
     pub plan_hash: String,
     /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
     pub repeat: u32,
+    /// The files of the run.
     pub folder: RunFolder,
 }
 
@@ -39,8 +43,8 @@ impl RunEntry {
         Plan::recover(&spec, &self.plan_hash)
     }
 
-    /// How the code that made it, or began it, compares with this program. Without a manifest, as of
-    /// an unfinished run, it is of the present code or of another, and which parts differ is not
+    /// How the code that made it, or began it, compares with this program. Without a manifest, as
+    /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
     pub fn code(&self) -> Code {
         if let Ok(manifest) = self.folder.manifest() {
