@@ -13,9 +13,9 @@
 //! # The map
 //! | room | what it has |
 //! |---|---|
-//! | [`solver`] | the algorithms: local rules and their dynamics, exhaustive methods, constraint models |
+//! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
 //! | [`experiment`] | specs, plans, the runner and the store |
-//! | [`analysis`] | means, quantiles, fits and comparisons of stored rows, each with its uncertainty |
+//! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`report`] | figures and tables |
 //!
 //! # One trial of a rule
@@ -24,29 +24,35 @@
 //! use std::sync::atomic::{AtomicBool, AtomicU64};
 //!
 //! let point = Point::new("pair", [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))]);
-//! let job = Job { point: &point, seed: 1, cutoff: 1_000_000_000, dynamics: Dynamics::RejectionFree };
+//! let (seed, cutoff, dynamics) = (1, 1_000_000_000, Dynamics::RejectionFree);
+//! let job = Job { point: &point, seed, cutoff, dynamics };
 //! let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-//! let outcome = algorithm("pair").expect("registered").trial(&job, 0, &Control::new(&stop, &updates))?;
+//! let pair = algorithm("pair").expect("registered");
+//! let outcome = pair.trial(&job, 0, &Control::new(&stop, &updates))?;
 //! assert_eq!(outcome.ending, Ending::Absorbed);
 //! # Ok::<(), reines::solver::Interrupted>(())
 //! ```
 //!
 //! # A spec, run and read
 //! ```
-//! use reines::analysis::{sequential::is_precise, summary::{Quantity, summarized}};
+//! use reines::analysis::sequential::is_precise;
+//! use reines::analysis::summary::{Quantity, summarized};
 //! use reines::experiment::runner::{self, Finish, PlannedRun, Request};
 //! use reines::experiment::{plan::Plan, spec};
 //!
-//! let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 20\ncutoff = 1e9";
-//! let spec = spec::parse_without_figures("small", "small.toml", text)?;
+//! # let folder = tempfile::tempdir()?;
+//! # let results = folder.path();
+//! let sweep = "algorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\ncutoff = 1e9";
+//! let text = format!("seed = 1\n[[sweep]]\n{sweep}");
+//! let spec = spec::parse_without_figures("small", "small.toml", &text)?;
 //! let plan = Plan::new(&spec)?;
-//! let results = tempfile::tempdir()?;
-//! let run = PlannedRun { spec: &spec, plan: &plan, results: results.path(), rule: is_precise, command: &[] };
+//! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
 //! let request = Request { run, shard: None, threads: 0, force: false };
-//! let finish = runner::run(&request, &false.into(), &mut ())?;
-//! let Finish::Complete { folder, rows: 20, .. } = finish else { panic!("nobody stops it") };
+//! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
+//!     unreachable!("nothing stops the run")
+//! };
 //! let points = summarized(&folder.trials(&folder.manifest()?)?);
-//! let time = points[0].quantity(Quantity::AbsorptionTime).expect("measured by every local rule");
+//! let time = points[0].quantity(Quantity::AbsorptionTime).expect("measured by every rule");
 //! assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
