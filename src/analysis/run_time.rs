@@ -277,7 +277,7 @@ mod tests {
         let records = means.map(|(n, seconds)| (cell_key(n, 0.1, 0.1), "old", about(seconds)));
         let (line, history) = (
             means.map(|(n, seconds)| {
-                let nanoseconds = about(seconds).iter().map(|s| (s * 1e9) as u64);
+                let nanoseconds = about(seconds).into_iter().map(|s| (s * 1e9) as u64);
                 (f64::from(n), Mean::of(&nanoseconds.collect::<Vec<_>>()))
             }),
             history(records.to_vec()),
