@@ -1,23 +1,22 @@
 //! `reines`: a reproducible research pipeline for the n-queens problem solved by local rules.
 //!
-//! Data walks one way through the rooms, listed here in reading order; no room uses one that stands
+//! Data walks one way through the rooms, listed here in reading order; no room uses one that is
 //! below it:
 //!
 //! ```text
 //! experiments/*.toml → experiment → solver → experiment (store) → analysis → report → figures/
-//!                          cli opens the doors and is the only room that speaks to a person
+//!                          cli runs them all and is the only room that prints
 //! ```
 //!
-//! `cluster` stands beside: it gives shards of an experiment to a queue, and cannot reach a result.
+//! `cluster` is apart: it submits shards of an experiment to a queue, and cannot reach a result.
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
 //!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and
 //!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
 //!    and so do the rows of trials that a clock may stop.
-//! 2. `solver` knows no file, no TOML, no clock. `experiment` knows no statistics. `analysis` never
-//!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints, knows clap or
-//!    indicatif.
+//! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never simulates.
+//!    `report` computes nothing that `analysis` should. Only `cli` prints and uses clap or indicatif.
 //! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is
 //!    overwritten: a result belongs to the code version that made it.
 //! 4. A censored trial is never averaged as if it had ended.
@@ -28,13 +27,16 @@ pub mod solver;
 
 pub mod experiment;
 
-pub mod cluster;
+mod cluster;
 
 pub mod analysis;
 
 pub mod report;
 
 mod cli;
+
+#[cfg(test)]
+mod own_axes;
 
 /// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
 /// unfinished run or a failing disk, 2 bad input. The binary `reines` is this function.

@@ -26,4 +26,4 @@ pub use self::control::{Control, Gauge, Interrupted};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};
-pub use self::registry::{ALGORITHMS, LISTED, algorithm};
+pub use self::registry::{ALGORITHMS, LISTED, algorithm, symbol};

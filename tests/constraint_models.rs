@@ -288,7 +288,7 @@ fn rows_tell_what_a_search_found() {
     let row = |n, goal| {
         let found = points
             .iter()
-            .find(|trials| (trials.point.n, trials.point.goal) == (n, Some(goal)));
+            .find(|trials| (trials.point.integer("n"), trials.point.goal) == (Some(n), Some(goal)));
         found
             .map(|trials| trials.rows[0].outcome.clone())
             .expect("the point is there")

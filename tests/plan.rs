@@ -1,7 +1,9 @@
 //! From sweeps to points: product, union, order, size, hash.
 
-use reines::experiment::plan::{KEY_AXES, MAX_TRIALS, Plan, PlanError, key_order};
-use reines::solver::{ALGORITHMS, Point, Value};
+use std::mem::discriminant;
+
+use reines::experiment::plan::{MAX_TRIALS, Plan, PlanError, key_order};
+use reines::solver::{ALGORITHMS, Domain, Point, Value};
 
 use crate::spec::parsed;
 
@@ -52,11 +54,32 @@ fn points_stand_in_the_order_of_the_key_columns() {
     assert_eq!((plan.trials(), plan.worst_case_updates()), (56, 640));
 }
 
+/// Otherwise two points that differ only there would count as one, or one value have two columns.
 #[test]
-fn every_axis_is_a_key_column() {
-    // Otherwise two points that differ only there would count as one.
-    for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
-        assert!(KEY_AXES.contains(&axis.name), "{}", axis.name);
+fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
+    for algorithm in ALGORITHMS.iter() {
+        for axis in algorithm.axes() {
+            let [a, b] = match axis.domain {
+                Domain::Integer { min, max } => [min, max].map(Value::Integer),
+                Domain::Real { min, max } => [min, max].map(Value::real),
+            };
+            let at = |value| Point::new(algorithm.name(), [(axis.name, value)]);
+            let none = Point::new(algorithm.name(), []);
+            assert!(key_order(&at(a), &at(b)).is_lt() && key_order(&none, &at(a)).is_lt());
+            let fits = match axis.name {
+                "n" => {
+                    matches!(axis.domain, Domain::Integer { max, .. } if u32::try_from(max).is_ok())
+                }
+                "epsilon" | "eta" => matches!(axis.domain, Domain::Real { .. }),
+                _ => true,
+            };
+            assert!(fits, "the column of {} cannot hold its values", axis.name);
+            for other in ALGORITHMS.iter().flat_map(|other| other.axes()) {
+                let is_alike = axis.symbol == other.symbol
+                    && discriminant(&axis.domain) == discriminant(&other.domain);
+                assert!(axis.name != other.name || is_alike, "{}", axis.name);
+            }
+        }
     }
 }
 

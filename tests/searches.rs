@@ -62,7 +62,7 @@ fn every_method_counts_from_a_spec() {
     let points = points(&workplace, "1");
     assert_eq!(points.len(), 9 * 7 + 2 * 4 + 7);
     for PointTrials { point, rows } in &points {
-        let solutions = SOLUTIONS[point.n as usize - 1];
+        let solutions = SOLUTIONS[point.integer("n").expect("a side") as usize - 1];
         let [row] = rows.as_slice() else {
             panic!("{point:?} has {} rows", rows.len())
         };

@@ -69,13 +69,13 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
     let (workplace, _) = workplace();
     let mut ended = Vec::new();
     for PointTrials { point, rows } in points(&workplace, "whole") {
-        let (min, max, precision) = match (point.algorithm.as_str(), point.n) {
-            ("pair", 6) => {
+        let (min, max, precision) = match (point.algorithm.as_str(), point.integer("n")) {
+            ("pair", Some(6)) => {
                 assert_eq!(rows.len(), 40, "a plain point has what it was given");
                 continue;
             }
             ("pair", _) => (30, 5000, 0.1),
-            ("cell", 5) => (40, 500, 0.15),
+            ("cell", Some(5)) => (40, 500, 0.15),
             ("cell", _) => (40, 100, 0.15),
             _ => (30, 500, 0.05),
         };
@@ -111,13 +111,13 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
             trials == max || is_precise(trials),
             "{point:?} ended too early, at {trials}"
         );
-        ended.push((point.n, trials));
+        ended.push((point.integer("n"), trials));
     }
     ended.sort_unstable();
     ended.dedup();
     // n = 1 is absorbed at once, n = 3 never; the others take several batches, and not all as many.
     assert!(
-        ended.contains(&(1, 30)) && ended.contains(&(3, 100)) && ended.len() >= 5,
+        ended.contains(&(Some(1), 30)) && ended.contains(&(Some(3), 100)) && ended.len() >= 5,
         "{ended:?}"
     );
 }

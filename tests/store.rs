@@ -7,19 +7,13 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{self, Layout, TableReader, TableWriter};
+use reines::experiment::store::table::{self, FurtherAxes, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
-use reines::solver::{Ending, Outcome};
+use reines::solver::{Ending, Outcome, Value};
 
-fn key(n: u32) -> Arc<PointKey> {
-    Arc::new(PointKey {
-        algorithm: "pair".into(),
-        variant: String::new(),
-        n,
-        epsilon: Some(0.01),
-        eta: None,
-        goal: None,
-    })
+fn key(n: u64) -> Arc<PointKey> {
+    let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
+    Arc::new(PointKey::new("pair", axes))
 }
 
 fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
@@ -63,7 +57,8 @@ fn empty(folder: &Path) -> Parts {
 /// All rows of the parts, through a writer of `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = TableWriter::new(Layout::Trials, &mut bytes).expect("a vector can be written");
+    let mut writer = TableWriter::new(Layout::Trials, &FurtherAxes::default(), &mut bytes)
+        .expect("a vector can be written");
     merge(
         parts.sources().expect("the parts are whole"),
         Layout::Trials.batch(),

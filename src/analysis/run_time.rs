@@ -4,6 +4,7 @@ use super::distribution::student_quantile;
 use super::mean::{Interval, Mean, UPPER_TAIL_95};
 use super::regression::Growth;
 use crate::experiment::store::PointKey;
+use crate::solver::Value;
 
 /// Earlier trials of one point under one code version, on the machine in question, all of them as
 /// long as they would be under the cutoff in question.
@@ -23,7 +24,7 @@ pub enum Basis {
     /// Trials of the same point under another code version.
     OtherCode { code_version: String, trials: u64 },
     /// Growth per row fitted to these board sides, continued from the nearest one.
-    Growth { sides: Vec<u32> },
+    Growth { sides: Vec<u64> },
     /// Nothing but the time limit of each run: the seconds are the most that they can take.
     TimeLimit,
 }
@@ -117,16 +118,20 @@ impl History {
 
     /// ln seconds as a straight line in n over the other sides, from the nearest of them on.
     fn by_growth(&self, point: &PointKey, trials: u64) -> Option<Forecast> {
-        let mut sides: Vec<u32> = self.records.iter().map(|record| record.point.n).collect();
+        let n = point.integer("n")? as f64;
+        let sides = self
+            .records
+            .iter()
+            .filter_map(|record| record.point.integer("n"));
+        let mut sides: Vec<u64> = sides.collect();
         sides.sort_unstable();
         sides.dedup();
-        let measured = |&n: &u32| {
-            self.at(&PointKey { n, ..point.clone() })
-                .map(|(_, mean)| (f64::from(n), mean))
+        let measured = |&n: &u64| {
+            self.at(&point.with("n", Value::Integer(n)))
+                .map(|(_, mean)| (n as f64, mean))
         };
         let means: Vec<(f64, Mean)> = sides.iter().filter_map(measured).collect();
         let growth = Growth::fit(&means)?;
-        let n = f64::from(point.n);
         let &(nearest, mean) = means
             .iter()
             .min_by(|a, b| (a.0 - n).abs().total_cmp(&(b.0 - n).abs()))?;
@@ -137,7 +142,7 @@ impl History {
             low: one.min(other),
             high: one.max(other),
         };
-        let sides = means.iter().map(|&(n, _)| n as u32).collect();
+        let sides = means.iter().map(|&(n, _)| n as u64).collect();
         Some(Forecast {
             seconds: ahead(growth.factor()),
             interval,

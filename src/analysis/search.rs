@@ -75,6 +75,11 @@ impl SearchSummary {
             .collect()
     }
 
+    /// Board side; 0 where the search has none.
+    pub fn n(&self) -> u64 {
+        self.point.integer("n").unwrap_or_default()
+    }
+
     pub fn trials(&self) -> usize {
         self.endings.iter().map(|(_, trials)| trials).sum()
     }

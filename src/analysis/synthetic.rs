@@ -6,8 +6,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row, TrialTimes};
+use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;
-use crate::solver::{Ending, Outcome};
+use crate::solver::{Ending, Outcome, Value};
 
 /// A small source of random times, apart from the solver's streams.
 pub struct Draws(Xoshiro256PlusPlus);
@@ -39,24 +40,26 @@ pub struct Law {
 }
 
 pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
-    PointKey {
-        algorithm: "pair".to_owned(),
-        variant: String::new(),
-        n,
-        epsilon: Some(epsilon),
-        eta: None,
-        goal: None,
-    }
+    let values = [
+        ("n", Value::Integer(n.into())),
+        ("epsilon", Value::real(epsilon)),
+    ];
+    PointKey::new("pair", values)
 }
 
 pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
     PointKey {
         algorithm: "cell".to_owned(),
-        variant: String::new(),
-        n,
-        epsilon: Some(epsilon),
-        eta: Some(eta),
-        goal: None,
+        ..pair_key(n, epsilon).with("eta", Value::real(eta))
+    }
+}
+
+/// Of a search.
+fn search_key(algorithm: &str, variant: &str, n: u32, goal: Goal) -> PointKey {
+    PointKey {
+        variant: variant.into(),
+        goal: Some(goal),
+        ..PointKey::new(algorithm, [("n", Value::Integer(n.into()))])
     }
 }
 
@@ -110,7 +113,8 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
 pub fn sweep_over_n() -> Vec<PointTrials> {
     let mut draws = Draws::new(6);
     let law = |key: PointKey, scale: f64, power: f64, settling: f64| {
-        let rarity = crate::solver::density::inverse_density(key.n).expect("a solvable board");
+        let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
+        let rarity = n.and_then(inverse_density).expect("a solvable board");
         Law {
             mean: scale * libm::pow(rarity, power),
             key,
@@ -155,14 +159,6 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
 
 /// Two methods against n, the last search of the slower one cut off.
 pub fn searches() -> Vec<PointTrials> {
-    let key = |algorithm: &str, n| PointKey {
-        algorithm: algorithm.into(),
-        variant: String::new(),
-        n,
-        epsilon: None,
-        eta: None,
-        goal: Some(Goal::Count),
-    };
     let row = |ending, checks| Row {
         seed: 1,
         trial: 0,
@@ -181,7 +177,7 @@ pub fn searches() -> Vec<PointTrials> {
             Ending::Censored
         };
         PointTrials {
-            point: key(algorithm, n),
+            point: search_key(algorithm, "", n, Goal::Count),
             rows: vec![row(ending, checks)],
         }
     };
@@ -200,14 +196,6 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         ("PB_PL", [(487, 304), (6802, 5355), (145_205, 116_806)]),
         ("PN_PL", [(507, 324), (7389, 5942), (150_000, 120_000)]),
     ];
-    let key = |variant: &str, n, goal| PointKey {
-        algorithm: "cp".into(),
-        variant: variant.into(),
-        n,
-        epsilon: None,
-        eta: None,
-        goal: Some(goal),
-    };
     let row = |trial, ending, (solutions, nodes, failures)| Row {
         seed: 1,
         trial,
@@ -228,7 +216,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
                 Ending::Censored
             };
             PointTrials {
-                point: key(variant, n, Goal::All),
+                point: search_key("cp", variant, n, Goal::All),
                 rows: vec![row(0, ending, (solutions, nodes, failures))],
             }
         })
@@ -269,7 +257,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
             )
         });
         PointTrials {
-            point: key(variant, n, Goal::First),
+            point: search_key("cp", variant, n, Goal::First),
             rows: rows.collect(),
         }
     });
@@ -350,14 +338,7 @@ pub fn relaxations() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
-            let key = PointKey {
-                algorithm: algorithm.to_owned(),
-                variant: String::new(),
-                n,
-                epsilon: None,
-                eta: None,
-                goal: None,
-            };
+            let key = PointKey::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
             let mut point = trials(
                 &mut draws,

@@ -30,7 +30,7 @@ pub struct Args {
     /// Allow a plan of more than 100 million trials
     #[arg(long)]
     allow_huge: bool,
-    /// Where results are kept: the times of earlier trials foretell those of new ones
+    /// Where results are kept: the times of earlier trials give an estimate for new ones
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// Print JSON: a list with one object for each file
@@ -42,7 +42,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The first [`SpecError`](crate::experiment::spec::SpecError) or
-/// [`PlanError`](crate::experiment::plan::PlanError); what the writing says.
+/// [`PlanError`](crate::experiment::plan::PlanError); those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = super::read_specs(&args.files)?;
     let mut plans = Vec::new();
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the plan for a person.
+/// Prints the plan as text.
 fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) -> io::Result<()> {
     let forecasts = earlier.forecasts(plan);
     let title = spec
@@ -236,7 +236,7 @@ struct Checked {
 struct CheckedPoint {
     algorithm: &'static str,
     variant: String,
-    axes: BTreeMap<&'static str, Number>,
+    axes: BTreeMap<String, Number>,
     /// At most, where there is a precision.
     trials: u64,
     /// Least trials of a point whose rows decide how many it has, and the relative half width of
@@ -257,7 +257,7 @@ struct CheckedPoint {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit_seconds: Option<f64>,
     worst_case_updates: u128,
-    /// Of all those trials together; null where no earlier result tells.
+    /// Of all those trials together; null where there is no earlier result to estimate it from.
     run_time: Option<PointTime>,
 }
 
@@ -276,7 +276,7 @@ enum Number {
 
 impl CheckedPoint {
     fn new(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Self {
-        let number = |value: &Value| match *value {
+        let number = |value: Value| match value {
             Value::Integer(value) => Number::Integer(value),
             Value::Real(value) => Number::Real(value),
         };
@@ -286,8 +286,8 @@ impl CheckedPoint {
             axes: planned
                 .point
                 .values
-                .iter()
-                .map(|(axis, value)| (axis, number(&value)))
+                .by_name()
+                .map(|(axis, value)| (axis.to_owned(), number(value)))
                 .collect(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             trials_min: planned

@@ -60,7 +60,7 @@ impl Display {
         // Updates, or checks of searches.
         let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
         let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
-        // What is not known to be missing takes its time too.
+        // Trials that may still become necessary take time too.
         let least = if progress.may_grow { "at least " } else { "" };
         format!(
             "{rate} steps/s, {least}{remaining} left",
@@ -104,7 +104,7 @@ fn bar(experiment: &str) -> ProgressBar {
         .with_prefix(experiment.to_owned())
 }
 
-/// `312 of 1000 trials`, `of at least 1000` while points may ask for more.
+/// `312 of 1000 trials`, `of at least 1000` while points may need more.
 pub fn so_far(
     Progress {
         trials,
@@ -118,7 +118,7 @@ pub fn so_far(
 }
 
 /// The runner mixes the points so that each has done the same share of its trials at any moment;
-/// the time left then follows from the share.
+/// the time left follows from that share.
 fn remaining(progress: Progress, elapsed: Duration) -> Option<Duration> {
     let done = progress.trials - progress.resumed;
     let missing = progress.total - progress.trials;
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_yet_is_not_told_as_known() {
+    fn an_unknown_total_is_marked_as_such() {
         let progress = Progress {
             trials: 312,
             resumed: 0,

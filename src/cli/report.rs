@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for spec in specs {
         let plan_hash = Plan::new(&spec)?.hash();
-        let complete = choose(&spec.name, &plan_hash, &runs);
+        let complete = choose(&spec.name, Some(&plan_hash), &runs);
         let is_own =
             complete.is_some_and(|run| is_present(run) && run.manifest.plan_hash == plan_hash);
         let partial = if args.partial && !is_own {
@@ -109,13 +109,7 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
     };
     catalog::experiments(runs)
         .into_iter()
-        .filter_map(|name| {
-            let own = newest_first(runs, name);
-            own.iter()
-                .find(|run| is_present(run))
-                .or(own.first())
-                .copied()
-        })
+        .filter_map(|name| choose(name, None, runs))
         .map(parse)
         .collect()
 }
@@ -124,14 +118,14 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
 /// code version; else the newest.
 fn choose<'a>(
     experiment: &str,
-    plan_hash: &str,
+    plan_hash: Option<&str>,
     runs: &'a [CompleteRun],
 ) -> Option<&'a CompleteRun> {
     let own = newest_first(runs, experiment);
     let mut present = own.iter().filter(|run| is_present(run));
     present
         .clone()
-        .find(|run| run.manifest.plan_hash == plan_hash)
+        .find(|run| Some(run.manifest.plan_hash.as_str()) == plan_hash)
         .or_else(|| present.next())
         .or(own.first())
         .copied()
@@ -221,5 +215,34 @@ fn provenance(manifest: &Manifest) -> String {
         run
     } else {
         format!("{run}, {} dynamics", dynamics.join(" and "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_present_code_version_comes_before_the_plan_and_the_plan_before_the_time() {
+        let run = |plan_hash, day: u32, is_present| {
+            let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
+            if is_present {
+                run.manifest.code_version = CODE_VERSION.to_owned();
+            }
+            run
+        };
+        let runs = [
+            run("other", 1, true),
+            run("own", 2, true),
+            run("own", 3, true),
+            run("other", 4, true),
+            run("own", 5, false),
+        ];
+        let chosen = |plan_hash, runs| choose("a", plan_hash, runs).map(|run| run.repeat);
+        assert_eq!(chosen(Some("own"), &runs), Some(3));
+        assert_eq!(chosen(Some("third"), &runs), Some(4));
+        assert_eq!(chosen(None, &runs), Some(4));
+        assert_eq!(chosen(Some("third"), &runs[4..]), Some(5));
+        assert_eq!(chosen(Some("own"), &[]), None);
     }
 }

@@ -103,8 +103,9 @@ fn repeat(
     args: &Args,
 ) -> anyhow::Result<Option<RunFolder>> {
     let command = super::command_line();
+    let planned = planned_run(spec, plan, results, &command);
     let request = Request {
-        run: planned_run(spec, plan, results, &command),
+        run: planned,
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         force: true,
@@ -169,8 +170,8 @@ fn in_words(difference: &Difference) -> String {
         } => {
             let (point, row) = first.as_ref();
             format!(
-                "{differing} of {all} rows; the first is trial {} of seed {} at {} n = {}",
-                row.trial, row.seed, point.algorithm, point.n
+                "{differing} of {all} rows; the first is trial {} of seed {} at {point}",
+                row.trial, row.seed
             )
         }
         Difference::Bytes => "the same rows in other bytes".to_owned(),

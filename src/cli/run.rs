@@ -87,8 +87,9 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 /// Whether the experiment is complete.
 fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
+    let planned = planned_run(spec, plan, &args.plan.results, &command);
     let request = Request {
-        run: planned_run(spec, plan, &args.plan.results, &command),
+        run: planned,
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         force: args.force,

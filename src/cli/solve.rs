@@ -35,13 +35,16 @@ pub struct Args {
     variant: Option<String>,
     /// Board side and number of queens
     #[arg(long, value_name = "N")]
-    n: u64,
+    n: Option<u64>,
     /// ε, the probability of a dangerous move (local rules)
     #[arg(long, value_name = "P")]
     epsilon: Option<f64>,
     /// η, the probability of any neighbour (cell rule)
     #[arg(long, value_name = "P")]
     eta: Option<f64>,
+    /// Any other parameter of the algorithm; once for each
+    #[arg(long, value_name = "NAME=VALUE", value_parser = ask::setting)]
+    set: Vec<(String, String)>,
     /// End at the first board; what a search does when nothing is said
     #[arg(long, group = "goal")]
     first: bool,

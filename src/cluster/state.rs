@@ -246,4 +246,41 @@ mod tests {
             ShardState::Missing
         );
     }
+
+    /// The states of a task in the queue are those of `squeue --format=%T`.
+    #[test]
+    fn a_shard_whose_task_waits_is_queued_even_if_it_has_begun() {
+        let submissions = [Submission {
+            submitted: "2026-01-01T00:00:00Z".into(),
+            shards: 2,
+            tasks: 2,
+            array_job: Some("12".into()),
+            array: "0-1".into(),
+            merge_job: None,
+        }];
+        let shards = Shards {
+            count: 2,
+            begun: [0].into(),
+            done: [].into(),
+        };
+        for (slurm, begun) in [
+            ("PENDING", ShardState::Queued),
+            ("REQUEUED", ShardState::Queued),
+            ("REQUEUE_FED", ShardState::Queued),
+            ("REQUEUE_HOLD", ShardState::Queued),
+            ("RUNNING", ShardState::Running),
+            ("COMPLETING", ShardState::Running),
+            ("SUSPENDED", ShardState::Running),
+        ] {
+            let queue = known(&[(0, slurm), (1, slurm)]);
+            let known = Known {
+                submissions: &submissions,
+                queue: Some(&queue),
+                history: &TaskStates::new(),
+            };
+            let state = |shard| status(shard, &shards, known, || false).state;
+            let found: Vec<ShardState> = Shard::all(2).map(state).collect();
+            assert_eq!(found, [begun, ShardState::Queued], "{slurm}");
+        }
+    }
 }

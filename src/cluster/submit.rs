@@ -201,7 +201,7 @@ pub fn propose(
     })
 }
 
-/// The cut that the run has, else the one that is asked for.
+/// The cut that the run has, else the one of `--shards`.
 fn choose_cut(order: &Order, earlier: &[Submission]) -> Result<u32, ClusterError> {
     let cuts = Shards::cuts(order.run)?;
     let begun = earlier

@@ -35,29 +35,61 @@ pub enum Merged {
 /// Why a merge did not take place. Nothing that a shard wrote is lost.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
+    /// A file cannot be read or written, or another process runs or merges the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// No shard of the run has begun.
     #[error("no shards of this plan and code version {CODE_VERSION} in {}{}", run.display(), other_runs(others))]
-    NoShards { run: PathBuf, others: Vec<String> },
+    NoShards {
+        /// The run's folder.
+        run: PathBuf,
+        /// Runs of the experiment that have shards, by code version and plan.
+        others: Vec<String>,
+    },
+    /// There are shards of several cuts, and none of them is complete.
     #[error("{}: cut into {} shards, and no cut is complete: --shards says which one to take", run.display(), listed(counts))]
-    SeveralCuts { run: PathBuf, counts: Vec<u32> },
+    SeveralCuts {
+        /// The run's folder.
+        run: PathBuf,
+        /// Shards of each cut.
+        counts: Vec<u32>,
+    },
+    /// Some shards are not done.
     #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
-    Missing { missing: Vec<u32>, count: u32 },
+    Missing {
+        /// Those that are not done.
+        missing: Vec<u32>,
+        /// Shards of the cut.
+        count: u32,
+    },
+    /// A shard's manifest is that of another run.
     #[error("{}: its {key} is {found}, not {expected}: shards of other code versions, plans or cuts are not merged", path.display())]
     Foreign {
+        /// The shard's folder.
         path: PathBuf,
+        /// What differs.
         key: &'static str,
+        /// In the manifest.
         found: String,
+        /// In this run.
         expected: String,
     },
+    /// A shard's files do not have their checksums, or are gone.
     #[error("{reason}; moved to {}, so that shard {shard} can run again", aside.display())]
     Damaged {
+        /// The damaged shard.
         shard: Shard,
+        /// What is wrong.
         reason: StoreError,
+        /// Where its folder is now.
         aside: PathBuf,
     },
+    /// Every checksum is right, and the rows are not those of the plan's trials.
     #[error("{}: the rows of the shards are not the trials of the plan", run.display())]
-    NotThePlan { run: PathBuf },
+    NotThePlan {
+        /// The run's folder.
+        run: PathBuf,
+    },
 }
 
 /// Puts the shards of a run together: of the cut into `count`, or else of the only cut, or of the

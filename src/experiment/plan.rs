@@ -4,13 +4,9 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{self, Sequential, Spec, Sweep, TimeLimit, Timing};
+use super::spec::{Sequential, Spec, Sweep, TimeLimit, Timing};
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
-
-/// Axes in the order of their columns in `trials.parquet`, which is also the order in which points
-/// are sorted; a missing value comes first.
-pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
@@ -370,18 +366,10 @@ pub(super) fn point_text(point: &Point) -> String {
 /// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal;
 /// a missing value first.
 pub fn key_order(a: &Point, b: &Point) -> Ordering {
-    let axes = KEY_AXES
-        .iter()
-        .map(|axis| match (a.values.get(axis), b.values.get(axis)) {
-            (Some(a), Some(b)) => spec::ascending(a, b),
-            (a, b) => a.is_some().cmp(&b.is_some()),
-        });
     let goals = || a.goal.map(Goal::name).cmp(&b.goal.map(Goal::name));
-    let axes = || axes.fold(Ordering::Equal, Ordering::then);
-    a.algorithm
-        .cmp(b.algorithm)
-        .then_with(|| a.variant.cmp(&b.variant))
-        .then_with(axes)
+    (a.algorithm, &a.variant)
+        .cmp(&(b.algorithm, &b.variant))
+        .then_with(|| a.values.order(&b.values, &[]))
         .then_with(goals)
 }
 

@@ -20,7 +20,7 @@ pub struct Manifest {
     pub experiment: String,
     pub code_version: String,
     pub plan_hash: String,
-    /// The share of the plan that these files hold, as `3/8`; absent for a whole run.
+    /// The shard of the plan that these files hold, as `3/8`; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
     /// BLAKE3 of `spec.toml`.
@@ -45,12 +45,12 @@ pub struct Manifest {
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
-    /// Where the shares of a merged run were made; empty for a run in one piece.
+    /// Where the shards of a merged run were made; empty for a run in one piece.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shards: Vec<ShardRecord>,
 }
 
-/// What a merged run's manifest keeps of a share's own.
+/// What a merged run's manifest keeps of a shard's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardRecord {
     pub shard: String,

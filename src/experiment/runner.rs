@@ -93,15 +93,33 @@ pub trait Observer {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
-    SetAside { path: PathBuf, reason: String },
+    SetAside {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Rows of the same trials were found in another run of the experiment.
-    TakenOver { from: PathBuf, rows: u64 },
+    TakenOver {
+        /// The other run's folder.
+        from: PathBuf,
+        /// Their number.
+        rows: u64,
+    },
     /// Another run of the experiment has rows that are not those of the plan's trials, or that
     /// cannot be read.
-    NotTakenOver { from: PathBuf, reason: String },
+    NotTakenOver {
+        /// The other run's folder.
+        from: PathBuf,
+        /// What differs or is wrong.
+        reason: String,
+    },
     /// Sequential points that have all the trials they may have, and not the precision that is
     /// named beside each.
-    Imprecise { points: Vec<(String, f64)> },
+    Imprecise {
+        /// Each point as text, and its precision.
+        points: Vec<(String, f64)>,
+    },
 }
 
 impl fmt::Display for Remark {

@@ -158,7 +158,7 @@ impl ShardTrials {
 
 /// `0-2,5,7-8`: ascending numbers, consecutive ones joined; also Slurm's form for the tasks of an
 /// array.
-pub fn ranges(numbers: &[u32]) -> String {
+pub(crate) fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b);
     let text = runs.map(|run| match run {
         [first, .., last] => format!("{first}-{last}"),

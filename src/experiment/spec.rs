@@ -16,7 +16,6 @@ mod tree;
 mod trials;
 mod variant;
 
-pub use axis::ascending;
 pub use error::SpecError;
 pub use time_limit::TimeLimit;
 pub use trials::Sequential;

@@ -2,7 +2,7 @@
 
 pub mod table;
 
-pub mod atomic;
+pub(crate) mod atomic;
 
 pub mod parts;
 
@@ -12,7 +12,7 @@ pub mod so_far;
 
 pub mod folder;
 
-pub mod shards;
+pub(crate) mod shards;
 
 pub mod catalog;
 
@@ -23,11 +23,13 @@ pub mod timed;
 pub mod audit;
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::solver::goal::Goal;
-use crate::solver::{Ending, Outcome, Point};
+use crate::solver::point::write_point;
+use crate::solver::{AxisValues, Ending, Outcome, Point, Value};
 
 /// A point as the results know it: the key columns that say what was run.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,42 +37,76 @@ pub struct PointKey {
     pub algorithm: String,
     /// Empty, or the variant's acronym.
     pub variant: String,
-    /// Board side.
-    pub n: u32,
-    pub epsilon: Option<f64>,
-    pub eta: Option<f64>,
+    pub axes: AxisValues,
     /// What a search was for.
     pub goal: Option<Goal>,
 }
 
 impl PointKey {
+    /// Of an algorithm without variants that is no search.
+    pub fn new(
+        algorithm: impl Into<String>,
+        axes: impl IntoIterator<Item = (&'static str, Value)>,
+    ) -> Self {
+        Self {
+            algorithm: algorithm.into(),
+            variant: String::new(),
+            axes: axes.into_iter().collect(),
+            goal: None,
+        }
+    }
+
     /// The key columns of a point of a plan.
     pub fn of(point: &Point) -> Self {
-        let n = point
-            .integer("n")
-            .and_then(|n| u32::try_from(n).ok())
-            .unwrap_or(0);
         Self {
             algorithm: point.algorithm.into(),
             variant: point.variant.clone(),
-            n,
-            epsilon: point.real("epsilon"),
-            eta: point.real("eta"),
+            axes: point.values.clone(),
             goal: point.goal,
         }
     }
 
+    /// The integer on axis `name`, if the point has one there.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        self.axes.integer(name)
+    }
+
+    /// The real number on axis `name`, if the point has one there.
+    pub fn real(&self, name: &str) -> Option<f64> {
+        self.axes.real(name)
+    }
+
+    /// The point with another value on an axis.
+    #[must_use]
+    pub fn with(&self, name: &'static str, value: Value) -> Self {
+        let mut point = self.clone();
+        point.axes.set(name, value);
+        point
+    }
+
     /// Order of the rows of `trials.parquet`: column by column, nulls first.
     pub fn order(&self, other: &Self) -> Ordering {
-        let real = |a: Option<f64>, b: Option<f64>| match (a, b) {
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (a, b) => a.is_some().cmp(&b.is_some()),
-        };
-        (&self.algorithm, &self.variant, self.n)
-            .cmp(&(&other.algorithm, &other.variant, other.n))
-            .then_with(|| real(self.epsilon, other.epsilon))
-            .then_with(|| real(self.eta, other.eta))
+        self.order_apart(other, &[])
+    }
+
+    /// [`PointKey::order`] without the columns of the axes `apart`.
+    pub fn order_apart(&self, other: &Self, apart: &[&str]) -> Ordering {
+        (&self.algorithm, &self.variant)
+            .cmp(&(&other.algorithm, &other.variant))
+            .then_with(|| self.axes.order(&other.axes, apart))
             .then_with(|| self.goal.map(Goal::name).cmp(&other.goal.map(Goal::name)))
+    }
+
+    /// Whether the points differ at most on the axes `apart`.
+    pub fn is_same_apart(&self, other: &Self, apart: &[&str]) -> bool {
+        self.order_apart(other, apart).is_eq()
+    }
+}
+
+impl fmt::Display for PointKey {
+    /// As a [`Point`]: `pair n=8 epsilon=0.01`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_point(f, &self.algorithm, &self.variant, &self.axes, self.goal)
     }
 }
 

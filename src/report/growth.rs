@@ -53,17 +53,17 @@ impl<'a> GrowthPlot<'a> {
 
     /// Adds 1/d(n) on the right-hand axis.
     pub fn with_inverse_density(mut self) -> Self {
-        let mut sides: Vec<u32> = self
+        let mut sides: Vec<u64> = self
             .curves
             .iter()
             .flat_map(|curve| &curve.series.points)
-            .map(|point| point.point.n)
+            .filter_map(|point| point.point.integer("n"))
             .collect();
         sides.sort_unstable();
         sides.dedup();
         self.inverse_density = sides
             .into_iter()
-            .filter_map(|n| Some((f64::from(n), inverse_density(n)?)))
+            .filter_map(|n| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?)))
             .collect();
         self
     }
@@ -84,11 +84,10 @@ impl<'a> GrowthPlot<'a> {
             input.provenance,
         ]);
         let mut table = point_table(self.curves.iter().flat_map(|curve| &curve.series.points));
-        table.rows.extend(
-            self.inverse_density
-                .iter()
-                .map(|&(n, value)| exact_row(n as u32, "inverse_density", value)),
-        );
+        let exact =
+            |&(n, value): &(f64, f64)| exact_row(&table.header, n as u64, "inverse_density", value);
+        let exact: Vec<Vec<String>> = self.inverse_density.iter().map(exact).collect();
+        table.rows.extend(exact);
         table.notes.extend(fits.iter().map(|fit| format!("{fit}.")));
         table.notes.extend(
             self.curves

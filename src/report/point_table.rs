@@ -6,12 +6,66 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::quantile::{Bounded, Quantile};
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::experiment::store::PointKey;
+use crate::solver::point::KEY_AXES;
+
+/// The columns of a table that say what was run: the algorithm, its variant, and its axes.
+pub struct KeyColumns {
+    axes: Vec<String>,
+}
+
+impl KeyColumns {
+    /// A column for each axis in `always`, in this order, then for every other that any of the
+    /// points has.
+    pub fn of<'a>(always: &[&str], points: impl IntoIterator<Item = &'a PointKey>) -> Self {
+        let mut axes: Vec<String> = always.iter().map(|&name| name.to_owned()).collect();
+        let others = points.into_iter().flat_map(|point| point.axes.by_name());
+        let mut others: Vec<&str> = others
+            .map(|(name, _)| name)
+            .filter(|name| !always.contains(name))
+            .collect();
+        others.sort_unstable();
+        others.dedup();
+        axes.extend(others.into_iter().map(str::to_owned));
+        Self { axes }
+    }
+
+    /// The names of the axes.
+    pub fn axes(&self) -> Vec<String> {
+        self.axes.clone()
+    }
+
+    /// From `algorithm` to the last axis.
+    pub fn header(&self) -> Vec<String> {
+        let names = ["algorithm", "variant"].map(str::to_owned);
+        names.into_iter().chain(self.axes()).collect()
+    }
+
+    /// A point's values, empty where it has none.
+    pub fn axis_cells(&self, point: &PointKey) -> Vec<String> {
+        let cell = |name: &String| {
+            let value = point.axes.get(name);
+            value.map_or_else(String::new, |value| value.to_string())
+        };
+        self.axes.iter().map(cell).collect()
+    }
+
+    /// A point's cells from `algorithm` to the last axis.
+    pub fn cells(&self, point: &PointKey) -> Vec<String> {
+        let names = [&point.algorithm, &point.variant].map(String::clone);
+        names.into_iter().chain(self.axis_cells(point)).collect()
+    }
+}
 
 /// The table of `points` in the order given, with the notes that define its columns.
 pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Table {
+    let points: Vec<&PointSummary> = points.into_iter().collect();
+    let key = KeyColumns::of(&KEY_AXES, points.iter().map(|point| &point.point));
     let rows: Vec<Vec<String>> = points
         .into_iter()
-        .flat_map(|point| point.summaries().iter().map(|summary| row(point, summary)))
+        .flat_map(|point| {
+            let summaries = point.summaries().iter();
+            summaries.map(|summary| row(&key, point, summary))
+        })
         .collect();
     let is_bound = |row: &Vec<String>| row.iter().any(|cell| cell == LOWER_BOUND);
     let mut notes = vec![
@@ -30,22 +84,23 @@ pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Ta
         );
     }
     Table {
-        header: header(),
+        header: header(&key),
         rows,
         notes,
     }
 }
 
-/// A line for a number without trials, known exactly; empty where a column does not apply.
-pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
-    let mut cells = vec![String::new(); header().len()];
+/// A line under `header` for a number without trials, known exactly; empty where a column does not
+/// apply.
+pub fn exact_row(header: &[String], n: u64, quantity: &str, value: f64) -> Vec<String> {
+    let mut cells = vec![String::new(); header.len()];
     for (column, text) in [
         ("n", n.to_string()),
         ("quantity", quantity.to_owned()),
         ("mean_is", "exact".to_owned()),
         ("mean", six_digits(value)),
     ] {
-        let index = header()
+        let index = header
             .iter()
             .position(|name| name == column)
             .expect("a column of the header");
@@ -57,20 +112,12 @@ pub fn exact_row(n: u32, quantity: &str, value: f64) -> Vec<String> {
 /// What stands in `mean_is` where trials were cut off.
 pub const LOWER_BOUND: &str = "lower bound";
 
-fn header() -> Vec<String> {
-    let key = [
-        "algorithm",
-        "variant",
-        "n",
-        "epsilon",
-        "eta",
-        "quantity",
-        "trials",
-        "censored",
-        "cutoff",
-        "mean_is",
-        "method",
-    ];
+/// From `quantity` to `method`: see [`measured_cells`].
+pub const MEASURED: [&str; 6] = [
+    "quantity", "trials", "censored", "cutoff", "mean_is", "method",
+];
+
+fn header(key: &KeyColumns) -> Vec<String> {
     let quantiles = PERCENTS.map(|percent| {
         if percent == 50 {
             "median".to_owned()
@@ -85,11 +132,15 @@ fn header() -> Vec<String> {
         .chain(quantiles)
         .chain(last)
         .flat_map(with_interval);
-    key.map(str::to_owned).into_iter().chain(measured).collect()
+    let mut header = key.header();
+    header.extend(MEASURED.map(str::to_owned));
+    header.extend(measured);
+    header
 }
 
-fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
-    let mut cells = key_cells(point, summary);
+fn row(key: &KeyColumns, point: &PointSummary, summary: &Summary) -> Vec<String> {
+    let mut cells = key.cells(&point.point);
+    cells.extend(measured_cells(point, summary));
     cells.extend(estimate_cells(Some(Estimate {
         value: summary.mean.value,
         interval: summary.interval,
@@ -103,38 +154,22 @@ fn row(point: &PointSummary, summary: &Summary) -> Vec<String> {
     cells
 }
 
-/// From `algorithm` to `method`: what was measured where, on how many trials and how.
-pub fn key_cells(point: &PointSummary, summary: &Summary) -> Vec<String> {
+/// What was measured on how many trials, and how.
+pub fn measured_cells(point: &PointSummary, summary: &Summary) -> [String; 6] {
     let mean_is = if summary.is_lower_bound() {
         LOWER_BOUND
     } else {
         "mean"
     };
-    let mut cells = parameter_cells(&point.point);
-    cells.push(summary.quantity.name().to_owned());
-    cells.extend([point.trials, summary.censored, point.cutoff].map(|count| count.to_string()));
-    cells.extend([mean_is, summary.method.name()].map(str::to_owned));
-    cells
-}
-
-/// From `algorithm` to `eta`.
-pub fn parameter_cells(
-    PointKey {
-        algorithm,
-        variant,
-        n,
-        epsilon,
-        eta,
-        ..
-    }: &PointKey,
-) -> Vec<String> {
-    let parameter = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    vec![
-        algorithm.clone(),
-        variant.clone(),
-        n.to_string(),
-        parameter(epsilon),
-        parameter(eta),
+    let [trials, censored, cutoff] =
+        [point.trials, summary.censored, point.cutoff].map(|count| count.to_string());
+    [
+        summary.quantity.name().to_owned(),
+        trials,
+        censored,
+        cutoff,
+        mean_is.to_owned(),
+        summary.method.name().to_owned(),
     ]
 }
 
@@ -201,7 +236,7 @@ mod tests {
             table
                 .rows
                 .iter()
-                .chain([&exact_row(8, "inverse_density", 2.0)])
+                .chain([&exact_row(&table.header, 8, "inverse_density", 2.0)])
                 .all(|row| row.len() == table.header.len())
         );
         assert_eq!(column(&table, "mean_is"), ["mean"; 4]);

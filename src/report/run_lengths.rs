@@ -3,12 +3,13 @@
 
 use super::Table;
 use super::number::{short, six_digits, six_digits_whole};
-use super::point_table::{estimate_cells, key_cells};
+use super::point_table::{KeyColumns, MEASURED, estimate_cells, measured_cells};
 use super::series::describe;
 use super::style::SeriesStyle;
 use crate::analysis::mean::Estimate;
 use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::store::PointTrials;
+use crate::solver::point::KEY_AXES;
 
 /// With more curves nobody could tell their bands apart.
 const MOST_CURVES: usize = 6;
@@ -88,7 +89,8 @@ impl RunLengthPoints {
 
     /// One line per point, drawn or not.
     pub fn table(&self) -> Table {
-        let rows: Vec<Vec<String>> = self.all.iter().map(row).collect();
+        let key = KeyColumns::of(&KEY_AXES, self.all.iter().map(|point| &point.summary.point));
+        let rows = self.all.iter().map(|point| row(&key, point)).collect();
         let mut notes = vec![
             "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
              for exponential times. `score_z`, `score_p`: Cox and Oakes' test of that; with many trials every departure is significant, so read the shape first."
@@ -106,7 +108,7 @@ impl RunLengthPoints {
         }
         notes.extend(self.notes_on_points());
         Table {
-            header: header(),
+            header: header(&key),
             rows,
             notes,
         }
@@ -191,20 +193,7 @@ fn p_value(p: f64) -> String {
     }
 }
 
-fn header() -> Vec<String> {
-    let fixed = [
-        "algorithm",
-        "variant",
-        "n",
-        "epsilon",
-        "eta",
-        "quantity",
-        "trials",
-        "censored",
-        "cutoff",
-        "mean_is",
-        "method",
-    ];
+fn header(key: &KeyColumns) -> Vec<String> {
     let with_interval = |name: &str| {
         [
             name.to_owned(),
@@ -218,16 +207,19 @@ fn header() -> Vec<String> {
     let restart = ["restart_mean", "restart_gain"]
         .into_iter()
         .flat_map(with_interval);
-    let fixed = fixed.into_iter().map(str::to_owned).chain(measured);
+    let fixed = key.header().into_iter();
     fixed
+        .chain(MEASURED.map(str::to_owned))
+        .chain(measured)
         .chain(["score_z", "score_p", "restart_cutoff"].map(str::to_owned))
         .chain(restart)
         .collect()
 }
 
-fn row(point: &RunLength) -> Vec<String> {
+fn row(key: &KeyColumns, point: &RunLength) -> Vec<String> {
     let time = point.time();
-    let mut cells = key_cells(&point.summary, time);
+    let mut cells = key.cells(&point.summary.point);
+    cells.extend(measured_cells(&point.summary, time));
     let shape = point.shape.map(|shape| Estimate {
         value: shape.shape,
         interval: shape.interval,

@@ -4,7 +4,7 @@ use super::canvas::{self, Canvas};
 use super::legend::{Entry, Words};
 use super::panel::{Frame, Mark, Panel, Weight};
 use super::scale::Scale;
-use super::series::search_name;
+use super::series::without_goal;
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
@@ -40,9 +40,11 @@ pub fn place_in_the_table(point: &PointKey) -> Option<usize> {
     Variant::all().position(|other| other == variant)
 }
 
-/// `searches` by algorithm, variant and goal: variants in the order of the lab's table.
+/// `searches` that have n, by algorithm, variant, goal and axes but n: variants in the order of the
+/// lab's table.
 pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<SearchCurve<'a>> {
-    let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
+    let has_n = |search: &&SearchSummary| search.point.integer("n").is_some();
+    let mut searches: Vec<&SearchSummary> = searches.into_iter().filter(has_n).collect();
     let key = |search: &SearchSummary| {
         let point = &search.point;
         (
@@ -52,8 +54,12 @@ pub fn curves<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Vec<
             point.goal.map(Goal::name),
         )
     };
-    searches.sort_by_cached_key(|search| (key(search), search.point.n));
-    let curves = searches.chunk_by(|a, b| key(a) == key(b));
+    let others = |a: &SearchSummary, b: &SearchSummary| {
+        let axes = || a.point.axes.order(&b.point.axes, &["n"]);
+        key(a).cmp(&key(b)).then_with(axes)
+    };
+    searches.sort_by(|a, b| others(a, b).then_with(|| a.n().cmp(&b.n())));
+    let curves = searches.chunk_by(|a, b| others(a, b).is_eq());
     curves
         .enumerate()
         .map(|(index, searches)| SearchCurve {
@@ -149,7 +155,7 @@ impl SearchCurve<'_> {
             Some(Goal::All) => ", all boards",
             _ => "",
         };
-        format!("{}{goal}", search_name(point))
+        format!("{}{goal}", without_goal(point, &["n"]))
     }
 
     pub fn variant(&self) -> Option<Variant> {
@@ -162,7 +168,7 @@ impl SearchCurve<'_> {
             curve
                 .searches
                 .iter()
-                .map(|search| (search.point.n, search.nodes.clone()))
+                .map(|search| (search.n(), search.nodes.clone()))
                 .collect::<Vec<_>>()
         };
         // Searches that were all cut off at one limit have that in common and nothing else.
@@ -249,7 +255,7 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
     let value = |bounded: Bounded| bounded.value as f64 / unit;
     let has_no_end = spread.high.at_least && !spread.median.at_least;
     Mark {
-        x: f64::from(search.point.n),
+        x: search.n() as f64,
         y: value(spread.median),
         low: value(spread.low),
         high: if has_no_end {
@@ -307,7 +313,7 @@ fn paint_panel(
         curves
             .iter()
             .flat_map(|curve| &curve.searches)
-            .map(|search| search.point.n)
+            .map(|search| search.n() as u32)
     };
     let Some(y) = measure.scale(&marks, frame) else {
         return;
@@ -367,7 +373,7 @@ mod tests {
         assert!(
             curves
                 .iter()
-                .all(|curve| curve.searches.is_sorted_by_key(|search| search.point.n))
+                .all(|curve| curve.searches.is_sorted_by_key(|search| search.n()))
         );
     }
 

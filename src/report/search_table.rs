@@ -1,6 +1,7 @@
 //! Searches as a table in the form of the constraint lab: for each n, what every model took.
 
 use super::Table;
+use super::point_table::KeyColumns;
 use super::search_curves::place_in_the_table;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, SearchTime, Spread};
@@ -19,13 +20,16 @@ pub fn lab_table<'a>(
     searches.sort_by_cached_key(|search| {
         let point = &search.point;
         (
-            point.n,
+            search.n(),
             point.goal.map(Goal::name),
             point.algorithm.clone(),
             place_in_the_table(point),
             point.variant.clone(),
         )
     });
+    let key = KeyColumns::of(&["n"], searches.iter().map(|search| &search.point));
+    let mut header = key.axes();
+    header.extend(HEADER.map(str::to_owned));
     let mut notes = vec![
         "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
          `backtracks`: nodes + failures."
@@ -45,8 +49,11 @@ pub fn lab_table<'a>(
     }
     notes.extend(cut_off_note(searches.iter().copied()));
     Table {
-        header: header(),
-        rows: searches.into_iter().map(row).collect(),
+        header,
+        rows: searches
+            .into_iter()
+            .map(|search| row(&key, search))
+            .collect(),
         notes,
     }
 }
@@ -60,42 +67,40 @@ pub fn cut_off_note<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -
     })
 }
 
-fn header() -> Vec<String> {
-    const HEADER: [&str; 25] = [
-        "n",
-        "solutions",
-        "goal",
-        "algorithm",
-        "model",
-        "outcome",
-        "seconds",
-        "seconds_low",
-        "seconds_high",
-        "nodes",
-        "nodes_low",
-        "nodes_high",
-        "backtracks",
-        "failures",
-        "us_per_node",
-        "repeats",
-        "trials",
-        "censored",
-        "cutoff",
-        "seconds_least",
-        "seconds_greatest",
-        "seconds_q25",
-        "seconds_q75",
-        "nodes_q25",
-        "nodes_q75",
-    ];
-    HEADER.map(str::to_owned).to_vec()
-}
+/// After the axes.
+const HEADER: [&str; 24] = [
+    "solutions",
+    "goal",
+    "algorithm",
+    "model",
+    "outcome",
+    "seconds",
+    "seconds_low",
+    "seconds_high",
+    "nodes",
+    "nodes_low",
+    "nodes_high",
+    "backtracks",
+    "failures",
+    "us_per_node",
+    "repeats",
+    "trials",
+    "censored",
+    "cutoff",
+    "seconds_least",
+    "seconds_greatest",
+    "seconds_q25",
+    "seconds_q75",
+    "nodes_q25",
+    "nodes_q75",
+];
 
-fn row(search: &SearchSummary) -> Vec<String> {
+fn row(key: &KeyColumns, search: &SearchSummary) -> Vec<String> {
     let point = &search.point;
     let time = search.time.as_ref();
     let nanoseconds = time.map(|time| &time.nanoseconds);
-    let mut cells = vec![point.n.to_string(), median(search.solutions.as_ref())];
+    let mut cells = key.axis_cells(point);
+    cells.push(median(search.solutions.as_ref()));
     cells.push(
         point
             .goal

@@ -7,6 +7,7 @@ use super::panel::Mark;
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::summary::{PointSummary, Quantity, summarized};
 use crate::experiment::store::{PointKey, PointTrials};
+use crate::solver::{Value, symbol};
 
 /// The axis that varies along a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,55 +79,62 @@ impl Grouped {
 }
 
 impl Swept {
-    /// The value of a point that [`Swept::missing`] has let through.
-    fn value(self, point: &PointKey) -> f64 {
+    /// Name of the axis.
+    fn axis(self) -> &'static str {
         match self {
-            Self::Epsilon => point.epsilon.unwrap_or_default(),
-            Self::N | Self::NWithEpsilon => f64::from(point.n),
+            Self::Epsilon => "epsilon",
+            Self::N | Self::NWithEpsilon => "n",
         }
     }
 
+    /// The axes on which the points of one curve may differ.
+    fn varying(self) -> &'static [&'static str] {
+        match self {
+            Self::Epsilon => &["epsilon"],
+            Self::N => &["n"],
+            Self::NWithEpsilon => &["n", "epsilon"],
+        }
+    }
+
+    /// The value of a point that [`Swept::missing`] has let through.
+    fn value(self, point: &PointKey) -> f64 {
+        point.axes.get(self.axis()).map_or(0.0, Value::number)
+    }
+
     /// Why a point has no place on the logarithmic axes, if so.
-    fn missing(self, summary: &PointSummary) -> Option<&'static str> {
-        match (self, summary.point.epsilon) {
-            _ if summary.point.goal.is_some() => Some("a search has no absorption time"),
-            (Self::Epsilon, None) => Some("has no ε"),
-            (Self::Epsilon, Some(0.0)) => Some("ε = 0 has no place on a logarithmic axis"),
+    fn missing(self, summary: &PointSummary) -> Option<String> {
+        let symbol = symbol(self.axis());
+        match (self, summary.point.axes.get(self.axis())) {
+            _ if summary.point.goal.is_some() => Some("a search has no absorption time".into()),
+            (_, None) => Some(format!("has no {symbol}")),
+            (Self::Epsilon, Some(value)) if value.number() == 0.0 => {
+                Some(format!("{symbol} = 0 has no place on a logarithmic axis"))
+            }
             _ if summary
                 .quantity(Quantity::AbsorptionTime)
                 .is_none_or(|time| time.mean.value == 0.0) =>
             {
-                Some("a mean time of 0 has no place on a logarithmic axis")
+                Some("a mean time of 0 has no place on a logarithmic axis".into())
             }
             _ => None,
         }
     }
 
-    /// Order by everything but the swept axis; missing parameters first.
+    /// Order by everything but the swept axis.
     fn others(self, a: &PointKey, b: &PointKey) -> Ordering {
-        let swept = match self {
-            Self::Epsilon => a.n.cmp(&b.n),
-            Self::N => compare(a.epsilon, b.epsilon),
-            Self::NWithEpsilon => Ordering::Equal,
-        };
-        let rule = a
-            .eta
-            .is_some()
-            .cmp(&b.eta.is_some())
-            .then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
-        rule.then(swept).then_with(|| compare(a.eta, b.eta))
+        fewer_axes_first(a, b).then_with(|| a.order_apart(b, self.varying()))
     }
+}
+
+/// Rules with fewer parameters come first.
+pub fn fewer_axes_first(a: &PointKey, b: &PointKey) -> Ordering {
+    a.axes.count().cmp(&b.axes.count())
 }
 
 impl Series {
     /// `pair rule, ε = 0.01`: all that its points share.
     pub fn label(&self) -> String {
-        let point = &self.points[0].point;
-        match self.swept {
-            Swept::Epsilon => words(point, Some(point.n), None),
-            Swept::N => words(point, None, point.epsilon),
-            Swept::NWithEpsilon => words(point, None, None),
-        }
+        in_words(&self.points[0].point, self.swept.varying())
     }
 
     pub fn x(&self, point: &PointSummary) -> f64 {
@@ -205,7 +213,8 @@ fn fastest_of_each_side(
     let mut fastest: Vec<PointSummary> = Vec::new();
     for point in points {
         let rival = fastest.last_mut().filter(|rival| {
-            rival.point.n == point.point.n && swept.others(&rival.point, &point.point).is_eq()
+            swept.value(&rival.point) == swept.value(&point.point)
+                && swept.others(&rival.point, &point.point).is_eq()
         });
         let Some(rival) = rival else {
             fastest.push(point);
@@ -226,15 +235,32 @@ fn fastest_of_each_side(
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
 pub fn describe(point: &PointKey) -> String {
-    if let Some(goal) = point.goal {
-        return format!(
-            "{}, n = {}, goal {}",
-            search_name(point),
-            point.n,
-            goal.name()
-        );
+    in_words(point, &[])
+}
+
+/// [`describe`] without the parameters on the axes `apart`.
+pub fn in_words(point: &PointKey, apart: &[&str]) -> String {
+    let goal = point.goal.map(|goal| format!(", goal {}", goal.name()));
+    without_goal(point, apart) + &goal.unwrap_or_default()
+}
+
+/// [`in_words`] without what a search was for.
+pub fn without_goal(point: &PointKey, apart: &[&str]) -> String {
+    let mut text = match (point.goal, point.variant.as_str()) {
+        (Some(_), _) => search_name(point),
+        (None, "") => format!("{} rule", point.algorithm),
+        (None, variant) => format!("{} rule {variant}", point.algorithm),
+    };
+    for (name, value) in point.axes.by_column() {
+        if !apart.contains(&name) {
+            let value = match value {
+                Value::Integer(value) => value.to_string(),
+                Value::Real(value) => short(value, 6),
+            };
+            text += &format!(", {} = {value}", symbol(name));
+        }
     }
-    words(point, Some(point.n), point.epsilon)
+    text
 }
 
 /// `cp PN_PL`: a search's algorithm and variant.
@@ -243,34 +269,6 @@ pub fn search_name(point: &PointKey) -> String {
         point.algorithm.clone()
     } else {
         format!("{} {}", point.algorithm, point.variant)
-    }
-}
-
-fn words(point: &PointKey, n: Option<u32>, epsilon: Option<f64>) -> String {
-    let variant = Some(&point.variant)
-        .filter(|variant| !variant.is_empty())
-        .map(|variant| format!(" {variant}"));
-    let parameters = [
-        n.map(|n| format!("n = {n}")),
-        epsilon.map(|epsilon| format!("ε = {}", short(epsilon, 6))),
-        point.eta.map(|eta| format!("η = {}", short(eta, 6))),
-    ];
-    let parameters: String = parameters
-        .into_iter()
-        .flatten()
-        .map(|parameter| format!(", {parameter}"))
-        .collect();
-    format!(
-        "{} rule{}{parameters}",
-        point.algorithm,
-        variant.unwrap_or_default()
-    )
-}
-
-fn compare(a: Option<f64>, b: Option<f64>) -> Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) => a.total_cmp(&b),
-        _ => a.is_some().cmp(&b.is_some()),
     }
 }
 
@@ -314,10 +312,10 @@ mod tests {
                 "cell rule, ε = 0.1, η = 0.1"
             ]
         );
-        let sides: Vec<u32> = grouped.series[0]
+        let sides: Vec<u64> = grouped.series[0]
             .points
             .iter()
-            .map(|point| point.point.n)
+            .filter_map(|point| point.point.integer("n"))
             .collect();
         assert_eq!(sides, [4, 9, 10]);
         assert!(grouped.left_out.is_empty());
@@ -344,8 +342,10 @@ mod tests {
             ],
             Swept::NWithEpsilon,
         );
-        let epsilons: Vec<Option<f64>> =
-            grouped.points().map(|point| point.point.epsilon).collect();
+        let epsilons: Vec<Option<f64>> = grouped
+            .points()
+            .map(|point| point.point.real("epsilon"))
+            .collect();
         assert_eq!(epsilons, [Some(0.02), Some(0.05)]);
         assert_eq!(grouped.series[0].label(), "pair rule");
         let reason = "another ε of this n is faster";

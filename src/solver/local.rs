@@ -33,16 +33,19 @@ use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job
 
 const N: Axis = Axis {
     name: "n",
+    symbol: "n",
     domain: Domain::Integer { min: 1, max: 64 },
     doc: "board side and number of queens",
 };
 const EPSILON: Axis = Axis {
     name: "epsilon",
+    symbol: "ε",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability ε that a queen makes a dangerous move",
 };
 const ETA: Axis = Axis {
     name: "eta",
+    symbol: "η",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };

@@ -1,15 +1,32 @@
 //! What a trial depends on besides its index, the seed and the dynamics: an algorithm, and a value
 //! on each of its axes.
+//!
+//! # Adding an axis
+//! An algorithm declares its axes ([`super::Algorithm::axes`]), and no other place lists them: the
+//! keys of a spec, plans, streams, the columns of the files, tables, labels of figures, `reines
+//! list` and `reines solve --set` follow from the declaration. A figure that is about some axis
+//! asks for it by name and keeps points apart by all others ([`AxisValues::order`]).
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::goal::Goal;
 
+/// Axes whose columns come first in every table, in this order, whether a point has them or not.
+/// The columns of others follow by name.
+pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
+
 /// A parameter of an algorithm.
+///
+/// Algorithms may share an axis: then its name, symbol and kind of values are the same for each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
     /// Key in the spec and column in the results.
     pub name: &'static str,
+    /// In labels of figures: `ε`; the name where there is none.
+    pub symbol: &'static str,
     /// The values that it allows.
     pub domain: Domain,
     /// One line for `reines list --algorithms`.
@@ -62,6 +79,24 @@ impl Value {
         assert!(!value.is_nan(), "NaN is on no axis");
         Self::Real(value + 0.0)
     }
+
+    /// Order of two values of one axis.
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => a.cmp(b),
+            (Self::Real(a), Self::Real(b)) => a.total_cmp(b),
+            (Self::Integer(_), Self::Real(_)) => Ordering::Less,
+            (Self::Real(_), Self::Integer(_)) => Ordering::Greater,
+        }
+    }
+
+    /// As a number to draw or to reckon with.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
 }
 
 impl fmt::Display for Value {
@@ -74,49 +109,104 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value for each of some axes, in the order in which the algorithm declares them. Two are equal
-/// when they have the same values by name.
-#[derive(Debug, Clone, Default)]
-pub struct AxisValues(Vec<(&'static str, Value)>);
+/// Axis name → value.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AxisValues(BTreeMap<Cow<'static, str>, Value>);
 
 impl AxisValues {
     /// The value on axis `name`, if there is one.
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        let found = self.0.iter().find(|(axis, _)| *axis == name);
-        found.map(|(_, value)| value)
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.0.get(name).copied()
     }
 
-    /// Axis name and value, in the order of declaration.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> {
-        self.0.iter().copied()
-    }
-
-    /// Axis name and value, in the order of the names: the order of the stream's encoding and of
-    /// the plan's hash.
-    pub fn by_name(&self) -> Vec<(&'static str, Value)> {
-        let mut values = self.0.clone();
-        values.sort_unstable_by_key(|&(name, _)| name);
-        values
-    }
-}
-
-impl FromIterator<(&'static str, Value)> for AxisValues {
-    /// Of two values for one axis the last counts.
-    fn from_iter<I: IntoIterator<Item = (&'static str, Value)>>(given: I) -> Self {
-        let mut values: Vec<(&'static str, Value)> = Vec::new();
-        for (name, value) in given {
-            match values.iter_mut().find(|(axis, _)| *axis == name) {
-                Some(known) => known.1 = value,
-                None => values.push((name, value)),
-            }
+    /// The integer on axis `name`, if there is one.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        match self.get(name) {
+            Some(Value::Integer(value)) => Some(value),
+            _ => None,
         }
-        Self(values)
+    }
+
+    /// The real number on axis `name`, if there is one.
+    pub fn real(&self, name: &str) -> Option<f64> {
+        match self.get(name) {
+            Some(Value::Real(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Number of axes.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Sets the value on an axis.
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
+        self.0.insert(name.into(), value);
+    }
+
+    /// Without the axes of these names.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.0.retain(|name, _| !names.contains(&&**name));
+        self
+    }
+
+    /// Ordered by name, as the stream's encoding needs it.
+    pub fn by_name(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.0.iter().map(|(name, &value)| (&**name, value))
+    }
+
+    /// In the order of the columns: [`KEY_AXES`], then the others by name.
+    pub fn by_column(&self) -> impl Iterator<Item = (&str, Value)> {
+        let first = KEY_AXES
+            .into_iter()
+            .filter_map(|name| Some((name, self.get(name)?)));
+        first.chain(self.further())
+    }
+
+    /// Those beyond [`KEY_AXES`], by name.
+    pub fn further(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.by_name().filter(|(name, _)| !KEY_AXES.contains(name))
+    }
+
+    /// Column by column, a missing value first, the axes `apart` left aside.
+    pub fn order(&self, other: &Self, apart: &[&str]) -> Ordering {
+        let column = |name: &str| match (self.get(name), other.get(name)) {
+            (Some(a), Some(b)) => a.order(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        let further = || {
+            let mut names: Vec<&str> = self
+                .further()
+                .chain(other.further())
+                .map(|(name, _)| name)
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let is_compared = |name: &&str| !apart.contains(name);
+        KEY_AXES
+            .into_iter()
+            .filter(is_compared)
+            .map(column)
+            .find(|order| order.is_ne())
+            .or_else(|| {
+                further()
+                    .into_iter()
+                    .filter(is_compared)
+                    .map(column)
+                    .find(|order| order.is_ne())
+            })
+            .unwrap_or(Ordering::Equal)
     }
 }
 
-impl PartialEq for AxisValues {
-    fn eq(&self, other: &Self) -> bool {
-        self.by_name() == other.by_name()
+impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
+    fn from_iter<I: IntoIterator<Item = (N, Value)>>(values: I) -> Self {
+        let named = |(name, value): (N, Value)| (name.into(), value);
+        Self(values.into_iter().map(named).collect())
     }
 }
 
@@ -150,53 +240,92 @@ impl Point {
 
     /// The integer on axis `name`, if the point has one there.
     pub fn integer(&self, name: &str) -> Option<u64> {
-        match self.values.get(name) {
-            Some(Value::Integer(value)) => Some(*value),
-            _ => None,
-        }
+        self.values.integer(name)
     }
 
     /// The real number on axis `name`, if the point has one there.
     pub fn real(&self, name: &str) -> Option<f64> {
-        match self.values.get(name) {
-            Some(Value::Real(value)) => Some(*value),
-            _ => None,
-        }
+        self.values.real(name)
     }
 }
 
 impl fmt::Display for Point {
-    /// `pair n=8 epsilon=0.01`: the axes in the order in which the algorithm declares them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.algorithm)?;
-        if !self.variant.is_empty() {
-            write!(f, " {}", self.variant)?;
-        }
-        for (name, value) in self.values.iter() {
-            write!(f, " {name}={value}")?;
-        }
-        self.goal
-            .map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
+        write_point(f, self.algorithm, &self.variant, &self.values, self.goal)
     }
+}
+
+/// `pair n=8 epsilon=0.01`, `cp PN_PL n=8 goal=count`: the axes in the order of their columns.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_point(
+    f: &mut fmt::Formatter<'_>,
+    algorithm: &str,
+    variant: &str,
+    values: &AxisValues,
+    goal: Option<Goal>,
+) -> fmt::Result {
+    f.write_str(algorithm)?;
+    if !variant.is_empty() {
+        write!(f, " {variant}")?;
+    }
+    for (name, value) in values.by_column() {
+        write!(f, " {name}={value}")?;
+    }
+    goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Of axes that no algorithm has: printed as given, equal and encoded by name.
+    /// Of axes that no algorithm has: neither print nor order nor encoding depends on the order in
+    /// which they are given.
     #[test]
-    fn order_shows_in_print_only() {
-        let given = [("tau", Value::real(0.5)), ("alpha", Value::Integer(3))];
+    fn axes_are_ordered_by_column_and_by_name() {
+        let given = [
+            ("tau", Value::real(0.5)),
+            ("alpha", Value::Integer(3)),
+            ("n", Value::Integer(8)),
+        ];
         let point = Point::new("any", given);
-        let turned = Point::new("any", [given[1], given[0]]);
-        assert_eq!(point.to_string(), "any tau=0.5 alpha=3");
-        assert_eq!(turned.to_string(), "any alpha=3 tau=0.5");
+        let turned = Point::new("any", [given[2], given[1], given[0]]);
         assert_eq!(point, turned);
-        assert_eq!(point.values.by_name(), turned.values.by_name());
-        assert_eq!(point.values.by_name()[0].0, "alpha");
-        let other = Point::new("any", [given[0], ("alpha", Value::Integer(4))]);
+        assert_eq!(point.to_string(), "any n=8 alpha=3 tau=0.5");
+        let names: Vec<&str> = point.values.by_name().map(|(name, _)| name).collect();
+        assert_eq!(names, ["alpha", "n", "tau"]);
+        let other = Point::new("any", [given[0], ("alpha", Value::Integer(4)), given[2]]);
         assert_ne!(point, other);
         assert_ne!(point, Point::new("any", [given[0]]));
+    }
+
+    /// Column by column, n first, a missing value before any.
+    #[test]
+    fn a_missing_value_comes_first() {
+        let [n, tau, alpha] = [
+            ("n", Value::Integer(8)),
+            ("tau", Value::real(0.5)),
+            ("alpha", Value::Integer(3)),
+        ];
+        let large_n = ("n", Value::Integer(9));
+        let ordered: Vec<AxisValues> = [
+            vec![alpha, tau],
+            vec![n],
+            vec![n, tau],
+            vec![n, alpha],
+            vec![n, alpha, tau],
+            vec![large_n],
+        ]
+        .into_iter()
+        .map(AxisValues::from_iter)
+        .collect();
+        for (i, a) in ordered.iter().enumerate() {
+            for (j, b) in ordered.iter().enumerate() {
+                assert_eq!(a.order(b, &[]), i.cmp(&j), "{a:?} {b:?}");
+            }
+        }
+        assert!(ordered[1].order(&ordered[5], &["n"]).is_eq());
+        assert!(ordered[2].order(&ordered[4], &["alpha"]).is_eq());
     }
 }

@@ -22,8 +22,20 @@ pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| 
     algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.relaxation));
     algorithms.sort_by_key(|algorithm| algorithm.name());
     algorithms.extend(EXACT.iter().map(|method| method as &dyn Algorithm));
+    #[cfg(test)]
+    algorithms.extend(crate::own_axes::ALGORITHMS);
     algorithms
 });
+
+/// What labels call the axis of this name: its symbol, or the name itself where no algorithm has
+/// the axis any more.
+pub fn symbol(name: &str) -> &str {
+    ALGORITHMS
+        .iter()
+        .flat_map(|algorithm| algorithm.axes())
+        .find(|axis| axis.name == name)
+        .map_or(name, |axis| axis.symbol)
+}
 
 /// The algorithm of this registry name, if there is one.
 pub fn algorithm(name: &str) -> Option<&'static dyn Algorithm> {

@@ -185,9 +185,8 @@ impl Message {
         message.field(seed);
         message.field(point.algorithm);
         message.field(&point.variant);
-        let values = point.values.by_name();
-        message.field(values.len());
-        for (name, value) in values {
+        message.field(point.values.count());
+        for (name, value) in point.values.by_name() {
             message.field(name);
             match value {
                 Value::Integer(integer) => message.field("integer").field(integer),

@@ -47,7 +47,7 @@ impl Earlier {
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         let cpu = Machine::here(0).cpu;
         let (mut runs, mut unreadable) = (Vec::new(), 0);
-        // The reference that comes with the sources tells where nothing has run yet.
+        // Where nothing has run yet, there is the reference that comes with the sources.
         let reference = catalog::runs(&results.join("reference"))?;
         for entry in reference
             .iter()
@@ -83,7 +83,7 @@ impl Earlier {
         plan.points.iter().map(at).collect()
     }
 
-    /// What tells something of `planned`: trials under the same dynamics, none of them cut off
+    /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut off
     /// earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let mut records = Vec::new();
@@ -176,7 +176,7 @@ impl PointTime {
                 trials,
             } => format!("{trials} trials of this point, code version {code_version}"),
             Basis::Growth { sides } => {
-                let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
             }
             Basis::TimeLimit => TIME_LIMIT.to_owned(),
@@ -206,8 +206,8 @@ impl PointTime {
     }
 }
 
-/// What bounds a point of which nothing else is known.
-const TIME_LIMIT: &str = "every run to its time limit, where nothing else tells";
+/// The basis of an upper bound alone.
+const TIME_LIMIT: &str = "every run to its time limit, where nothing else is known";
 
 fn kind(basis: &Basis) -> &'static str {
     match basis {

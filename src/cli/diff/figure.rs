@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::{BadInput, Compared, text};
+use super::{BadInput, Compared};
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::experiment::store::atomic;
@@ -47,7 +47,7 @@ fn overlaid<'a>(
             .find(|trials| trials.point == point.point)
             .map(|trials| trials.rows.as_slice())
     };
-    let label = format!("{}, {}", compared.pair.experiment, text::name(&point.point));
+    let label = format!("{}, {}", compared.pair.experiment, point.point);
     Some((
         p,
         OverlaidPoint {

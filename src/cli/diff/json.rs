@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Compared, Verdict, text};
+use super::{Compared, Verdict};
 use crate::analysis::comparison::{Outcome, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::CompleteRun;
@@ -141,7 +141,7 @@ fn run(run: &CompleteRun) -> Run {
 
 fn point(compared: &PointComparison) -> Point {
     let bare = |outcome| Point {
-        point: text::name(&compared.point),
+        point: compared.point.to_string(),
         outcome,
         reason: None,
         trials: None,

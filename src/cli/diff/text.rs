@@ -81,7 +81,7 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     for point in &compared.comparison.points {
         match &point.outcome {
             Outcome::NotComparable(reason) => {
-                writeln!(out, "  not comparable: {}: {reason}", name(&point.point))?
+                writeln!(out, "  not comparable: {}: {reason}", point.point)?
             }
             Outcome::Identical { trials: same } => {
                 (identical, trials) = (identical + 1, trials + same)
@@ -95,7 +95,7 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
                     writeln!(
                         out,
                         "  different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
-                        name(&point.point)
+                        point.point
                     )?;
                 }
             }
@@ -200,7 +200,7 @@ fn line(point: &PointKey, difference: &Difference, test: &EndPointTest, alpha: f
         format!("{} and {} trials", trials[0], trials[1])
     };
     let mut cells = [
-        name(point),
+        point.to_string(),
         rows,
         test.end_point.name().to_owned(),
         test.method.name().to_owned(),
@@ -233,26 +233,4 @@ fn mark(holm: f64, alpha: f64) -> String {
 
 fn ratio(Estimate { value, interval }: Estimate) -> String {
     format!("{value:.3} [{:.3}, {:.3}]", interval.low, interval.high)
-}
-
-/// `pair n=8 epsilon=0.01`.
-pub fn name(point: &PointKey) -> String {
-    let axis = |name: &str, value: Option<f64>| {
-        value.map_or_else(String::new, |value| format!(" {name}={value}"))
-    };
-    let variant = if point.variant.is_empty() {
-        String::new()
-    } else {
-        format!(" {}", point.variant)
-    };
-    let goal = point
-        .goal
-        .map_or_else(String::new, |goal| format!(" goal={}", goal.name()));
-    format!(
-        "{}{variant} n={}{}{}{goal}",
-        point.algorithm,
-        point.n,
-        axis("epsilon", point.epsilon),
-        axis("eta", point.eta)
-    )
 }

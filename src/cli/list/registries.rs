@@ -146,6 +146,7 @@ pub struct ListedAlgorithm {
 #[derive(Serialize)]
 struct ListedAxis {
     name: &'static str,
+    symbol: &'static str,
     #[serde(flatten)]
     domain: ListedDomain,
     doc: &'static str,
@@ -187,6 +188,7 @@ impl ListedAlgorithm {
         };
         let axis = |axis: &Axis| ListedAxis {
             name: axis.name,
+            symbol: axis.symbol,
             domain: domain(axis.domain),
             doc: axis.doc,
         };

@@ -3,6 +3,7 @@
 use super::Args;
 use crate::cli::BadInput;
 use crate::solver::goal::Goal;
+use crate::solver::point::KEY_AXES;
 use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 
 /// The algorithm and its point, every value within what the algorithm declares.
@@ -22,39 +23,27 @@ pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), BadInput> {
         ))
     };
     let algorithm = solver::algorithm(&args.algorithm).ok_or_else(unknown)?;
-    let given = [
-        ("n", Some(Given::Integer(args.n))),
-        ("epsilon", args.epsilon.map(Given::Real)),
-        ("eta", args.eta.map(Given::Real)),
-    ];
-    let foreign = |name: &str| !algorithm.axes().iter().any(|axis| axis.name == name);
-    if let Some((name, _)) = given
-        .iter()
-        .find(|(name, value)| value.is_some() && foreign(name))
-    {
+    let given = given(args);
+    let axis = |name: &str| algorithm.axes().iter().find(|axis| axis.name == name);
+    if let Some((name, _)) = given.iter().find(|(name, _)| axis(name).is_none()) {
         let own: Vec<_> = algorithm
             .axes()
             .iter()
-            .map(|axis| format!("--{}", axis.name))
+            .map(|axis| flag(axis.name))
             .collect();
         return Err(BadInput(format!(
-            "--{name}: {} has no such parameter; allowed are {}",
+            "{}: {} has no such parameter; allowed are {}",
+            flag(name),
             algorithm.name(),
             own.join(", ")
         )));
     }
-    let axis_value = |axis: &'static Axis| {
-        let given = given
-            .iter()
-            .find(|(name, _)| *name == axis.name)
-            .and_then(|(_, value)| *value);
-        value(axis, given).map(|value| (axis.name, value))
-    };
+    let axis_value = |axis: &'static Axis| Ok((axis.name, value(axis, &given)?));
     let values = algorithm
         .axes()
         .iter()
         .map(axis_value)
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>, BadInput>>()?;
     if args.trace && !algorithm.traces() {
         return Err(BadInput(format!(
             "--trace: {} writes nothing down; allowed with {}",
@@ -98,31 +87,58 @@ fn variant(args: &Args, algorithm: &dyn Algorithm) -> Result<String, BadInput> {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Given {
-    Integer(u64),
-    Real(f64),
+/// `NAME=VALUE` of `--set`.
+pub fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("allowed is NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-fn value(axis: &Axis, given: Option<Given>) -> Result<Value, BadInput> {
-    let (name, domain) = (axis.name, axis.domain);
-    match (domain, given) {
-        (_, None) => Err(BadInput(format!("missing --{name}; needed is {domain}"))),
-        (Domain::Integer { min, max }, Some(Given::Integer(value)))
-            if (min..=max).contains(&value) =>
-        {
-            Ok(Value::Integer(value))
-        }
-        (Domain::Real { min, max }, Some(Given::Real(value))) if (min..=max).contains(&value) => {
-            Ok(Value::real(value))
-        }
-        (_, Some(Given::Integer(value))) => {
-            Err(BadInput(format!("--{name} {value}: allowed is {domain}")))
-        }
-        (_, Some(Given::Real(value))) => {
-            Err(BadInput(format!("--{name} {value}: allowed is {domain}")))
-        }
+/// The parameters that the command line names, and their values as it writes them.
+fn given(args: &Args) -> Vec<(&str, String)> {
+    let n = args.n.map(|n| ("n", n.to_string()));
+    let real = |name, value: Option<f64>| value.map(|value| (name, value.to_string()));
+    let own = [n, real("epsilon", args.epsilon), real("eta", args.eta)];
+    let set = args
+        .set
+        .iter()
+        .map(|(name, value)| (&**name, value.clone()));
+    own.into_iter().flatten().chain(set).collect()
+}
+
+/// The option of the parameter of this name.
+fn flag(name: &str) -> String {
+    if KEY_AXES.contains(&name) {
+        format!("--{name}")
+    } else {
+        format!("--set {name}")
     }
+}
+
+fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, BadInput> {
+    let (flag, domain) = (flag(axis.name), axis.domain);
+    let mut own = given.iter().filter(|(name, _)| *name == axis.name);
+    let text = match (own.next(), own.next()) {
+        (None, _) => return Err(BadInput(format!("missing {flag}; needed is {domain}"))),
+        (Some((_, text)), None) => text,
+        (Some(_), Some(_)) => {
+            return Err(BadInput(format!(
+                "{flag}: given twice; allowed is one value"
+            )));
+        }
+    };
+    let value = match domain {
+        Domain::Integer { min, max } => text
+            .parse()
+            .ok()
+            .filter(|value| (min..=max).contains(value))
+            .map(Value::Integer),
+        Domain::Real { min, max } => text
+            .parse()
+            .ok()
+            .filter(|value| (min..=max).contains(value))
+            .map(Value::real),
+    };
+    value.ok_or_else(|| BadInput(format!("{flag} {text}: allowed is {domain}")))
 }
 
 /// The goal that is named, else the first board; `None` where there is no search.
@@ -156,6 +172,61 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput
                 goal.name(),
                 algorithm.name()
             )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn said(options: &str) -> String {
+        let line = Line::try_parse_from(std::iter::once("solve").chain(options.split(' ')));
+        match point(&line.expect("options that clap knows").args) {
+            Ok((_, point)) => point.to_string(),
+            Err(BadInput(reason)) => reason,
+        }
+    }
+
+    #[test]
+    fn a_parameter_without_an_option_of_its_own_is_set_by_name() {
+        let heated = "--algorithm heated --n 4 --epsilon 0.5";
+        let factored = "--algorithm factored --epsilon 0.5";
+        for (options, expected) in [
+            (
+                format!("{heated} --set temperature=2"),
+                "heated n=4 epsilon=0.5 temperature=2",
+            ),
+            (
+                format!("{factored} --set product=15"),
+                "factored epsilon=0.5 product=15",
+            ),
+            (
+                heated.to_owned(),
+                "missing --set temperature; needed is a number from 0 to 9",
+            ),
+            (
+                format!("{heated} --set temperature=hot"),
+                "--set temperature hot: allowed is a number from 0 to 9",
+            ),
+            (
+                format!("{factored} --n 4 --set product=15"),
+                "--n: factored has no such parameter; allowed are --set product, --epsilon",
+            ),
+            (
+                format!("{factored} --set product=15 --set product=21"),
+                "--set product: given twice; allowed is one value",
+            ),
+        ] {
+            assert_eq!(said(&options), expected);
         }
     }
 }

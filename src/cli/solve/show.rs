@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::frame::framed;
@@ -13,7 +14,7 @@ use crate::report;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{self, Ending, Job, Outcome};
+use crate::solver::{self, AxisValues, Ending, Job, Outcome, Value};
 
 /// How boards are shown.
 pub enum Style {
@@ -155,11 +156,8 @@ pub struct Facts {
     algorithm: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<String>,
-    n: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    epsilon: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    eta: Option<f64>,
+    #[serde(flatten, serialize_with = "axes")]
+    values: AxisValues,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,6 +168,18 @@ pub struct Facts {
     found: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental_solutions: Option<u64>,
+}
+
+/// The value on each axis, under the axis' name.
+fn axes<S: Serializer>(values: &AxisValues, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(values.count()))?;
+    for (name, value) in values.by_column() {
+        match value {
+            Value::Integer(value) => map.serialize_entry(name, &value)?,
+            Value::Real(value) => map.serialize_entry(name, &value)?,
+        }
+    }
+    map.end()
 }
 
 /// The numbers that the outcome has, each under its column's name.
@@ -188,9 +198,7 @@ impl Facts {
         Self {
             run: point.to_string(),
             algorithm: point.algorithm,
-            n: point.integer("n").unwrap_or_default(),
-            epsilon: point.real("epsilon"),
-            eta: point.real("eta"),
+            values: point.values.clone(),
             variant: Some(point.variant.clone()).filter(|variant| !variant.is_empty()),
             seed: is_random.then_some(job.seed),
             goal: point.goal.map(Goal::name),

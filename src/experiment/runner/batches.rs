@@ -12,6 +12,7 @@ pub type StoppingRule = fn(&Tally, f64) -> bool;
 /// the same in whatever order the trials ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// Trials that have ended.
     pub trials: u64,
     /// Trials absorbed within the cutoff.
     pub absorbed: u64,
@@ -37,6 +38,7 @@ impl Tally {
         }
     }
 
+    /// Adds the trials of another tally.
     pub fn add(&mut self, other: &Self) {
         self.trials += other.trials;
         self.absorbed += other.absorbed;

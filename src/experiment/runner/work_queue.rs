@@ -107,7 +107,7 @@ mod tests {
     use crate::experiment::runner::schedule::Lengths;
     use crate::experiment::spec;
 
-    /// The last trial of a first batch of 30 is under way while another thread asks for a trial;
+    /// The last trial of a first batch of 30 is under way while another thread waits for one;
     /// returns how many trials that thread then gets.
     fn trials_after(last: impl FnOnce(Claim)) -> usize {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\n\

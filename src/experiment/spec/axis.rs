@@ -1,21 +1,9 @@
 //! The values of one axis: a value, a list, `{from, to, step}` or `{from, to, points, scale}`.
 
-use std::cmp::Ordering;
-
 use super::error::SpecError;
 use super::tree::{Entry, Table};
 use super::{MAX_POINTS, grid};
 use crate::solver::{Axis, Domain, Value};
-
-/// Order of two values of one axis.
-pub fn ascending(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-        (Value::Real(a), Value::Real(b)) => a.total_cmp(b),
-        (Value::Integer(_), Value::Real(_)) => Ordering::Less,
-        (Value::Real(_), Value::Integer(_)) => Ordering::Greater,
-    }
-}
 
 /// What may stand at the key of this axis.
 pub(super) fn allowed(axis: &Axis) -> String {
@@ -44,7 +32,7 @@ pub(super) fn values(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, SpecError
     } else {
         vec![scalar(axis, entry)?]
     };
-    values.sort_by(ascending);
+    values.sort_by(Value::order);
     values.dedup();
     Ok(values)
 }
@@ -66,7 +54,7 @@ fn range(axis: &Axis, entry: &Entry, table: &Table) -> Result<Vec<Value>, SpecEr
     table.only(&["from", "to", "step", "points", "scale"])?;
     let end = |key| scalar(axis, &table.require(key, &axis.domain.to_string())?);
     let (from, to) = (end("from")?, end("to")?);
-    if ascending(&from, &to).is_gt() {
+    if from.order(&to).is_gt() {
         return Err(entry.error("from is greater than to; allowed is from ≤ to"));
     }
     let values = match (table.get("step"), table.get("points"), table.get("scale")) {
@@ -89,7 +77,7 @@ fn range(axis: &Axis, entry: &Entry, table: &Table) -> Result<Vec<Value>, SpecEr
     // Also catches what overflowed on the way: nothing beyond `to` is ascending.
     if values
         .windows(2)
-        .all(|pair| ascending(&pair[0], &pair[1]).is_lt())
+        .all(|pair| pair[0].order(&pair[1]).is_lt())
     {
         return Ok(values);
     }
@@ -116,7 +104,7 @@ fn by_step(from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, SpecError
                 .real()
                 .filter(|&step| step > 0.0)
                 .ok_or_else(|| step.refuse("a finite number above 0"))?;
-            let values = grid::real_steps(float(from), float(to), step_value, MAX_POINTS)
+            let values = grid::real_steps(from.number(), to.number(), step_value, MAX_POINTS)
                 .ok_or_else(too_many)?;
             Ok(values.into_iter().map(Value::real).collect())
         }
@@ -130,7 +118,7 @@ fn by_points(
     scale: Option<&Entry>,
     table: &Table,
 ) -> Result<Vec<Value>, SpecError> {
-    let (least, most) = if ascending(&from, &to).is_eq() {
+    let (least, most) = if from.order(&to).is_eq() {
         (1, 1)
     } else {
         (2, MAX_POINTS)
@@ -146,7 +134,7 @@ fn by_points(
     let scale = scale.map_or(Ok("linear"), |entry| {
         entry.word("scale", &["linear", "log"])
     })?;
-    let (first, last) = (float(from), float(to));
+    let (first, last) = (from.number(), to.number());
     let values = if scale == "log" {
         if first <= 0.0 {
             return Err(table
@@ -166,13 +154,6 @@ fn by_points(
         Value::Real(_) => Ok(Value::real(value)),
     };
     values.into_iter().map(inner).collect()
-}
-
-fn float(value: Value) -> f64 {
-    match value {
-        Value::Integer(value) => value as f64,
-        Value::Real(value) => value,
-    }
 }
 
 /// The integer that a double is; exact up to 2⁵³, far beyond any axis that one would sweep.

@@ -159,3 +159,22 @@ fn refuse_foreign_axes(table: &Table, algorithm: &dyn Algorithm) -> Result<(), S
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::outcome::COLUMNS;
+
+    /// A key of a sweep has one meaning, and so has a column of the results.
+    #[test]
+    fn no_axis_has_the_name_of_another_key_or_column() {
+        let mut taken = vec!["algorithm", "trials", "cutoff", "seed", "trial", "outcome"];
+        taken.extend(["repeat", "seconds"]);
+        taken.extend(SEARCH_KEYS);
+        taken.extend(variant::keys());
+        taken.extend(COLUMNS.iter().map(|column| column.name));
+        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
+            assert!(!taken.contains(&axis.name), "{}", axis.name);
+        }
+    }
+}

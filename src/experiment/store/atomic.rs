@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 /// Begins the name of a file that is not whole yet.
 const UNFINISHED: &str = ".partial-";
 
-/// Writes `bytes` to `path` so that a reader, a crash or a full disk meets the old file or the new
+/// Writes `bytes` to `path` so that a reader, a crash or a full disk leaves the old file or the new
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
 ///
 /// # Errors
@@ -55,7 +55,7 @@ impl Staged {
         })
     }
 
-    /// The first write that failed. What an encoder makes of it on its way up is less clear.
+    /// The first write that failed: clearer than what an encoder makes of it.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
@@ -140,7 +140,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Keeps the first error, without the temporary name, which means nothing to anybody.
+/// Keeps the first error, without the temporary name, which would only confuse.
 fn note(failure: &mut Option<io::Error>, error: &io::Error) {
     failure.get_or_insert_with(|| {
         error
@@ -149,7 +149,8 @@ fn note(failure: &mut Option<io::Error>, error: &io::Error) {
     });
 }
 
-/// Removes what a killed process had begun to write into `folder`. Only for who alone writes there.
+/// Removes what a killed process had begun to write into `folder`. No other process may be writing
+/// there.
 ///
 /// # Errors
 /// Any of the file system's.
@@ -163,7 +164,7 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What a file made by `File::create` would have: results are to be read by others too.
+/// Those of a file made by `File::create`: other users read results too.
 #[cfg(unix)]
 fn permissions() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_file_knows_its_checksum() {
+    fn a_sealed_file_has_its_checksum() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = Staged::in_folder(folder.path()).unwrap();
         file.write_all(b"one ").unwrap();

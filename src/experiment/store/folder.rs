@@ -8,7 +8,7 @@
 //! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: these
 //!                   are not in the other two
 //! manifest.toml     written last: a folder that has one is complete
-//! shards/           shares of the plan that run apart (see `shards`)
+//! shards/           shards of the plan, which run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
@@ -35,7 +35,7 @@ const TIMINGS: &str = "timings.parquet";
 const TIMED: &str = "timed.parquet";
 const SPEC: &str = "spec.toml";
 const PARTS: &str = "parts";
-/// In a share's folder, in place of the two tables.
+/// In a shard's folder, in place of the two tables.
 const SHARD: &str = "shard.parquet";
 const LOCK: &str = "lock";
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -173,7 +173,7 @@ impl RunFolder {
         self.open_table(manifest, layout).map(|table| table.rows())
     }
 
-    /// A reader of one of the tables of a complete run or share.
+    /// A reader of one of the tables of a complete run or shard.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -249,7 +249,7 @@ impl RunFolder {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// What an unfinished run has so far, its shares included: finished trials, and those that were
+    /// What an unfinished run has so far, its shards included: finished trials, and those that were
     /// running at the last save, which are censored before their cutoff. All rows are in memory at
     /// once.
     ///
@@ -257,8 +257,8 @@ impl RunFolder {
     /// As [`Self::look_at_parts`].
     pub fn so_far(&self) -> Result<SoFar, StoreError> {
         let (mut finished, mut running) = (Vec::new(), Vec::new());
-        let shares = self.shards()?.into_iter().map(|shard| self.shard(shard));
-        for folder in std::iter::once(self.clone()).chain(shares) {
+        let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shards) {
             if let (true, Ok(mut rows)) = (
                 folder.is_complete(),
                 folder

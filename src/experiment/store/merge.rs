@@ -3,10 +3,10 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::vec::IntoIter;
 
-use super::table::TableReader;
+use super::table::{FurtherAxes, TableReader};
 use super::{PointKey, Record, StoreError};
 use crate::solver::Ending;
 
@@ -19,7 +19,7 @@ pub struct Source {
 
 impl Source {
     /// A reader of `path`, of which nothing has been read yet.
-    pub fn new(path: PathBuf, reader: TableReader<File>) -> Self {
+    pub(super) fn new(path: PathBuf, reader: TableReader<File>) -> Self {
         Self {
             path,
             reader,
@@ -27,16 +27,16 @@ impl Source {
         }
     }
 
-    /// Where the rows come from.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The axes of its points beyond those of every table.
+    pub fn axes(&self) -> &FurtherAxes {
+        self.reader.axes()
     }
 
     /// The next rows, those of one row group; `None` after the last.
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
+    pub(super) fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
         self.reader.next_batch().map_err(|error| self.error(error))
     }
 
@@ -44,7 +44,7 @@ impl Source {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn pull(&mut self) -> Result<Option<Record>, StoreError> {
+    fn pull(&mut self) -> Result<Option<Record>, StoreError> {
         if let Some(record) = self.batch.next() {
             return Ok(Some(record));
         }
@@ -60,11 +60,16 @@ impl Source {
     }
 }
 
-/// Gives the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
+/// The axes of any source's points beyond those of every table.
+pub fn axes(sources: &[Source]) -> FurtherAxes {
+    FurtherAxes::of_all(sources.iter().map(|source| source.axes().clone()))
+}
+
+/// Passes the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
 /// time and at last the rest; returns their number.
 ///
 /// # Errors
-/// A source that is not sorted; two different rows of one trial; what a source or the sink says.
+/// A source that is not sorted; two different rows of one trial; those of a source or the sink.
 pub fn merge(
     sources: Vec<Source>,
     batch: usize,
@@ -77,7 +82,7 @@ pub fn merge(
 ///
 /// # Errors
 /// As [`merge`].
-pub fn merge_some(
+pub(super) fn merge_some(
     mut sources: Vec<Source>,
     is_wanted: &dyn Fn(&PointKey) -> bool,
     batch: usize,
@@ -140,8 +145,8 @@ fn contradicts(a: &Record, b: &Record) -> bool {
 fn contradiction(record: &Record) -> String {
     let Record { point, row, .. } = record;
     format!(
-        "trial {} of seed {} at {} n = {} has two different rows",
-        row.trial, row.seed, point.algorithm, point.n
+        "trial {} of seed {} at {point} has two different rows",
+        row.trial, row.seed
     )
 }
 

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
 use super::merge::{self, Source};
-use super::table::{Layout, TableReader, TableWriter};
+use super::table::{FurtherAxes, Layout, TableReader, TableWriter};
 use super::{Record, StoreError};
 
 /// Begins the name of the table of running trials.
@@ -87,7 +87,7 @@ impl Parts {
     /// Any of the file system's; what was saved before stays.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
         records.sort_by(Record::order);
-        self.write(&mut |sink| {
+        self.write(&axes(records), &mut |sink| {
             records
                 .chunks(Layout::Part.batch())
                 .try_for_each(&mut *sink)?;
@@ -104,7 +104,7 @@ impl Parts {
         let old = list_running(&self.folder)?;
         if !records.is_empty() {
             records.sort_by(Record::order);
-            let (file, _) = self.staged(&mut |sink| sink(records).map(|()| 0))?;
+            let (file, _) = self.staged(&axes(records), &mut |sink| sink(records).map(|()| 0))?;
             let path = self
                 .folder
                 .join(format!("{RUNNING}-{}.parquet", file.checksum()));
@@ -125,8 +125,9 @@ impl Parts {
     /// Any of the file system's; a table that is not sorted or contradicts another; what `admit`
     /// says.
     pub fn gather(&mut self, sources: Vec<Source>, admit: &mut Sink) -> Result<(), StoreError> {
+        let axes = merge::axes(&sources);
         let mut sources = Some(sources);
-        self.write(&mut |sink| {
+        self.write(&axes, &mut |sink| {
             merge::merge(
                 sources.take().unwrap_or_default(),
                 Layout::Part.batch(),
@@ -164,8 +165,9 @@ impl Parts {
                 .iter()
                 .map(|number| self.whole[number].source())
                 .collect::<Result<Vec<_>, _>>()?;
+            let axes = merge::axes(&sources);
             let mut sources = Some(sources);
-            self.write(&mut |sink| {
+            self.write(&axes, &mut |sink| {
                 merge::merge(
                     sources.take().unwrap_or_default(),
                     Layout::Part.batch(),
@@ -183,8 +185,8 @@ impl Parts {
     }
 
     /// A new part of the rows that `fill` gives to its sink in order.
-    fn write(&mut self, fill: &mut Fill) -> Result<(), StoreError> {
-        let (file, rows) = self.staged(fill)?;
+    fn write(&mut self, axes: &FurtherAxes, fill: &mut Fill) -> Result<(), StoreError> {
+        let (file, rows) = self.staged(axes, fill)?;
         let path = self
             .folder
             .join(format!("{:06}-{}.parquet", self.next, file.checksum()));
@@ -195,9 +197,9 @@ impl Parts {
     }
 
     /// A table without a name yet, and the number of its rows as `fill` says.
-    fn staged(&self, fill: &mut Fill) -> Result<(Sealed, u64), StoreError> {
+    fn staged(&self, axes: &FurtherAxes, fill: &mut Fill) -> Result<(Sealed, u64), StoreError> {
         let mut file = Staged::in_folder(&self.folder).map_err(io_error(&self.folder))?;
-        let rows = encode(&mut file, &self.folder, fill);
+        let rows = encode(&mut file, &self.folder, axes, fill);
         if let Some(failure) = file.take_failure() {
             return Err(io_error(&self.folder)(failure));
         }
@@ -206,9 +208,18 @@ impl Parts {
     }
 }
 
-fn encode(file: &mut Staged, folder: &Path, fill: &mut Fill) -> Result<u64, StoreError> {
+fn axes(records: &[Record]) -> FurtherAxes {
+    FurtherAxes::of(records.iter().map(|record| &*record.point))
+}
+
+fn encode(
+    file: &mut Staged,
+    folder: &Path,
+    axes: &FurtherAxes,
+    fill: &mut Fill,
+) -> Result<u64, StoreError> {
     let encoded = encode_error(folder);
-    let mut writer = TableWriter::new(Layout::Part, file).map_err(&encoded)?;
+    let mut writer = TableWriter::new(Layout::Part, axes, file).map_err(&encoded)?;
     let rows = fill(&mut |batch| writer.write(batch).map_err(&encoded))?;
     writer.finish().map_err(&encoded)?;
     Ok(rows)

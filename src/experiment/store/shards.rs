@@ -75,7 +75,7 @@ impl Shards {
 
 impl RunFolder {
     /// The folder of a shard of this run.
-    pub fn shard(&self, shard: Shard) -> Self {
+    pub(crate) fn shard(&self, shard: Shard) -> Self {
         Self::at(self.path().join(SHARDS).join(shard.folder_name()))
     }
 
@@ -83,7 +83,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub fn shards(&self) -> Result<Vec<Shard>, StoreError> {
+    pub(crate) fn shards(&self) -> Result<Vec<Shard>, StoreError> {
         let path = self.path().join(SHARDS);
         let entries = match fs::read_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -102,7 +102,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
+    pub(crate) fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
         Ok(Source::new(
             self.path().into(),
             self.open_table(manifest, Layout::Part)?,
@@ -114,7 +114,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn set_aside(&self) -> Result<PathBuf, StoreError> {
+    pub(crate) fn set_aside(&self) -> Result<PathBuf, StoreError> {
         let aside = |number: u32| {
             let mut path = self.path().as_os_str().to_owned();
             path.push(format!(".damaged-{number}"));
@@ -134,7 +134,7 @@ impl LockedFolder {
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn parts_for_shards(&self) -> Result<Parts, StoreError> {
+    pub(crate) fn parts_for_shards(&self) -> Result<Parts, StoreError> {
         let path = self.folder().path().join(SHARDS).join(MERGING);
         if path.exists() {
             // Left by a merge that was killed.
@@ -147,7 +147,7 @@ impl LockedFolder {
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn remove_shards(&self) -> Result<(), StoreError> {
+    pub(crate) fn remove_shards(&self) -> Result<(), StoreError> {
         let shards = self.folder().path().join(SHARDS);
         fs::remove_dir_all(&shards).map_err(io_error(&shards))
     }

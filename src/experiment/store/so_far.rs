@@ -53,17 +53,10 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
-    use crate::solver::{Ending, Outcome};
+    use crate::solver::{Ending, Outcome, Value};
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
-        let point = Arc::new(PointKey {
-            algorithm: "pair".into(),
-            variant: String::new(),
-            n: 8,
-            epsilon: Some(0.01),
-            eta: None,
-            goal: None,
-        });
+        let point = Arc::new(PointKey::new("pair", [("n", Value::Integer(8))]));
         let absorption_time = (ending == Ending::Absorbed).then_some(updates);
         let row = Row {
             seed: 1,

@@ -3,6 +3,7 @@
 
 mod decode;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use polars::io::parquet::write::BatchedWriter;
@@ -10,9 +11,11 @@ use polars::prelude::*;
 
 pub use self::decode::{TableReader, read_trials};
 
-use super::Record;
+use super::{PointKey, Record};
+use crate::solver::Value;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field, Since};
+use crate::solver::point::KEY_AXES;
 
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
@@ -43,31 +46,73 @@ impl Layout {
     }
 }
 
+/// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a table
+/// has a column for each, sorted by name, and none where no point has any, so that an algorithm
+/// with an axis of its own changes no bytes of others.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FurtherAxes(BTreeMap<String, Kind>);
+
+/// What the values on an axis are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Integer,
+    Real,
+}
+
+impl FurtherAxes {
+    /// Those that any of the points has.
+    pub fn of<'a>(points: impl IntoIterator<Item = &'a PointKey>) -> Self {
+        let mut axes = BTreeMap::new();
+        for (name, value) in points.into_iter().flat_map(|point| point.axes.further()) {
+            if !axes.contains_key(name) {
+                let kind = match value {
+                    Value::Integer(_) => Kind::Integer,
+                    Value::Real(_) => Kind::Real,
+                };
+                axes.insert(name.to_owned(), kind);
+            }
+        }
+        Self(axes)
+    }
+
+    /// Those of any of the tables.
+    pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
+        Self(tables.into_iter().flat_map(|axes| axes.0).collect())
+    }
+}
+
 /// Writes one table, batch by batch: each batch becomes a row group, so that the bytes depend on
 /// the rows and the size of the batches alone.
 pub struct TableWriter<W: Write> {
     layout: Layout,
+    axes: FurtherAxes,
     writer: BatchedWriter<W>,
 }
 
 impl<W: Write> TableWriter<W> {
+    /// A writer of rows of points that have no further axes than `axes`.
+    ///
     /// # Errors
     /// Polars' own, none of which a writer that works can cause.
-    pub fn new(layout: Layout, writer: W) -> PolarsResult<Self> {
+    pub fn new(layout: Layout, axes: &FurtherAxes, writer: W) -> PolarsResult<Self> {
         let writer = ParquetWriter::new(writer)
             // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
             // is.
             .with_compression(ParquetCompression::Zstd(None))
             .with_data_page_size(Some(PAGE))
             .set_parallel(false)
-            .batched(frame(layout, &[])?.schema())?;
-        Ok(Self { layout, writer })
+            .batched(frame(layout, axes, &[])?.schema())?;
+        Ok(Self {
+            layout,
+            axes: axes.clone(),
+            writer,
+        })
     }
 
     /// Adds a row group; a trial that was timed several times has one row in `trials.parquet`.
     ///
     /// # Errors
-    /// Those of the writer underneath.
+    /// Those of the writer underneath; a point with a value that its axis' column cannot hold.
     pub fn write(&mut self, records: &[Record]) -> PolarsResult<()> {
         let repeated =
             self.layout == Layout::Trials && records.iter().any(|record| record.repeat > 0);
@@ -84,7 +129,8 @@ impl<W: Write> TableWriter<W> {
         if records.is_empty() {
             Ok(())
         } else {
-            self.writer.write_batch(&frame(self.layout, records)?)
+            self.writer
+                .write_batch(&frame(self.layout, &self.axes, records)?)
         }
     }
 
@@ -103,7 +149,8 @@ impl<W: Write> TableWriter<W> {
 /// Polars' own, none of which rows in memory can cause.
 pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut writer = TableWriter::new(layout, &mut bytes)?;
+    let axes = FurtherAxes::of(records.iter().map(|record| &*record.point));
+    let mut writer = TableWriter::new(layout, &axes, &mut bytes)?;
     for batch in records.chunks(layout.batch()) {
         writer.write(batch)?;
     }
@@ -111,8 +158,8 @@ pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
     Ok(bytes)
 }
 
-fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
-    let mut columns = key_columns(records);
+fn frame(layout: Layout, axes: &FurtherAxes, records: &[Record]) -> PolarsResult<DataFrame> {
+    let mut columns = key_columns(axes, records)?;
     let has_outcome = layout != Layout::Timings;
     if has_outcome {
         columns.push(text("outcome", records, |record| {
@@ -135,20 +182,59 @@ fn frame(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
     DataFrame::new(records.len(), columns)
 }
 
-fn key_columns(records: &[Record]) -> Vec<Column> {
-    vec![
+fn key_columns(axes: &FurtherAxes, records: &[Record]) -> PolarsResult<Vec<Column>> {
+    let [n, epsilon, eta] = KEY_AXES;
+    let mut columns = vec![
         text("algorithm", records, |record| {
             Some(record.point.algorithm.as_str())
         }),
         text("variant", records, |record| {
             Some(record.point.variant.as_str())
         }),
-        number("n", records, |record| record.point.n),
-        number("epsilon", records, |record| record.point.epsilon),
-        number("eta", records, |record| record.point.eta),
-        number("seed", records, |record| record.row.seed),
-        number("trial", records, |record| record.row.trial),
-    ]
+        axis(n, records, |value| u32::try_from(integer(value)?).ok())?,
+        axis(epsilon, records, real)?,
+        axis(eta, records, real)?,
+    ];
+    for (name, kind) in &axes.0 {
+        columns.push(match kind {
+            Kind::Integer => axis(name, records, integer)?,
+            Kind::Real => axis(name, records, real)?,
+        });
+    }
+    columns.push(number("seed", records, |record| record.row.seed));
+    columns.push(number("trial", records, |record| record.row.trial));
+    Ok(columns)
+}
+
+/// The values on one axis, null where a point does not have it.
+fn axis<T>(name: &str, records: &[Record], held: fn(Value) -> Option<T>) -> PolarsResult<Column>
+where
+    Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
+{
+    let held = |value: Value| {
+        held(value).ok_or_else(|| {
+            PolarsError::ComputeError(format!("the column {name} cannot hold {value}").into())
+        })
+    };
+    let values = records
+        .iter()
+        .map(|record| record.point.axes.get(name).map(held).transpose());
+    let values = values.collect::<PolarsResult<Vec<Option<T>>>>()?;
+    Ok(Column::new(name.into(), values))
+}
+
+fn integer(value: Value) -> Option<u64> {
+    match value {
+        Value::Integer(value) => Some(value),
+        Value::Real(_) => None,
+    }
+}
+
+fn real(value: Value) -> Option<f64> {
+    match value {
+        Value::Integer(_) => None,
+        Value::Real(value) => Some(value),
+    }
 }
 
 fn text<'a>(
@@ -193,4 +279,138 @@ fn solution_text(rows: &[u32]) -> String {
         .map(u32::to_string)
         .collect::<Vec<_>>()
         .join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::experiment::store::Row;
+    use crate::solver::{Ending, Outcome};
+
+    /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
+    /// table of columns in the documentation.
+    fn documented() -> Vec<[&'static str; 4]> {
+        let text = include_str!("../../../docs/formats.md");
+        let section = text
+            .split("\n## ")
+            .find(|it| it.starts_with("trials.parquet"));
+        let lines = section.expect("a section on the file").lines();
+        let table = lines.skip_while(|line| !line.starts_with("|---")).skip(1);
+        table
+            .take_while(|line| line.starts_with('|'))
+            .map(|line| {
+                let cells: Vec<&str> = line[1..line.len() - 1]
+                    .split(" | ")
+                    .map(str::trim)
+                    .collect();
+                let [name, kind, unit, meaning] = cells[..] else {
+                    panic!("four cells: {line}")
+                };
+                [name.trim_matches('`'), kind, unit, meaning]
+            })
+            .collect()
+    }
+
+    fn records() -> Vec<Record> {
+        let record = |algorithm: &str, epsilon| Record {
+            point: Arc::new(PointKey::new(
+                algorithm,
+                [("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))],
+            )),
+            row: Row {
+                seed: 1,
+                trial: 0,
+                cutoff: 9,
+                outcome: Outcome::ended(Ending::Censored),
+            },
+            repeat: 0,
+            seconds: 0.0,
+        };
+        vec![record("cell", 0.25), record("pair", 0.5)]
+    }
+
+    #[test]
+    fn the_documentation_has_every_column_in_the_order_of_the_file() {
+        let frame = frame(Layout::Trials, &FurtherAxes::default(), &[]).expect("an empty table");
+        let typed = |column: &Column| {
+            let kind = match column.dtype() {
+                DataType::String => "string".to_owned(),
+                DataType::UInt32 => "u32".to_owned(),
+                other => other.to_string(),
+            };
+            [column.name().to_string(), kind]
+        };
+        let documented = documented();
+        let [found, expected]: [Vec<[String; 2]>; 2] = [
+            documented
+                .iter()
+                .map(|[name, kind, ..]| [(*name).to_owned(), kind.replace(", null", "")])
+                .collect(),
+            frame.columns().iter().map(typed).collect(),
+        ];
+        assert_eq!(found, expected);
+        for column in COLUMNS {
+            let kind = match column.field {
+                Field::Count(..) => "u64, null",
+                Field::Board(..) => "string, null",
+            };
+            let line = [column.name, kind, column.unit, column.doc];
+            assert!(
+                documented.contains(&line),
+                "docs/formats.md lacks | `{}` | {} | {} | {} |",
+                line[0],
+                line[1],
+                line[2],
+                line[3]
+            );
+        }
+    }
+
+    /// As in a file that an older program wrote.
+    #[test]
+    fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
+        let records = records();
+        let mut table = frame(Layout::Trials, &FurtherAxes::default(), &records).expect("rows");
+        for column in COLUMNS.iter().filter(|column| column.since == Since::Later) {
+            table = table.drop(column.name).expect("a column of the table");
+        }
+        let unknown = Column::new("of_tomorrow".into(), vec![7_u64; records.len()]);
+        table.with_column(unknown).expect("as many rows");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .finish(&mut table)
+            .expect("written to memory");
+        let read = read_trials(&bytes).expect("a table of this schema");
+        let rows: Vec<&Row> = read.iter().flat_map(|point| &point.rows).collect();
+        assert_eq!(
+            rows,
+            records.iter().map(|record| &record.row).collect::<Vec<_>>()
+        );
+    }
+
+    /// A first column of schema 1 that is missing is damage.
+    #[test]
+    fn a_first_column_must_be_there() {
+        let table = frame(Layout::Trials, &FurtherAxes::default(), &records()).expect("rows");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .finish(&mut table.drop("hitting_time").expect("a column of the table"))
+            .expect("written to memory");
+        assert!(read_trials(&bytes).is_err());
+    }
+
+    #[test]
+    fn what_a_column_cannot_hold_is_an_error() {
+        let mut records = records();
+        let large = Value::Integer(1 << 32);
+        records[0].point = Arc::new(records[0].point.with("n", large));
+        let error = encode(Layout::Trials, &records).expect_err("n is 32 bits wide");
+        assert!(
+            error
+                .to_string()
+                .contains("the column n cannot hold 4294967296")
+        );
+    }
 }

@@ -6,9 +6,11 @@ use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::{self, Canvas};
 use crate::report::legend::{Entry, Sample, Words, sentences};
-use crate::report::number::{short, six_digits};
+use crate::report::number::six_digits;
 use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::point_table::KeyColumns;
 use crate::report::scale::Scale;
+use crate::report::series::{fewer_axes_first, in_words};
 use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, THIN_WIDTH, WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
@@ -76,37 +78,35 @@ struct Side {
     valley: Valley,
 }
 
+/// The axes on which the points of one curve differ.
+const VARYING: [&str; 2] = ["n", "epsilon"];
+
 fn curves(trials: &[PointTrials]) -> Vec<Curve> {
     let mut points: Vec<&PointTrials> = trials
         .iter()
-        .filter(|point| point.point.epsilon.is_some_and(|epsilon| epsilon > 0.0))
+        .filter(|point| {
+            point
+                .point
+                .real("epsilon")
+                .is_some_and(|epsilon| epsilon > 0.0)
+        })
         .collect();
     // By everything but ε; rules with fewer parameters first.
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
-        let rule = a
-            .eta
-            .is_some()
-            .cmp(&b.eta.is_some())
-            .then_with(|| (&a.algorithm, &a.variant).cmp(&(&b.algorithm, &b.variant)));
-        let eta = a
-            .eta
-            .unwrap_or_default()
-            .total_cmp(&b.eta.unwrap_or_default());
-        rule.then(eta).then(a.n.cmp(&b.n)).then_with(|| a.order(b))
+        fewer_axes_first(a, b)
+            .then_with(|| a.order_apart(b, &VARYING))
+            .then_with(|| a.order(b))
     });
-    let shares_curve = |a: &PointKey, b: &PointKey| {
-        (&a.algorithm, &a.variant, a.eta) == (&b.algorithm, &b.variant, b.eta)
-    };
     let sides: Vec<Side> = points
-        .chunk_by(|a, b| shares_curve(&a.point, &b.point) && a.point.n == b.point.n)
+        .chunk_by(|a, b| a.point.is_same_apart(&b.point, &["epsilon"]))
         .filter_map(Side::of)
         .collect();
     let mut curves: Vec<Curve> = Vec::new();
     for side in sides {
         match curves
             .last_mut()
-            .filter(|curve| shares_curve(&curve.sides[0].key, &side.key))
+            .filter(|curve| curve.sides[0].key.is_same_apart(&side.key, &VARYING))
         {
             Some(curve) => curve.sides.push(side),
             None => curves.push(Curve::starting_with(side, SeriesStyle::of(curves.len()))),
@@ -128,17 +128,16 @@ impl Side {
         };
         let complete = points.iter().filter_map(|point| {
             Some(Swept {
-                x: point.point.epsilon?,
+                x: point.point.real("epsilon")?,
                 times: times(point)?,
             })
         });
         let sweep: Vec<Swept> = complete.collect();
         let valley = Valley::of(&sweep)?;
         let trials = sweep.iter().map(|swept| swept.times.len() as u64).min()?;
-        let key = PointKey {
-            epsilon: None,
-            ..points[0].point.clone()
-        };
+        let mut key = points[0].point.clone();
+        key.axes = key.axes.without(&["epsilon"]);
+        key.integer("n")?;
         Some(Self {
             key,
             trials,
@@ -149,16 +148,14 @@ impl Side {
     }
 
     fn n(&self) -> f64 {
-        f64::from(self.key.n)
+        self.key.integer("n").unwrap_or_default() as f64
     }
 }
 
 impl Curve {
     fn starting_with(side: Side, style: SeriesStyle) -> Self {
-        let PointKey { algorithm, eta, .. } = &side.key;
-        let eta = eta.map_or_else(String::new, |eta| format!(", η = {}", short(eta, 6)));
         Self {
-            label: format!("{algorithm} rule{eta}"),
+            label: in_words(&side.key, &VARYING),
             style,
             sides: vec![side],
             power: None,
@@ -227,11 +224,9 @@ impl Curve {
 }
 
 fn table(curves: &[Curve], words: &[String]) -> Table {
-    let header = [
-        "algorithm",
-        "variant",
-        "n",
-        "eta",
+    let sides = || curves.iter().flat_map(|curve| &curve.sides);
+    let key = KeyColumns::of(&["n", "eta"], sides().map(|side| &side.key));
+    let measured = [
         "trials",
         "points",
         "least_is",
@@ -245,13 +240,6 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         "window_to",
     ];
     let row = |side: &Side| {
-        let PointKey {
-            algorithm,
-            variant,
-            n,
-            eta,
-            ..
-        } = &side.key;
         let Valley {
             place,
             x,
@@ -265,15 +253,8 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
             Place::Inside => "inside",
             Place::HighEnd => "at the highest ε or above",
         };
-        let eta = eta.map_or_else(String::new, |eta| eta.to_string());
-        let mut cells = vec![
-            algorithm.clone(),
-            variant.clone(),
-            n.to_string(),
-            eta,
-            side.trials.to_string(),
-            side.points.to_string(),
-        ];
+        let mut cells = key.cells(&side.key);
+        cells.extend([side.trials.to_string(), side.points.to_string()]);
         cells.push(place.to_owned());
         let numbers = [
             x,
@@ -294,18 +275,19 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
             .to_owned(),
     ];
     notes.extend(words.iter().map(|words| format!("{words}.")));
-    notes.extend(curves.iter().flat_map(|curve| &curve.sides).filter(|side| side.censored > 0).map(|side| {
+    notes.extend(sides().filter(|side| side.censored > 0).map(|side| {
         format!(
             "{} rule, n = {}: {} values of ε left out, where trials were cut off (lower bounds).",
-            side.key.algorithm, side.key.n, side.censored
+            side.key.algorithm,
+            side.n(),
+            side.censored
         )
     }));
+    let mut header = key.header();
+    header.extend(measured.map(str::to_owned));
     Table {
-        header: header.map(str::to_owned).to_vec(),
-        rows: curves
-            .iter()
-            .flat_map(|curve| curve.sides.iter().map(row))
-            .collect(),
+        header,
+        rows: sides().map(row).collect(),
         notes,
     }
 }
@@ -423,7 +405,7 @@ fn paint_panel(
     let sides = || {
         curves
             .iter()
-            .flat_map(|curve| curve.sides.iter().map(|side| side.key.n))
+            .flat_map(|curve| curve.sides.iter().map(|side| side.n() as u32))
     };
     let x = Scale::integers(
         sides().min().unwrap_or_default(),

@@ -53,7 +53,7 @@ fn at_the_largest(curve: &SearchCurve) -> String {
     format!(
         "{} at n = {}: {nodes}{time}{}",
         search_name(&last.point),
-        last.point.n,
+        last.n(),
         curve.trials_in_words()
     )
 }

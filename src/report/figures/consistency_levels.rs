@@ -77,6 +77,6 @@ fn at_the_largest(curve: &SearchCurve) -> String {
         curve.label(),
         curve.trials_in_words(),
         time.unwrap_or_default(),
-        last.point.n
+        last.n()
     )
 }

@@ -2,11 +2,12 @@
 
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointTrials;
 use crate::report::canvas::{self, Anchor, Canvas, Lettering};
 use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::short;
 use crate::report::point_table::point_table;
+use crate::report::series::in_words;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, WIDTH, ramp,
 };
@@ -75,32 +76,39 @@ struct Tile {
     contends: bool,
 }
 
+/// The axes of a map.
+const VARYING: [&str; 2] = ["epsilon", "eta"];
+
 fn maps(trials: &[PointTrials]) -> Vec<Map> {
     let has_both =
-        |point: &&PointTrials| point.point.epsilon.is_some() && point.point.eta.is_some();
+        |point: &&PointTrials| VARYING.iter().all(|axis| point.point.real(axis).is_some());
     let mut points: Vec<PointSummary> = trials
         .iter()
         .filter(has_both)
         .filter_map(PointSummary::of)
         .collect();
-    points.sort_by(|a, b| a.point.order(&b.point));
-    let share_map = |a: &PointSummary, b: &PointSummary| {
-        let (a, b) = (&a.point, &b.point);
-        (&a.algorithm, &a.variant, a.n) == (&b.algorithm, &b.variant, b.n)
-    };
+    points.sort_by(|a, b| {
+        let apart = a.point.order_apart(&b.point, &VARYING);
+        apart.then_with(|| a.point.order(&b.point))
+    });
+    let share_map = |a: &PointSummary, b: &PointSummary| a.point.is_same_apart(&b.point, &VARYING);
     points.chunk_by(share_map).filter_map(Map::of).collect()
 }
 
 impl Map {
     /// `None` unless both parameters vary.
     fn of(points: &[PointSummary]) -> Option<Self> {
-        let epsilons = distinct(points.iter().filter_map(|point| point.point.epsilon));
-        let etas = distinct(points.iter().filter_map(|point| point.point.eta));
+        let epsilons = distinct(
+            points
+                .iter()
+                .filter_map(|point| point.point.real("epsilon")),
+        );
+        let etas = distinct(points.iter().filter_map(|point| point.point.real("eta")));
         if epsilons.len() < 2 || etas.len() < 2 {
             return None;
         }
         let tile = |point: &PointSummary| {
-            let PointKey { epsilon, eta, .. } = point.point;
+            let [epsilon, eta] = VARYING.map(|axis| point.point.real(axis));
             let time = point
                 .quantity(Quantity::AbsorptionTime)
                 .filter(|time| time.mean.value > 0.0)?
@@ -130,9 +138,8 @@ impl Map {
         {
             tile.contends = !worse;
         }
-        let PointKey { algorithm, n, .. } = &points[0].point;
         Some(Self {
-            label: format!("{algorithm} rule, n = {n}"),
+            label: in_words(&points[0].point, &VARYING),
             best: contest.map(|contest| contest.best),
             epsilons,
             etas,

@@ -7,11 +7,12 @@ use crate::report::canvas;
 use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::{six_digits, six_digits_whole};
 use crate::report::panel::{Frame, Mark, Panel, Weight};
-use crate::report::point_table::{LOWER_BOUND, estimate_cells, parameter_cells};
+use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::run_lengths::{Drawn, RunLengthPoints};
 use crate::report::scale::Scale;
 use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, THEORY, THIN_WIDTH, WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::solver::point::KEY_AXES;
 
 /// The mean time still to come after a time without success, both in units of the mean: above 1,
 /// starting over then would help.
@@ -76,31 +77,24 @@ fn table(points: &RunLengthPoints) -> Table {
         );
     }
     notes.extend(points.notes_on_points());
-    let rows = points
-        .all()
-        .iter()
-        .flat_map(|point| point.residual_life.iter().map(move |life| row(point, life)))
-        .collect();
+    let key = KeyColumns::of(
+        &KEY_AXES,
+        points.all().iter().map(|point| &point.summary.point),
+    );
+    let lines = |point: &RunLength| -> Vec<Vec<String>> {
+        let lives = point.residual_life.iter();
+        lives.map(|life| row(&key, point, life)).collect()
+    };
+    let rows = points.all().iter().flat_map(lines).collect();
     Table {
-        header: header(),
+        header: header(&key),
         rows,
         notes,
     }
 }
 
-fn header() -> Vec<String> {
-    let fixed = [
-        "algorithm",
-        "variant",
-        "n",
-        "epsilon",
-        "eta",
-        "trials",
-        "censored",
-        "cutoff",
-        "residual_life_is",
-        "method",
-    ];
+fn header(key: &KeyColumns) -> Vec<String> {
+    let fixed = ["trials", "censored", "cutoff", "residual_life_is", "method"];
     let measured = [
         "time_spent",
         "trials_left",
@@ -109,17 +103,15 @@ fn header() -> Vec<String> {
         "residual_life_high",
     ];
     let scaled = ["unit", "in_means", "in_means_low", "in_means_high"];
-    fixed
-        .into_iter()
-        .chain(measured)
-        .chain(scaled)
-        .map(str::to_owned)
-        .collect()
+    let names = fixed.into_iter().chain(measured).chain(scaled);
+    let mut header = key.header();
+    header.extend(names.map(str::to_owned));
+    header
 }
 
-fn row(point: &RunLength, life: &restart::ResidualLife) -> Vec<String> {
+fn row(key: &KeyColumns, point: &RunLength, life: &restart::ResidualLife) -> Vec<String> {
     let (summary, time) = (&point.summary, point.time());
-    let mut cells = parameter_cells(&summary.point);
+    let mut cells = key.cells(&summary.point);
     cells.extend([summary.trials, time.censored, summary.cutoff].map(|count| count.to_string()));
     cells.extend(
         [

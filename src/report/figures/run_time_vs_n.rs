@@ -2,6 +2,7 @@
 
 use crate::analysis::search::SearchSummary;
 use crate::report::legend::sentences;
+use crate::report::point_table::KeyColumns;
 use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
 use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{
@@ -17,7 +18,7 @@ const PANELS: [(i32, Measure); 1] = [(1240, Measure::Seconds)];
 
 /// What the texts measured: algorithm, n, whether one board alone was wanted, their words. Seconds;
 /// the first number of a pair is that of an i7-4790, the second of a Ryzen 1700X.
-const TEXTS: [(&str, u32, bool, &str); 11] = [
+const TEXTS: [(&str, u64, bool, &str); 11] = [
     (
         "permutations",
         12,
@@ -135,7 +136,7 @@ fn slowness(curve: &SearchCurve) -> f64 {
         .time
         .as_ref()
         .map_or(1, |time| time.nanoseconds.median.value.max(1));
-    libm::log10(nanoseconds as f64) - 0.78 * f64::from(curve.last().point.n)
+    libm::log10(nanoseconds as f64) - 0.78 * curve.last().n() as f64
 }
 
 fn at_the_largest(curve: &SearchCurve) -> String {
@@ -148,7 +149,7 @@ fn at_the_largest(curve: &SearchCurve) -> String {
         "{}{}: {time} s at n = {}",
         curve.label(),
         curve.trials_in_words(),
-        last.point.n
+        last.n()
     )
 }
 
@@ -161,11 +162,10 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
             .as_ref()
             .map(|time| time.nanoseconds.median.value)
     };
-    searches.sort_by(|a, b| b.point.n.cmp(&a.point.n).then(time(b).cmp(&time(a))));
-    const HEADER: [&str; 18] = [
-        "algorithm",
-        "variant",
-        "n",
+    searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
+    let key = KeyColumns::of(&["n"], searches.iter().map(|search| &search.point));
+    let mut header = key.header();
+    let measured = [
         "goal",
         "outcome",
         "solutions",
@@ -182,6 +182,7 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
         "seconds_q75",
         "seconds_in_the_text",
     ];
+    header.extend(measured.map(str::to_owned));
     let mut notes = vec![
         format!("Wall-clock seconds, measured on {machine}: the least, the median and the greatest of the repeats. {VARIES}."),
         "What a check and a node are for each method, `reines list --algorithms` says: they cannot be compared between methods.".to_owned(),
@@ -195,8 +196,11 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
     notes.extend(constraints_note(&searches));
     notes.extend(cut_off_note(searches.iter().copied()));
     Table {
-        header: HEADER.map(str::to_owned).to_vec(),
-        rows: searches.into_iter().map(row).collect(),
+        header,
+        rows: searches
+            .into_iter()
+            .map(|search| row(&key, search))
+            .collect(),
         notes,
     }
 }
@@ -215,11 +219,11 @@ fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
             && search.point.goal != Some(Goal::First)
             && is_complete(search)
     });
-    let largest = every.max_by_key(|search| search.point.n).map(|search| {
+    let largest = every.max_by_key(|search| search.n()).map(|search| {
         let found = median(search.solutions.as_ref());
         format!(
             " It holds that such a search gives one solution only: searched to the end, `{} {}` gives all {found} at n = {}.",
-            search.point.algorithm, search.point.variant, search.point.n
+            search.point.algorithm, search.point.variant, search.n()
         )
     });
     Some(format!("{text}{}", largest.unwrap_or_default()))
@@ -232,18 +236,14 @@ fn is_complete(search: &SearchSummary) -> bool {
         .all(|(ending, _)| *ending == Ending::Exhausted)
 }
 
-fn row(search: &SearchSummary) -> Vec<String> {
+fn row(key: &KeyColumns, search: &SearchSummary) -> Vec<String> {
     let point = &search.point;
     let [least, greatest, q25, q75] = seconds_ends(search);
     let time = search.time.as_ref();
     let middle = time.map_or_else(String::new, |time| {
         seconds_or_bound(time.nanoseconds.median)
     });
-    let mut cells = vec![
-        point.algorithm.clone(),
-        point.variant.clone(),
-        point.n.to_string(),
-    ];
+    let mut cells = key.cells(point);
     cells.push(
         point
             .goal
@@ -266,7 +266,7 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
     let point = &search.point;
     let first = point.goal == Some(Goal::First);
     let (.., words) = TEXTS.iter().find(|(algorithm, n, wants_one, _)| {
-        *algorithm == point.algorithm && *n == point.n && *wants_one == first
+        *algorithm == point.algorithm && *n == search.n() && *wants_one == first
     })?;
     let is_of_the_text = |variant: Variant| {
         variant.model == Model::Primal
@@ -282,6 +282,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
     use crate::experiment::store::PointTrials;
+    use crate::solver::Value;
 
     fn drawing(trials: &[PointTrials]) -> Drawing {
         let timings = timings(trials);
@@ -312,8 +313,10 @@ mod tests {
         let mut trials = constraint_searches();
         trials
             .iter_mut()
-            .filter(|trials| trials.point.n == 4 && trials.point.goal == Some(Goal::First))
-            .for_each(|trials| trials.point.n = 8);
+            .filter(|trials| {
+                trials.point.integer("n") == Some(4) && trials.point.goal == Some(Goal::First)
+            })
+            .for_each(|trials| trials.point = trials.point.with("n", Value::Integer(8)));
         let table = drawing(&trials).table;
         let of_the_text: Vec<&str> = table
             .rows

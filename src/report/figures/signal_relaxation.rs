@@ -94,12 +94,12 @@ impl Curve {
             .filter(|point| point.point.algorithm == algorithm)
             .filter_map(PointSummary::of)
             .collect();
-        points.sort_by_key(|point| point.point.n);
+        points.sort_by_key(|point| point.point.integer("n"));
         let complete = |point: &PointSummary| {
             let time = point
                 .quantity(Quantity::AbsorptionTime)
                 .filter(|time| !time.is_lower_bound())?;
-            Some((libm::log(f64::from(point.point.n)), time.mean))
+            Some((libm::log(point.point.integer("n")? as f64), time.mean))
         };
         let means: Vec<(f64, Mean)> = points.iter().filter_map(complete).collect();
         (points.len() > 1).then(|| Self {
@@ -114,7 +114,8 @@ impl Curve {
     fn marks(&self) -> Vec<Mark> {
         let mark = |point: &PointSummary| {
             let time = point.quantity(Quantity::AbsorptionTime)?;
-            let (n, Interval { low, high }) = (f64::from(point.point.n), time.mean.interval());
+            let n = point.point.integer("n")? as f64;
+            let Interval { low, high } = time.mean.interval();
             let cube = n * n * n;
             Some(Mark {
                 x: n,

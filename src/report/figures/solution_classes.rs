@@ -7,11 +7,14 @@ use crate::report::canvas::{self, Canvas};
 use crate::report::legend::{Entry, Sample, Words, sentences};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::point_table::KeyColumns;
 use crate::report::scale::Scale;
+use crate::report::series::{describe, fewer_axes_first};
 use crate::report::style::{
     AXIS_ROOM, FOOT_ROOM, GRID, INK, MARGIN, SeriesStyle, THEORY, THIN_WIDTH, WIDTH,
 };
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::solver::point::KEY_AXES;
 
 /// The share of trials that ended in each class of solutions, divided by the share that the class
 /// has of all solutions; one mark per point.
@@ -39,14 +42,14 @@ impl Figure for SolutionClasses {
         // One board side has one set of classes; other sides stay in the table.
         let shown: Vec<&Counted> = counted
             .iter()
-            .filter(|counted| counted.key.n == first.key.n)
+            .filter(|counted| side(&counted.key) == side(&first.key))
             .collect();
         let words: Vec<String> = counted.iter().map(Counted::in_words).collect();
         let lead = format!(
             "Share of the trials that ended in each of the {} classes of solutions of n = {}, divided by the class's share of all {} solutions; bars: 95 % intervals \
              (Wilson), each for itself",
             first.classes.classes.len(),
-            first.key.n,
+            side(&first.key).unwrap_or_default(),
             first
                 .classes
                 .classes
@@ -70,6 +73,10 @@ struct Counted {
     style: SeriesStyle,
 }
 
+fn side(point: &PointKey) -> Option<u32> {
+    u32::try_from(point.integer("n")?).ok()
+}
+
 /// The largest board first, then rules with fewer parameters.
 fn counted(trials: &[PointTrials]) -> Vec<Counted> {
     let mut points: Vec<(PointKey, Classes)> = trials
@@ -77,13 +84,14 @@ fn counted(trials: &[PointTrials]) -> Vec<Counted> {
         .filter_map(|point| {
             Some((
                 point.point.clone(),
-                Classes::of(point.point.n, &point.rows)?,
+                Classes::of(side(&point.point)?, &point.rows)?,
             ))
         })
         .collect();
     points.sort_by(|(a, _), (b, _)| {
-        b.n.cmp(&a.n)
-            .then(a.eta.is_some().cmp(&b.eta.is_some()))
+        side(b)
+            .cmp(&side(a))
+            .then_with(|| fewer_axes_first(a, b))
             .then_with(|| a.order(b))
     });
     points
@@ -99,23 +107,7 @@ fn counted(trials: &[PointTrials]) -> Vec<Counted> {
 
 impl Counted {
     fn label(&self) -> String {
-        let PointKey {
-            algorithm,
-            n,
-            epsilon,
-            eta,
-            ..
-        } = &self.key;
-        let parameter = |name: &str, value: &Option<f64>| {
-            value.map_or_else(String::new, |value| {
-                format!(", {name} = {}", short(value, 6))
-            })
-        };
-        format!(
-            "{algorithm} rule, n = {n}{}{}",
-            parameter("ε", epsilon),
-            parameter("η", eta)
-        )
+        describe(&self.key)
     }
 
     fn in_words(&self) -> String {
@@ -153,12 +145,9 @@ impl Counted {
 }
 
 fn table(counted: &[Counted], words: &[String]) -> Table {
-    let header = [
-        "algorithm",
-        "variant",
-        "n",
-        "epsilon",
-        "eta",
+    let key = KeyColumns::of(&KEY_AXES, counted.iter().map(|counted| &counted.key));
+    let mut header = key.header();
+    let measured = [
         "class",
         "board",
         "size",
@@ -169,6 +158,7 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
         "weight_low",
         "weight_high",
     ];
+    header.extend(measured.map(str::to_owned));
     let rows = counted.iter().flat_map(|counted| {
         counted
             .classes
@@ -176,16 +166,6 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
             .iter()
             .zip(1..)
             .map(|(class, number): (&Class, u32)| {
-                let PointKey {
-                    algorithm,
-                    variant,
-                    n,
-                    epsilon,
-                    eta,
-                    ..
-                } = &counted.key;
-                let parameter =
-                    |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
                 let (weight, Interval { low, high }) = counted.classes.weight(class);
                 let board = class
                     .board
@@ -193,13 +173,7 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
                     .map(usize::to_string)
                     .collect::<Vec<_>>()
                     .join(" ");
-                let mut cells = vec![
-                    algorithm.clone(),
-                    variant.clone(),
-                    n.to_string(),
-                    parameter(epsilon),
-                    parameter(eta),
-                ];
+                let mut cells = key.cells(&counted.key);
                 cells.extend([
                     number.to_string(),
                     board,
@@ -218,7 +192,7 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
     ];
     notes.extend(words.iter().map(|words| format!("{words}.")));
     Table {
-        header: header.map(str::to_owned).to_vec(),
+        header,
         rows: rows.collect(),
         notes,
     }

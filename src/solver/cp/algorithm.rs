@@ -23,6 +23,7 @@ const N_MAX: u64 = 2000;
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
+    symbol: "n",
     domain: Domain::Integer { min: 1, max: N_MAX },
     doc: "board side and number of queens",
 }];

@@ -23,6 +23,7 @@ impl ExactAlgorithm {
             method,
             axes: [Axis {
                 name: "n",
+                symbol: "n",
                 domain,
                 doc: "board side and number of queens",
             }],

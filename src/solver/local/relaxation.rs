@@ -26,6 +26,7 @@ use crate::solver::{
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
+    symbol: "n",
     domain: Domain::Integer { min: 4, max: 64 },
     doc: "board side and number of queens; 2 and 3 have no solution to start in, and on 1 there is no signal",
 }];

@@ -226,3 +226,56 @@ fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 fn is_version(code_version: &str, name: &str) -> bool {
     code_version == name || code_version.ends_with(&format!("-{name}"))
 }
+
+#[cfg(test)]
+impl CompleteRun {
+    /// A run of which there is nothing but this.
+    pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str, repeat: u32) -> Self {
+        let manifest = format!(
+            "schema = 1\nexperiment = \"{experiment}\"\ncode_version = \"0.1.0-1a2b3c4d\"\n\
+             plan_hash = \"{plan_hash}\"\nspec_hash = \"\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
+             dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[files]\n\
+             [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
+        );
+        Self {
+            folder: RunFolder::at(format!("{experiment}/{plan_hash}.{repeat}")),
+            manifest: toml::from_str(&manifest).expect("a manifest"),
+            repeat,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_run_ended_last_and_within_a_second_was_forced_last() {
+        const FIRST: &str = "2026-09-30T23:59:59Z";
+        const LAST: &str = "2026-10-01T00:00:00Z";
+        let runs = [
+            CompleteRun::example("a", "ffffffff", FIRST, 1),
+            CompleteRun::example("a", "00ff00ff", LAST, 9),
+            CompleteRun::example("b", "00ff00ff", "2027-01-01T00:00:00Z", 1),
+            CompleteRun::example("a", "00ff00ff", LAST, 10),
+            CompleteRun::example("a", "00ff00ff", FIRST, 11),
+        ];
+        let order: Vec<u32> = newest_first(&runs, "a")
+            .iter()
+            .map(|run| run.repeat)
+            .collect();
+        assert_eq!(order, [10, 9, 11, 1]);
+        let latest: Vec<(&str, u32)> = experiments(&runs)
+            .into_iter()
+            .zip(latest(&runs).iter().map(|run| run.repeat))
+            .collect();
+        assert_eq!(latest, [("a", 10), ("b", 1)]);
+    }
+
+    #[test]
+    fn a_code_version_is_meant_by_its_hash_too() {
+        let means = |name| is_version("0.1.0-1a2b3c4d", name);
+        assert!(means("0.1.0-1a2b3c4d") && means("1a2b3c4d"));
+        assert!(!means("0.1.0") && !means("2b3c4d") && !means(""));
+    }
+}

@@ -153,14 +153,16 @@ impl LockedFolder {
         trials: &mut u64,
     ) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
-        let new_writer = |(file, &layout)| TableWriter::new(layout, file).map_err(&encoded);
+        let sources = parts.sources()?;
+        let axes = merge::axes(&sources);
+        let new_writer = |(file, &layout)| TableWriter::new(layout, &axes, file).map_err(&encoded);
         let mut writers = files
             .iter_mut()
             .zip(layouts)
             .map(new_writer)
             .collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
-        let found = merge::merge_some(parts.sources()?, is_wanted, batch, &mut |batch| {
+        let found = merge::merge_some(sources, is_wanted, batch, &mut |batch| {
             *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
             writers
                 .iter_mut()

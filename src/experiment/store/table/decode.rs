@@ -1,5 +1,6 @@
 //! Parquet bytes → rows, some at a time, so that a table need not fit into memory.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -8,10 +9,11 @@ use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
 use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
-use super::Layout;
+use super::{FurtherAxes, Kind, Layout};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{self, COLUMNS, Field, Since};
-use crate::solver::{Ending, Outcome};
+use crate::solver::point::KEY_AXES;
+use crate::solver::{AxisValues, Ending, Outcome, Value};
 
 /// The rows of a `trials.parquet`, grouped by point.
 ///
@@ -26,6 +28,7 @@ pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
 pub struct TableReader<R> {
     source: R,
     layout: Layout,
+    axes: FurtherAxes,
     metadata: Arc<FileMetadata>,
     next: usize,
 }
@@ -36,13 +39,21 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// # Errors
     /// Bytes that are no Parquet.
     pub fn new(mut source: R, layout: Layout) -> PolarsResult<Self> {
-        let metadata = ParquetReader::new(&mut source).get_metadata()?.clone();
+        let mut reader = ParquetReader::new(&mut source);
+        let axes = further_axes(&*reader.schema()?);
+        let metadata = reader.get_metadata()?.clone();
         Ok(Self {
             source,
             layout,
+            axes,
             metadata,
             next: 0,
         })
+    }
+
+    /// The axes of the points beyond those of every table.
+    pub fn axes(&self) -> &FurtherAxes {
+        &self.axes
     }
 
     /// All rows of the table.
@@ -240,50 +251,115 @@ fn facts(frame: &DataFrame) -> PolarsResult<Vec<Fact<'_>>> {
     Ok(facts)
 }
 
-/// The point of each row; neighbours of one point share it.
+/// The point of each row; neighbours of one point share it. Every column between `variant` and
+/// `seed` is an axis.
 fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
     let text = |name: &str| frame.column(name)?.str();
     let [algorithm, variant] = [text("algorithm")?, text("variant")?];
-    let n = frame.column("n")?.u32()?;
-    let [epsilon, eta] = [frame.column("epsilon")?.f64()?, frame.column("eta")?.f64()?];
+    let axes = frame
+        .columns()
+        .iter()
+        .skip_while(|column| column.name() != "variant")
+        .skip(1)
+        .take_while(|column| column.name() != "seed")
+        .map(AxisColumn::of)
+        .collect::<PolarsResult<Vec<_>>>()?;
     let goal = later(frame, "goal")
         .map(|column| column.str())
         .transpose()?;
+    let goal = |i| goal.and_then(|column| column.get(i));
     let mut points: Vec<Arc<PointKey>> = Vec::with_capacity(frame.height());
     for i in 0..frame.height() {
-        let [algorithm, variant] = [
-            present("algorithm", algorithm.get(i))?,
-            present("variant", variant.get(i))?,
-        ];
-        let (n, epsilon, eta) = (present("n", n.get(i))?, epsilon.get(i), eta.get(i));
-        let goal = goal.and_then(|column| column.get(i));
-        let goal = goal
-            .map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name)))
-            .transpose()?;
-        let is_same = |last: &&Arc<PointKey>| {
-            (
-                last.algorithm == algorithm,
-                last.variant == variant,
-                last.n,
-                last.epsilon,
-                last.eta,
-                last.goal,
-            ) == (true, true, n, epsilon, eta, goal)
+        let is_as_before = |before: usize| {
+            (algorithm.get(i), variant.get(i)) == (algorithm.get(before), variant.get(before))
+                && goal(i) == goal(before)
+                && axes.iter().all(|axis| axis.is_equal(i, before))
         };
-        let point = match points.last().filter(is_same) {
-            Some(last) => Arc::clone(last),
-            None => Arc::new(PointKey {
-                algorithm: algorithm.into(),
-                variant: variant.into(),
-                n,
-                epsilon,
-                eta,
-                goal,
-            }),
-        };
-        points.push(point);
+        if let Some(last) = points.last().filter(|_| is_as_before(i - 1)) {
+            points.push(Arc::clone(last));
+            continue;
+        }
+        let mut values = AxisValues::default();
+        for axis in &axes {
+            if let Some(value) = axis.value(i)? {
+                values.set(axis.name.clone(), value);
+            }
+        }
+        points.push(Arc::new(PointKey {
+            algorithm: present("algorithm", algorithm.get(i))?.into(),
+            variant: present("variant", variant.get(i))?.into(),
+            axes: values,
+            goal: goal(i)
+                .map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name)))
+                .transpose()?,
+        }));
     }
     Ok(points)
+}
+
+/// The values on one axis.
+struct AxisColumn<'a> {
+    name: Cow<'static, str>,
+    values: AxisNumbers<'a>,
+}
+
+enum AxisNumbers<'a> {
+    Small(&'a UInt32Chunked),
+    Integer(&'a UInt64Chunked),
+    Real(&'a Float64Chunked),
+}
+
+impl<'a> AxisColumn<'a> {
+    fn of(column: &'a Column) -> PolarsResult<Self> {
+        let name = column.name().as_str();
+        let known = KEY_AXES.into_iter().find(|known| *known == name);
+        Ok(Self {
+            name: known.map_or_else(|| name.to_owned().into(), Into::into),
+            values: match column.dtype() {
+                DataType::UInt32 => AxisNumbers::Small(column.u32()?),
+                DataType::UInt64 => AxisNumbers::Integer(column.u64()?),
+                DataType::Float64 => AxisNumbers::Real(column.f64()?),
+                other => return Err(unexpected(name, &other.to_string())),
+            },
+        })
+    }
+
+    fn is_equal(&self, i: usize, j: usize) -> bool {
+        match self.values {
+            AxisNumbers::Small(values) => values.get(i) == values.get(j),
+            AxisNumbers::Integer(values) => values.get(i) == values.get(j),
+            AxisNumbers::Real(values) => values.get(i) == values.get(j),
+        }
+    }
+
+    fn value(&self, i: usize) -> PolarsResult<Option<Value>> {
+        Ok(match self.values {
+            AxisNumbers::Small(values) => values.get(i).map(|value| Value::Integer(value.into())),
+            AxisNumbers::Integer(values) => values.get(i).map(Value::Integer),
+            AxisNumbers::Real(values) => match values.get(i) {
+                Some(value) if value.is_nan() => return Err(unexpected(&self.name, "NaN")),
+                value => value.map(Value::real),
+            },
+        })
+    }
+}
+
+/// The axes beyond [`KEY_AXES`] in the columns of a table.
+fn further_axes(schema: &ArrowSchema) -> FurtherAxes {
+    let axes = schema
+        .iter()
+        .skip_while(|(name, _)| *name != "variant")
+        .skip(1)
+        .take_while(|(name, _)| *name != "seed")
+        .filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));
+    let kind = |field: &ArrowField| match field.dtype {
+        ArrowDataType::Float64 => Kind::Real,
+        _ => Kind::Integer,
+    };
+    FurtherAxes(
+        axes.map(|(name, field)| (name.to_string(), kind(field)))
+            .collect(),
+    )
 }
 
 /// A column that older files of schema 1 do not have, where it is null throughout.
