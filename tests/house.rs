@@ -57,7 +57,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The library: every file below `src` but the program's `main.rs`.
+/// The files of the library's rooms, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
     let source = |path: PathBuf| {
@@ -79,7 +79,11 @@ fn sources() -> Vec<Source> {
         }
     };
     let mut sources: Vec<Source> = rust_files(&src).into_iter().map(source).collect();
-    sources.retain(|source| source.modules != ["main"]);
+    // Neither the program's file nor a module of the library that is of tests only.
+    let library = without_tests(&blanked(&read(&src.join("lib.rs"))).0);
+    sources.retain(|source| {
+        source.room() == "lib" || library.contains(&format!("mod {};", source.room()))
+    });
     sources
 }
 
