@@ -1,8 +1,8 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! # Adding a rule
-//! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its line
-//! in the list of [`rules`].
+//! One file in `rules/` with a type that implements [`rule::LocalRule`], its `mod` line and its
+//! line in the list of [`rules`].
 
 pub mod configuration;
 

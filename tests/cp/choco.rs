@@ -1,5 +1,5 @@
-//! TreeCounts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
-//! Python nor Java.
+//! TreeCounts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs
+//! neither Python nor Java.
 
 use reines::solver::cp::branching::HEURISTICS;
 use reines::solver::cp::search::{End, TreeCounts};

@@ -149,8 +149,8 @@ impl<'a> Attempt<'a> {
         self.save()
     }
 
-    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials a
-    /// sequential point needs, and so which are its own.
+    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials
+    /// a sequential point needs, and so which are its own.
     fn foresee(&self, request: &Request) -> Result<Ledger<'a>, StoreError> {
         let mut ledger = self.ledger.clone();
         if ledger.may_grow() {
@@ -305,8 +305,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
-        self.unsaved.len() >= MOST_UNSAVED
-            || since_save >= save_interval(self.point_ended)
+        self.unsaved.len() >= MOST_UNSAVED || since_save >= save_interval(self.point_ended)
     }
 
     /// Saves how far the trials are that have not ended: what is drawn before the end would be

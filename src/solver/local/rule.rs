@@ -18,8 +18,8 @@ pub trait LocalRule: Sized + 'static {
     const AXES: &'static [Axis];
 
     /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics: near where both dynamics take the same time. It is a part of what a trial is: never
-    /// change it for a rule that has results.
+    /// dynamics: near where both dynamics take the same time. It is a part of what a trial is:
+    /// never change it for a rule that has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
 
     /// What one update works on.

@@ -2,8 +2,8 @@
 //! for another.
 //!
 //! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each
-//! of the four lines, to the edge or to the first queen, in the order of `attack::STEPS`; nothing is taken
-//! for granted, so one also looks at rows that are still empty.
+//! of the four lines, to the edge or to the first queen, in the order of `attack::STEPS`; nothing
+//! is taken for granted, so one also looks at rows that are still empty.
 //!
 //! - checks: cells looked at, the square itself not included;
 //! - nodes, failures: see `depth_first.rs`.

@@ -7,8 +7,8 @@
 //!
 //! Each board is met n! times, once for each way of numbering its queens, and reported when queen i
 //! stands in row i:
-//! - checks: placements tried, to the end n^(2n), or n² (n² − 1) … (n² − n + 1) where queens may not
-//!   share a cell;
+//! - checks: placements tried, to the end n^(2n), or n² (n² − 1) … (n² − n + 1) where queens may
+//!   not share a cell;
 //! - failures: placements with an attack (two queens on one cell attack each other), so that checks
 //!   = failures + n! · solutions to the end, and (checks − failures) / checks is the density of
 //!   solutions among the random starts.
