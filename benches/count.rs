@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use reines::solver::Control;
-use reines::solver::exact::{Goal, Request, explore, method};
+use reines::solver::exact::methods::METHODS;
+use reines::solver::exact::{Goal, Request, explore};
 
 use crate::rival::Rival;
 
@@ -78,7 +79,10 @@ fn compare(n: usize, rounds: usize, rival: Option<&Rival>) {
 
 fn count(name: &str, n: usize, parallel: bool) -> (u64, Duration) {
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-    let method = method(name).expect("a registered method");
+    let method = METHODS
+        .iter()
+        .find(|method| method.name == name)
+        .expect("a registered method");
     let request = Request {
         parallel,
         ..Request::new(n, Goal::Count)

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{End, TreeCounts, Visitor};
+use reines::solver::cp::search::{End, Observer, TreeCounts};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
@@ -87,6 +87,15 @@ fn race() {
             "First n = {n:<4} {acronym} median {:.1} ms, longest {longest:.1} ms of {TRIALS} trials",
             median(times)
         );
+    }
+}
+
+/// Shows the solutions to a function.
+struct Visitor<F>(F);
+
+impl<F: FnMut(&[u32])> Observer for Visitor<F> {
+    fn solution(&mut self, board: &[u32]) {
+        (self.0)(board);
     }
 }
 

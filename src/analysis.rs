@@ -1,40 +1,43 @@
-//! Rows in, numbers with their uncertainty out. Never simulates, never draws.
+//! Rows in, numbers with their uncertainty out. Random numbers resample rows (bootstrap); nothing
+//! here runs a trial or makes a figure.
 
 pub mod summary;
 
 pub mod mean;
 
-pub mod bootstrap;
+pub(crate) mod bootstrap;
 
 pub mod sequential;
 
 pub mod quantile;
 
-pub mod survival;
+pub(crate) mod survival;
 
-pub mod exponentiality;
+pub(crate) mod exponentiality;
 
-pub mod restart;
+pub(crate) mod restart;
 
-pub mod run_length;
+pub(crate) mod run_length;
 
-pub mod regression;
+pub(crate) mod least_squares;
 
-pub mod density_law;
+pub(crate) mod regression;
 
-pub mod optimum;
+pub(crate) mod density_law;
 
-pub mod classes;
+pub(crate) mod optimum;
 
-pub mod valley;
+pub(crate) mod classes;
 
-pub mod run_time;
+pub(crate) mod valley;
+
+pub(crate) mod run_time;
 
 pub mod comparison;
 
-pub mod distribution;
+pub(crate) mod distribution;
 
-pub mod search;
+pub(crate) mod search;
 
 #[cfg(test)]
-pub mod synthetic;
+pub(crate) mod synthetic;

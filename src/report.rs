@@ -4,15 +4,15 @@
 //! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one
 //! line in [`FIGURES`].
 
-pub mod boards;
+pub(crate) mod boards;
 
-pub mod figures;
+pub(crate) mod figures;
 
 mod growth;
 
 mod run_lengths;
 
-pub mod overlay;
+pub(crate) mod overlay;
 
 mod staircase;
 
@@ -29,6 +29,10 @@ mod search_table;
 mod variants;
 
 mod table;
+
+mod series_marks;
+
+mod sheet;
 
 mod legend;
 
@@ -67,6 +71,14 @@ pub trait Figure: Sync {
     /// # Errors
     /// When there is nothing that this figure could show.
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw>;
+
+    /// Why this figure cannot be drawn.
+    fn nothing(&self, reason: &str) -> NothingToDraw {
+        NothingToDraw {
+            kind: self.kind(),
+            reason: reason.to_owned(),
+        }
+    }
 }
 
 /// What a figure is drawn from.
@@ -74,6 +86,7 @@ pub trait Figure: Sync {
 pub struct Input<'a> {
     /// The experiment's title.
     pub title: &'a str,
+    /// All rows, by point.
     pub trials: &'a [PointTrials],
     /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
     pub timings: &'a [PointTimings],
@@ -98,38 +111,59 @@ pub fn draw_partial(
         title: &title,
         ..*input
     })?;
-    drawing.table.notes.insert(
-        0,
-        format!(
-            "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of              its point are lower bounds.",
-            remark[..1].to_uppercase(),
-            &remark[1..]
-        ),
+    let mut letters = remark.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let note = format!(
+        "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
+        first.map(String::from_iter).unwrap_or_default(),
+        letters.as_str()
     );
+    drawing.table.notes.insert(0, note);
     Ok(drawing)
 }
 
 /// A figure, its numbers and its words; the same input gives the same bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
+    /// The figure.
     pub svg: String,
+    /// Its numbers.
     pub table: Table,
+    /// What the figure shows, of which experiment and run.
     pub caption: String,
 }
 
 /// Numbers as text, ready for CSV and Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
+    /// Names of the columns.
     pub header: Vec<String>,
+    /// As many cells each as there are columns.
     pub rows: Vec<Vec<String>>,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
+}
+
+impl Table {
+    /// Adds each of these as a note, with a full stop.
+    fn note_sentences(&mut self, sentences: &[String]) {
+        let ended = sentences.iter().map(|sentence| format!("{sentence}."));
+        self.notes.extend(ended);
+    }
+
+    /// Notes on points that the figure does not show, each with its reason.
+    fn note_left_out(&mut self, points: &[String]) {
+        let left_out = points.iter().map(|point| format!("Left out: {point}."));
+        self.notes.extend(left_out);
+    }
 }
 
 /// Why a figure cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("figure kind {kind:?} has nothing to draw: {reason}")]
 pub struct NothingToDraw {
+    /// Registry name of the figure.
     pub kind: &'static str,
+    /// What the rows lack.
     pub reason: String,
 }

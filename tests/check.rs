@@ -61,6 +61,23 @@ fn earlier_results_foretell_the_run_time() {
     assert!(stdout(&place.succeed(&["check", "other.toml"])).contains("run time: unknown"));
 }
 
+/// Trials that were cut off say how long trials of that cutoff take, and nothing of a plan that
+/// allows them more.
+#[test]
+fn trials_cut_off_earlier_say_nothing_of_the_run_time() {
+    let place = Workplace::new();
+    let with_cutoff = |cutoff: &str| plain().replace("cutoff = 1e6", &format!("cutoff = {cutoff}"));
+    place.write("small.toml", &with_cutoff("2"));
+    place.succeed(&["run", "--quiet", "small.toml"]);
+    let forecast = |cutoff: &str| {
+        place.write("small.toml", &with_cutoff(cutoff));
+        stdout(&place.succeed(&["check", "small.toml"]))
+    };
+    assert!(forecast("2").contains("(this code version)"));
+    assert!(forecast("1").contains("(this code version)"));
+    assert!(forecast("3").contains("run time: unknown"));
+}
+
 #[test]
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let place = Workplace::new();

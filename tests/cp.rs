@@ -21,6 +21,15 @@ fn coins(test: &'static str, trial: u32) -> TrialStream {
     TrialStream::new("reines/test/cp/1", 7, &Point::new(test, []), trial)
 }
 
+/// Shows the solutions to a function.
+struct Visitor<F>(F);
+
+impl<F: FnMut(&[u32])> Observer for Visitor<F> {
+    fn solution(&mut self, board: &[u32]) {
+        (self.0)(board);
+    }
+}
+
 /// An uninterrupted search.
 fn run(
     n: usize,

@@ -9,7 +9,8 @@ mod work;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use reines::solver::exact::{End, Exploration, Goal, METHODS, Method, Request, explore};
+use reines::solver::exact::methods::METHODS;
+use reines::solver::exact::{End, Exploration, Goal, Method, Request, explore};
 use reines::solver::{Control, Interrupted};
 
 /// S(n) for n = 0 … 16, OEIS A000170.
@@ -18,7 +19,10 @@ const SOLUTIONS: [u64; 17] = [
 ];
 
 fn method(name: &str) -> &'static Method {
-    reines::solver::exact::method(name).expect("a registered method")
+    METHODS
+        .iter()
+        .find(|method| method.name == name)
+        .expect("a registered method")
 }
 
 /// The methods that can tell how many solutions there are.

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use reines::solver::exact::methods::bitboard;
+use reines::solver::exact::methods::METHODS;
 use reines::solver::exact::{Goal, Request, explore};
 use reines::solver::{Control, density};
 
@@ -16,13 +16,17 @@ const SOLUTIONS: [u64; 18] = [
 #[test]
 fn bitboard_counts_a000170_to_17() {
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+    let bitboard = METHODS
+        .iter()
+        .find(|method| method.name == "bitboard")
+        .expect("a registered method");
     for (n, &solutions) in SOLUTIONS.iter().enumerate() {
         let request = Request {
             parallel: true,
             ..Request::new(n, Goal::Count)
         };
         let explored = explore(
-            &bitboard::METHOD,
+            bitboard,
             request,
             &mut |_| {},
             &Control::new(&stop, &progress),

@@ -1,11 +1,13 @@
-//! Bootstrap intervals of whatever is a function of column sums: means, ratios of means,
-//! coefficients of variation.
+//! Resampling with replacement: intervals of whatever is a function of column sums (means, ratios
+//! of means, coefficients of variation), and resampled means of a whole sweep.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::distribution::{normal_distribution, normal_quantile, student_quantile};
-use super::mean::{Interval, UPPER_TAIL_95};
+use super::distribution::{NORMAL_975, normal_distribution, normal_quantile};
+use super::mean::Interval;
+use crate::solver::Point;
+use crate::solver::rng::{Coins, TrialStream};
 
 /// Resamples behind every interval.
 pub const RESAMPLES: usize = 10_000;
@@ -14,6 +16,8 @@ pub const RESAMPLES: usize = 10_000;
 pub const MOST_TRIALS: usize = 10_000;
 /// What the bootstrap's own stream of random numbers is named by; raised when the draws change.
 const DOMAIN: &str = "reines/bootstrap/1";
+/// The same of [`resampled_means`].
+const SWEEP_DOMAIN: &str = "reines/bootstrap/valley/1";
 
 /// The column sums of many resamples of the same rows, drawn with replacement.
 ///
@@ -116,10 +120,9 @@ impl<'a, const K: usize> Resampled<'a, K> {
             };
             values[((share * resamples).ceil() as usize).clamp(1, values.len()) - 1]
         };
-        let z = normal_quantile(UPPER_TAIL_95);
         Interval {
-            low: end(-z),
-            high: end(z),
+            low: end(-NORMAL_975),
+            high: end(NORMAL_975),
         }
     }
 
@@ -128,18 +131,10 @@ impl<'a, const K: usize> Resampled<'a, K> {
         let estimate = statistic(&self.total, trials);
         let squares: f64 = self.jackknife(statistic).iter().map(|d| d * d).sum();
         let relative = ((trials - 1.0) / trials * squares).sqrt() / estimate;
-        let factor =
-            libm::exp(student_quantile(UPPER_TAIL_95, self.rows.len() as u64 - 1) * relative);
         if relative > 0.0 {
-            Interval {
-                low: estimate / factor,
-                high: estimate * factor,
-            }
+            Interval::of_logarithm(estimate, relative, self.rows.len() as u64 - 1)
         } else {
-            Interval {
-                low: estimate,
-                high: estimate,
-            }
+            Interval::exactly(estimate)
         }
     }
 
@@ -168,6 +163,30 @@ impl<'a, const K: usize> Resampled<'a, K> {
             .collect();
         let mean = values.iter().sum::<f64>() / trials;
         values.into_iter().map(|value| mean - value).collect()
+    }
+}
+
+/// The means of one resample of each sample, all drawn from the stream of this replicate: those of
+/// [`valley`](super::valley), whose every replicate needs all samples at once. A mean of nothing
+/// but zeros counts as half an update in all, so that it has a logarithm.
+pub fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
+    let mut stream = TrialStream::new(SWEEP_DOMAIN, 2012, &Point::new("", []), replicate);
+    let mean = |values: &[u64]| {
+        let drawn = (0..values.len()).map(|_| stream.below(values.len() as u64) as usize);
+        let sum: u128 = drawn.map(|index| u128::from(values[index])).sum();
+        (sum as f64).max(0.5) / values.len() as f64
+    };
+    samples.map(mean).collect()
+}
+
+/// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
+pub fn percentiles(values: impl Iterator<Item = f64>) -> Interval {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let tail = (values.len() / 40).max(1);
+    Interval {
+        low: values[tail - 1],
+        high: values[values.len() - tail],
     }
 }
 

@@ -3,14 +3,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::distribution::chi_square_tail;
+use super::distribution::{NORMAL_975, chi_square_tail};
 use super::mean::Interval;
 use crate::experiment::store::Row;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
 
-/// Largest board whose classes are told apart: 12 at n = 8, 46 at n = 9.
+/// Largest board whose classes are counted: 12 at n = 8, 46 at n = 9.
 pub const N_MAX: u32 = 8;
 
 /// A class and the trials that ended in it.
@@ -37,8 +37,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// `None` for boards above [`N_MAX`], boards of one class or none, and where no trial tells its
-    /// solution.
+    /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
+    /// solution recorded, or none has ended.
     pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
@@ -72,16 +72,10 @@ impl Classes {
     /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 %
     /// interval: that of Wilson (1927) for each class by itself.
     pub fn weight(&self, class: &Class) -> (f64, Interval) {
-        let Interval { low, high } = wilson(class.trials, self.trials);
+        let interval = wilson(class.trials, self.trials);
         let share = class.trials as f64 / self.trials as f64;
-        let uniform = class.uniform_share;
-        (
-            share / uniform,
-            Interval {
-                low: low / uniform,
-                high: high / uniform,
-            },
-        )
+        let over_uniform = |share: f64| share / class.uniform_share;
+        (over_uniform(share), interval.map(over_uniform))
     }
 
     /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
@@ -135,7 +129,7 @@ fn all(n: u32) -> Option<Vec<Class>> {
 /// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and
 /// 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
 fn wilson(successes: u64, trials: u64) -> Interval {
-    const Z: f64 = 1.959963984540054;
+    const Z: f64 = NORMAL_975;
     let (successes, trials) = (successes as f64, trials as f64);
     let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
     let reach =
@@ -203,9 +197,9 @@ mod tests {
         let classes =
             Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
-        let mut dumb = solved_row(&[0, 2, 4, 1, 3]);
-        dumb.outcome.solution = None;
-        assert_eq!(Classes::of(5, &[dumb]), None);
+        let mut unrecorded = solved_row(&[0, 2, 4, 1, 3]);
+        unrecorded.outcome.solution = None;
+        assert_eq!(Classes::of(5, &[unrecorded]), None);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.

@@ -2,13 +2,13 @@
 
 pub mod two_sample;
 
-pub mod paired;
+pub(crate) mod paired;
 
-pub mod multiplicity;
+pub(crate) mod multiplicity;
 
 pub mod end_point;
 
-pub mod timing;
+pub(crate) mod timing;
 
 mod common;
 
@@ -29,6 +29,7 @@ use crate::solver::algorithm;
 /// One run's rows and what its algorithms were defined as.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
+    /// All rows, by point.
     pub trials: &'a [PointTrials],
     /// Definition number of each algorithm.
     pub definitions: &'a BTreeMap<String, u32>,
@@ -45,20 +46,26 @@ pub struct Comparison {
     pub pooled: Vec<Pooled>,
 }
 
+/// One point on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointComparison {
+    /// The point.
     pub point: PointKey,
-    pub outcome: Outcome,
+    /// What was found there.
+    pub finding: Finding,
 }
 
+/// What the rows of a point on both sides say.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Finding {
     /// Why no number would mean anything.
     NotComparable(String),
     /// The common trials have the same rows, bit by bit.
     Identical {
+        /// How many trials that are.
         trials: usize,
     },
+    /// The rows differ.
     Different(Difference),
 }
 
@@ -71,6 +78,7 @@ pub struct Difference {
     pub common: usize,
     /// How many of those have different rows.
     pub differing: usize,
+    /// Whether the differences are more than chance; none of searches.
     pub tests: Vec<EndPointTest>,
 }
 
@@ -79,11 +87,17 @@ pub struct Difference {
 /// not (of 5 against 5 trials the log-rank z has variance 1.19).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pooled {
+    /// Its points are pooled.
     pub algorithm: String,
+    /// What was tested.
     pub end_point: EndPoint,
+    /// How many points were pooled.
     pub points: usize,
+    /// z and p.
     pub test: Test,
+    /// p adjusted for the whole family; 1 before [`adjust`].
     pub holm: f64,
+    /// Benjamini and Hochberg's q-value; 1 before [`adjust`].
     pub q: f64,
 }
 
@@ -91,7 +105,7 @@ impl PointComparison {
     /// A trial of a search is the same for one seed and index: where such rows differ, no test is
     /// needed to say so.
     pub fn is_certain(&self) -> bool {
-        self.point.goal.is_some() && matches!(self.outcome, Outcome::Different(_))
+        self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
     }
 }
 
@@ -118,8 +132,8 @@ impl Comparison {
             };
             PointComparison {
                 point: x.point.clone(),
-                outcome: not_comparable(a, b, x, y)
-                    .map_or_else(|| compare(x, y), Outcome::NotComparable),
+                finding: not_comparable(a, b, x, y)
+                    .map_or_else(|| compare(x, y), Finding::NotComparable),
             }
         };
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
@@ -144,9 +158,10 @@ impl Comparison {
             .fold(1.0, f64::min)
     }
 
+    /// The points whose rows differ.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.points.iter().filter_map(|point| {
-            if let Outcome::Different(difference) = &point.outcome {
+            if let Finding::Different(difference) = &point.finding {
                 Some(difference)
             } else {
                 None
@@ -161,7 +176,7 @@ pub fn adjust(comparisons: &mut [Comparison]) {
     let mut tests: Vec<(f64, &mut f64, &mut f64)> = Vec::new();
     for comparison in comparisons {
         for point in &mut comparison.points {
-            if let Outcome::Different(difference) = &mut point.outcome {
+            if let Finding::Different(difference) = &mut point.finding {
                 tests.extend(
                     difference
                         .tests
@@ -213,7 +228,7 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
 
 /// The end points that are tested are those of the local rules, so a search is compared row by row
 /// only. One that draws nothing has the same row under every seed.
-fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
+fn compare_searches(x: &PointTrials, y: &PointTrials) -> Finding {
     let draws =
         algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
     let common = if draws {
@@ -222,17 +237,17 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
         x.rows.iter().zip(&y.rows).collect()
     };
     if common.is_empty() {
-        return Outcome::NotComparable(
+        return Finding::NotComparable(
             "no trial of this random search has one seed and index in A and B".to_owned(),
         );
     }
     let differing = n_differing(&common);
     if differing == 0 {
-        return Outcome::Identical {
+        return Finding::Identical {
             trials: common.len(),
         };
     }
-    Outcome::Different(Difference {
+    Finding::Different(Difference {
         trials: [common.len(); 2],
         common: common.len(),
         differing,
@@ -240,11 +255,11 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Outcome {
     })
 }
 
-fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
+fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
     let common = common(&x.rows, &y.rows);
     let differing = n_differing(&common);
     if differing == 0 && !common.is_empty() {
-        return Outcome::Identical {
+        return Finding::Identical {
             trials: common.len(),
         };
     }
@@ -259,7 +274,7 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
     } else {
         end_point::between_samples(&a, &b)
     };
-    Outcome::Different(Difference {
+    Finding::Different(Difference {
         trials: [a.len(), b.len()],
         common: common.len(),
         differing,
@@ -271,7 +286,7 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Outcome {
 fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
     let mut sums: BTreeMap<(&str, EndPoint), (Score, usize)> = BTreeMap::new();
     for point in points {
-        let Outcome::Different(difference) = &point.outcome else {
+        let Finding::Different(difference) = &point.finding else {
             continue;
         };
         for (end_point, score) in difference
@@ -346,8 +361,8 @@ mod tests {
         fewer.remove(1);
         let comparison = compared(&a, &fewer);
         assert_eq!(
-            comparison.points[0].outcome,
-            Outcome::Identical { trials: 30 }
+            comparison.points[0].finding,
+            Finding::Identical { trials: 30 }
         );
         assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
     }
@@ -397,8 +412,8 @@ mod tests {
         let mut b = a.clone();
         b[0].rows.iter_mut().for_each(|row| row.cutoff += 1);
         assert_eq!(
-            compared(&a, &b).points[0].outcome,
-            Outcome::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
+            compared(&a, &b).points[0].finding,
+            Finding::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
         );
         let (one, two) = (
             BTreeMap::from([("pair".to_owned(), 1)]),
@@ -415,8 +430,8 @@ mod tests {
             },
         );
         assert_eq!(
-            comparison.points[0].outcome,
-            Outcome::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
+            comparison.points[0].finding,
+            Finding::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
             "even where the rows are the same"
         );
     }
@@ -429,12 +444,12 @@ mod tests {
             .iter_mut()
             .for_each(|row| (row.outcome.moves, row.outcome.moves_at_hit) = (None, None));
         assert_eq!(
-            compared(&a, &b).points[0].outcome,
-            Outcome::Identical { trials: 100 }
+            compared(&a, &b).points[0].finding,
+            Finding::Identical { trials: 100 }
         );
         b[0].rows[3].outcome.updates = b[0].rows[3].outcome.updates.map(|updates| updates + 1);
         assert!(
-            matches!(&compared(&a, &b).points[0].outcome, Outcome::Different(found) if found.tests.len() == 2 && found.differing == 1)
+            matches!(&compared(&a, &b).points[0].finding, Finding::Different(found) if found.tests.len() == 2 && found.differing == 1)
         );
     }
 
@@ -462,7 +477,7 @@ mod tests {
     }
 
     /// Every trial makes one move more: no row is the same, and samples of 100 whose moves scatter
-    /// by thousands could not tell; the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the
+    /// by thousands could not show it; the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the
     /// sign test. With other streams nothing is paired.
     #[test]
     fn a_change_in_every_row_is_seen_where_times_tell_of_common_streams() {
@@ -537,15 +552,15 @@ mod tests {
             )
         };
         let comparison = compared(&a, &b);
-        for PointComparison { point, outcome } in &comparison.points {
+        for PointComparison { point, finding } in &comparison.points {
             let is_random = point.variant.ends_with('R');
             assert_eq!(
-                matches!(outcome, Outcome::NotComparable(reason) if reason.contains("seed")),
+                matches!(finding, Finding::NotComparable(reason) if reason.contains("seed")),
                 is_random,
                 "{point:?}"
             );
             assert_eq!(
-                matches!(outcome, Outcome::Identical { .. }),
+                matches!(finding, Finding::Identical { .. }),
                 !is_random,
                 "{point:?}"
             );

@@ -3,10 +3,16 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
+use super::mean::UPPER_TAIL_95;
+
 /// P(Z ≤ z) for a standard normal Z.
 pub fn normal_distribution(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
+
+/// The 0.975 quantile of the standard normal distribution: 1.96 standard errors on each side are a
+/// 95 % interval. It is defined where it decides how many trials a point has.
+pub use super::sequential::NORMAL_975;
 
 /// P(|Z| ≥ |z|) for a standard normal Z: the p-value of a two-sided test.
 pub fn normal_two_sided(z: f64) -> f64 {
@@ -170,6 +176,12 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
     rank
 }
 
+/// 0.025^(1/m): where m trials all succeed, the probability of success is at least this, with
+/// 97.5 % confidence, by the binomial law. Source: Clopper and Pearson, Biometrika 26 (1934) 404.
+pub fn least_share_of_all(trials: u64) -> f64 {
+    libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64)
+}
+
 /// ln P(B = successes).
 fn binomial_log_mass(trials: u64, probability: f64, successes: u64) -> f64 {
     let log_factorial = |count: u64| libm::lgamma(count as f64 + 1.0);
@@ -203,6 +215,7 @@ mod tests {
         for (probability, expected) in normal {
             assert_close(normal_quantile(probability), expected, 1e-12);
         }
+        assert_close(NORMAL_975, normal_quantile(UPPER_TAIL_95), 1e-15);
         let student = [
             (0.975, 1, 12.706204736174694),
             (0.975, 2, 4.302652729749462),

@@ -1,8 +1,8 @@
 //! How far run lengths are from exponential ones: the Weibull shape, and a score test that admits
 //! trials cut off.
 
-use super::distribution::{normal_quantile, normal_two_sided};
-use super::mean::{Interval, UPPER_TAIL_95};
+use super::distribution::{NORMAL_975, normal_two_sided};
+use super::mean::Interval;
 use super::survival::Observed;
 
 /// The shape k of the Weibull law S(t) = exp(−(t/λ)^k): 1 is exponential, below 1 the hazard falls
@@ -73,13 +73,10 @@ impl WeibullShape {
         // Information of k, with the scale profiled out: d (1/k² + Var_w l); of ln k: k² times
         // that.
         let information = sums.events * (1.0 + shape * shape * sums.log_variance);
-        let factor = libm::exp(normal_quantile(UPPER_TAIL_95) / information.sqrt());
+        let factor = libm::exp(NORMAL_975 / information.sqrt());
         Some(Self {
             shape,
-            interval: Interval {
-                low: shape / factor,
-                high: shape * factor,
-            },
+            interval: Interval::within_factor(shape, factor),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A sample's mean and its 95 % interval.
 
 use super::distribution::student_quantile;
+use super::least_squares::Observation;
 
 /// Probability below the upper end of every two-sided 95 % interval.
 pub const UPPER_TAIL_95: f64 = 0.975;
@@ -8,20 +9,72 @@ pub const UPPER_TAIL_95: f64 = 0.975;
 /// Both ends of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
+    /// Lower end.
     pub low: f64,
+    /// Upper end.
     pub high: f64,
+}
+
+impl Interval {
+    /// Of what is known exactly.
+    pub fn exactly(value: f64) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// value ± reach.
+    pub fn plus_minus(value: f64, reach: f64) -> Self {
+        Self {
+            low: value - reach,
+            high: value + reach,
+        }
+    }
+
+    /// value · exp(± t · relative error), t the 0.975 quantile of Student's t: the t interval of ln
+    /// value. Without degrees of freedom from 0 to ∞.
+    pub fn of_logarithm(value: f64, relative_error: f64, degrees_of_freedom: u64) -> Self {
+        let t = student_quantile(UPPER_TAIL_95, degrees_of_freedom);
+        Self::within_factor(value, libm::exp(t * relative_error))
+    }
+
+    /// From value / factor to value · factor.
+    pub fn within_factor(value: f64, factor: f64) -> Self {
+        Self {
+            low: value / factor,
+            high: value * factor,
+        }
+    }
+
+    /// The increasing function `f` of both ends.
+    pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
+        Self {
+            low: f(self.low),
+            high: f(self.high),
+        }
+    }
+
+    /// Whether `value` lies within, the ends included: for tests of coverage.
+    #[cfg(test)]
+    pub(crate) fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
 }
 
 /// A number and its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
+    /// The number.
     pub value: f64,
+    /// Its 95 % interval.
     pub interval: Interval,
 }
 
 /// The mean of independent values ≥ 0, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
+    /// Σ x / m.
     pub value: f64,
     /// s / √m, with s² = Σ (x − mean)² / (m − 1); infinite for a single value.
     pub standard_error: f64,
@@ -62,6 +115,15 @@ impl Mean {
         (relative > 0.0 && relative.is_finite()).then_some(relative * relative)
     }
 
+    /// ln mean at `row`, weighted by the inverse of its variance; `None` where it has none.
+    pub fn log_observation<const K: usize>(&self, row: [f64; K]) -> Option<Observation<K>> {
+        Some(Observation {
+            row,
+            y: libm::log(self.value),
+            weight: 1.0 / self.log_variance()?,
+        })
+    }
+
     /// mean · exp(± t · standard error / mean), t the 0.975 quantile of Student's t with m − 1
     /// degrees of freedom: the t interval of ln mean.
     ///
@@ -70,18 +132,13 @@ impl Mean {
     /// reaches 0 (docs/methods.md gives the measured coverages).
     pub fn interval(&self) -> Interval {
         if self.value == 0.0 || self.standard_error == 0.0 {
-            return Interval {
-                low: self.value,
-                high: self.value,
-            };
+            return Interval::exactly(self.value);
         }
-        let factor = libm::exp(
-            student_quantile(UPPER_TAIL_95, self.trials - 1) * (self.standard_error / self.value),
-        );
-        Interval {
-            low: self.value / factor,
-            high: self.value * factor,
-        }
+        Interval::of_logarithm(
+            self.value,
+            self.standard_error / self.value,
+            self.trials - 1,
+        )
     }
 }
 
@@ -134,8 +191,7 @@ mod tests {
         let mut draws = Draws::new(seed);
         let holds = |draws: &mut Draws| {
             let times: Vec<u64> = (0..trials).map(|_| draws.exponential(1e6)).collect();
-            let Interval { low, high } = Mean::of(&times).interval();
-            (low..=high).contains(&1e6)
+            Mean::of(&times).interval().contains(1e6)
         };
         let hits = (0..samples).filter(|_| holds(&mut draws)).count();
         hits as f64 / f64::from(samples)

@@ -5,6 +5,7 @@ use super::distribution::binomial_lower_rank;
 /// A value, or what is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounded {
+    /// The value, or a lower bound of it.
     pub value: u64,
     /// The true value is this or more: the trial was cut off.
     pub at_least: bool,
@@ -13,6 +14,7 @@ pub struct Bounded {
 /// A quantile and its 95 % interval, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantile {
+    /// Which quantile, in per cent.
     pub percent: u32,
     /// Value of rank ⌈m · percent / 100⌉ among the m values: the inverse of the empirical
     /// distribution function.
@@ -32,7 +34,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Times within a common cutoff: `cut_off` of them did not happen within it and stand in
+    /// Times within a common cutoff: `cut_off` of them did not happen within it and are in
     /// `values` with the cutoff itself, so that each of the others is known to come before them.
     pub fn times(values: &[u64], cut_off: usize) -> Self {
         let values = sorted(values);

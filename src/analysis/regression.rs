@@ -1,19 +1,17 @@
 //! Exponential growth: a weighted straight line through the logarithms of means.
 
-use super::distribution::student_quantile;
-use super::mean::{Interval, Mean, UPPER_TAIL_95};
+use super::least_squares::{Fit, Observation};
+use super::mean::{Estimate, Interval, Mean};
 
 /// A line ln y = a + b x.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     pub intercept: f64,
-    /// Change of ln y per unit of x.
-    pub slope: f64,
-    /// Standard error of the slope, widened by the lack of fit when there is one.
-    pub slope_standard_error: f64,
+    /// b, the change of ln y per unit of x; where x is a logarithm, the power of y. Its interval
+    /// is that of [`Fit::coefficient`].
+    pub slope: Estimate,
     pub points: u64,
-    /// χ² = Σ (residual² / variance) over its degrees of freedom, points − 2: near 1 when the
-    /// scatter about the line is sampling noise alone, far above 1 when the line is not the law.
+    /// See [`Fit::reduced_chi_square`].
     pub reduced_chi_square: f64,
 }
 
@@ -21,65 +19,33 @@ impl Growth {
     /// Weighted least squares of ln mean on x, each weight the inverse of the variance of ln mean;
     /// points without such a variance are left out. `None` with fewer than three points left or
     /// without two different x: then the lack of fit, hence the interval, is unknown.
-    ///
-    /// The slope's standard error is that of the weighted fit times √max(1, χ²/(points − 2)) (the
-    /// Birge ratio): where means scatter about the line by more than their errors, the scatter sets
-    /// the uncertainty.
     pub fn fit(means: &[(f64, Mean)]) -> Option<Self> {
-        let points: Vec<Weighted> = means
+        let points: Vec<Observation<2>> = means
             .iter()
-            .filter_map(|(x, mean)| {
-                Some(Weighted {
-                    x: *x,
-                    y: libm::log(mean.value),
-                    weight: 1.0 / mean.log_variance()?,
-                })
-            })
+            .filter_map(|&(x, mean)| mean.log_observation([1.0, x]))
             .collect();
-        let line = Line::through(&points)?;
-        let freedom = points.len().checked_sub(2).filter(|&freedom| freedom > 0)? as f64;
-        let chi_square = sum(&points, |point| line.residual(point) * line.residual(point));
-        let reduced_chi_square = chi_square / freedom;
-        let slope_standard_error = (reduced_chi_square.max(1.0) / line.spread).sqrt();
-        let Line {
-            intercept, slope, ..
-        } = line;
+        let fit = Fit::of(&points)?;
         Some(Self {
-            intercept,
-            slope,
-            slope_standard_error,
-            points: points.len() as u64,
-            reduced_chi_square,
+            intercept: fit.coefficients[0],
+            slope: fit.coefficient(1)?,
+            points: fit.points,
+            reduced_chi_square: fit.reduced_chi_square()?,
         })
     }
 
     /// e^b: y multiplies by this per unit of x.
     pub fn factor(&self) -> f64 {
-        libm::exp(self.slope)
+        libm::exp(self.slope.value)
     }
 
-    /// 95 % interval of [`factor`](Self::factor): exp(b ± t · standard error), Student's t with
-    /// points − 2 degrees of freedom.
+    /// 95 % interval of [`factor`](Self::factor).
     pub fn factor_interval(&self) -> Interval {
-        let Interval { low, high } = self.slope_interval();
-        Interval {
-            low: libm::exp(low),
-            high: libm::exp(high),
-        }
-    }
-
-    /// 95 % interval of the slope: where x is a logarithm, of the power.
-    pub fn slope_interval(&self) -> Interval {
-        let reach = student_quantile(UPPER_TAIL_95, self.points - 2) * self.slope_standard_error;
-        Interval {
-            low: self.slope - reach,
-            high: self.slope + reach,
-        }
+        self.slope.interval.map(libm::exp)
     }
 
     /// e^(a + b x).
     pub fn at(&self, x: f64) -> f64 {
-        libm::exp(self.intercept + self.slope * x)
+        libm::exp(self.intercept + self.slope.value * x)
     }
 }
 
@@ -89,58 +55,16 @@ impl Growth {
 /// # Panics
 /// On a y that is not positive.
 pub fn exact_factor(values: &[(f64, f64)]) -> Option<f64> {
-    let log = |y: f64| {
+    let point = |&(x, y): &(f64, f64)| {
         assert!(y > 0.0, "only positive values have a logarithm");
-        libm::log(y)
-    };
-    let points: Vec<Weighted> = values
-        .iter()
-        .map(|&(x, y)| Weighted {
-            x,
-            y: log(y),
+        Observation {
+            row: [1.0, x],
+            y: libm::log(y),
             weight: 1.0,
-        })
-        .collect();
-    Some(libm::exp(Line::through(&points)?.slope))
-}
-
-struct Weighted {
-    x: f64,
-    y: f64,
-    weight: f64,
-}
-
-struct Line {
-    intercept: f64,
-    slope: f64,
-    /// Σ w (x − x̄)²
-    spread: f64,
-}
-
-impl Line {
-    fn through(points: &[Weighted]) -> Option<Self> {
-        let total = sum(points, |_| 1.0);
-        let (x, y) = (
-            sum(points, |point| point.x) / total,
-            sum(points, |point| point.y) / total,
-        );
-        let spread = sum(points, |point| (point.x - x) * (point.x - x));
-        let slope = sum(points, |point| (point.x - x) * (point.y - y)) / spread;
-        (spread > 0.0).then_some(Self {
-            intercept: y - slope * x,
-            slope,
-            spread,
-        })
-    }
-
-    fn residual(&self, point: &Weighted) -> f64 {
-        point.y - (self.intercept + self.slope * point.x)
-    }
-}
-
-/// Σ w · term, in the order of the points.
-fn sum(points: &[Weighted], term: impl Fn(&Weighted) -> f64) -> f64 {
-    points.iter().map(|point| point.weight * term(point)).sum()
+        }
+    };
+    let points: Vec<Observation<2>> = values.iter().map(point).collect();
+    Some(libm::exp(Fit::of(&points)?.coefficients[1]))
 }
 
 #[cfg(test)]
@@ -191,8 +115,11 @@ mod tests {
         let growth = Growth::fit(&means).expect("five points");
         assert_close(growth.factor(), 3.0);
         assert!(growth.reduced_chi_square < 1e-20);
-        // By hand: Σ (x − 2)² = 10, each weight 1 / 0.1².
-        assert_close(growth.slope_standard_error, 0.1 / 10.0_f64.sqrt());
+        // By hand: Σ (x − 2)² = 10, each weight 1 / 0.1²; t(3) = 3.18244630528371.
+        assert_close(
+            growth.slope.interval.high - growth.slope.value,
+            3.18244630528371 * 0.1 / 10.0_f64.sqrt(),
+        );
         assert_close(
             exact_factor(&[(1.0, 2.0), (3.0, 50.0)]).expect("two points"),
             5.0,
@@ -238,14 +165,10 @@ mod tests {
                 .collect()
         };
         let sweeps = 4000;
-        let holds = |interval: Interval| (interval.low..=interval.high).contains(&4.0);
         let hits = (0..sweeps)
             .filter(|_| {
-                holds(
-                    Growth::fit(&sweep(&mut draws))
-                        .expect("seven points")
-                        .factor_interval(),
-                )
+                let growth = Growth::fit(&sweep(&mut draws)).expect("seven points");
+                growth.factor_interval().contains(4.0)
             })
             .count();
         let expected: f64 = 0.98946;

@@ -2,8 +2,9 @@
 //! that did not choose it.
 
 use super::bootstrap::Resampled;
-use super::distribution::normal_quantile;
-use super::mean::{Interval, Mean, UPPER_TAIL_95};
+use super::distribution::NORMAL_975;
+use super::mean::{Interval, Mean};
+use super::sequential::relative_error_of_run_length;
 use super::survival::Observed;
 
 /// Fewest successes behind a restart cutoff, on either half.
@@ -164,7 +165,7 @@ impl Sums {
     }
 
     /// With xᵢ = min(tᵢ, t), eᵢ = 1 for an event up to t, and means x̄ and ē: x̄ / ē · exp(1.96 r),
-    /// r² = Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)), the delta method's.
+    /// r by [`relative_error_of_run_length`].
     fn upper_end(&self, t: f64) -> f64 {
         let waiting = self.trials - self.ended;
         let (mean, share) = (
@@ -174,11 +175,13 @@ impl Sums {
         if mean == 0.0 {
             return 0.0;
         }
-        let squares = (self.squares + waiting * t * t) / (mean * mean)
-            - 2.0 * self.successful / (mean * share)
-            + self.trials / share;
-        let relative_error = (squares.max(0.0) / (self.trials * (self.trials - 1.0))).sqrt();
-        mean / share * libm::exp(normal_quantile(UPPER_TAIL_95) * relative_error)
+        let relative_error = relative_error_of_run_length(
+            self.trials,
+            (mean, share),
+            self.squares + waiting * t * t,
+            self.successful,
+        );
+        mean / share * libm::exp(NORMAL_975 * relative_error)
     }
 }
 
@@ -219,18 +222,18 @@ mod tests {
     /// Exponential times: no cutoff helps, whatever the half that chose believed. n = 200 samples
     /// of 200, statistic: intervals of the gain that lie above 1; each does with probability about
     /// 0.025, so more than 17 would be a false failure in 10⁵ (binomial, fixed seed). The half that
-    /// chooses is always proud of its choice: judged on itself, most gains would exceed 1.
+    /// chooses overrates its choice: judged on itself, most gains would exceed 1.
     #[test]
     fn a_choice_is_not_judged_by_the_trials_that_made_it() {
         let mut draws = Draws::new(21);
         let sample = |draws: &mut Draws| {
             complete((0..200).map(|_| draws.exponential(1e6)).collect::<Vec<_>>())
         };
-        let proud = (0..200)
+        let too_high = (0..200)
             .filter_map(|_| Restart::of(&sample(&mut draws)))
             .filter(|restart| restart.gain_interval.low > 1.0)
             .count();
-        assert!(proud <= 17, "{proud} of 200 restarts seem to help");
+        assert!(too_high <= 17, "{too_high} of 200 restarts seem to help");
     }
 
     /// Ten early events, 300 from 4000 to 4897, 190 in a trap. By hand: the ERT is 5445.5 at 109
@@ -271,6 +274,30 @@ mod tests {
             .collect();
         assert_eq!(Restart::of(&cut_off), None);
         assert!(residual_life(&cut_off).is_empty());
+    }
+
+    /// Both halves are 1 … m: the last time is the only cutoff with m successes on either half.
+    #[test]
+    fn ten_successes_on_each_half_are_enough_and_nine_are_not() {
+        let twice = |last: u64| (1..=last).flat_map(|value| [value, value]);
+        let restart = Restart::of(&complete(twice(10))).expect("ten successes on each half");
+        assert_eq!((restart.cutoff, restart.successes), (10, 10));
+        let mut trials = complete(twice(10));
+        trials[19].value = 11;
+        assert_eq!(
+            Restart::of(&trials),
+            None,
+            "nine within the cutoff on the half that judges"
+        );
+        trials.swap(18, 19);
+        assert!(Restart::of(&trials).is_some(), "ten within 11 on both");
+        let nine = |value| Observed {
+            value,
+            cut_off: value > 9,
+        };
+        assert_eq!(best_cutoff((1..=20).map(nine).collect()), None);
+        assert_eq!(best_cutoff(complete(1..=9)), None);
+        assert_eq!(best_cutoff(complete(1..=10)), Some(10));
     }
 
     /// By hand: 1 … 40; after the time 20, half of the trials are left, with 1 … 20 to come.

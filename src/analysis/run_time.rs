@@ -1,7 +1,6 @@
 //! How long trials will take, from how long earlier ones took.
 
-use super::distribution::student_quantile;
-use super::mean::{Interval, Mean, UPPER_TAIL_95};
+use super::mean::{Interval, Mean};
 use super::regression::Growth;
 use crate::experiment::store::PointKey;
 use crate::solver::Value;
@@ -9,7 +8,7 @@ use crate::solver::Value;
 /// Earlier trials of one point under one code version, on the machine in question, all of them as
 /// long as they would be under the cutoff in question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct PastTrials {
     pub point: PointKey,
     pub code_version: String,
     /// Wall-clock seconds of each trial.
@@ -70,12 +69,12 @@ impl Forecast {
 /// Earlier trials; the latest code version last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
-    pub records: Vec<Record>,
+    pub records: Vec<PastTrials>,
     pub code_version: String,
 }
 
 impl History {
-    /// The seconds of `trials` trials at `point`; `None` where nothing earlier tells.
+    /// The seconds of `trials` trials at `point`; `None` where nothing earlier says it.
     pub fn forecast(&self, point: &PointKey, trials: u64) -> Option<Forecast> {
         if let Some((record, mean)) = self.at(point) {
             let earlier = mean.trials;
@@ -98,7 +97,7 @@ impl History {
 
     /// The trials of `point` under the present code version, else under the latest other one; in
     /// nanoseconds.
-    fn at(&self, point: &PointKey) -> Option<(&Record, Mean)> {
+    fn at(&self, point: &PointKey) -> Option<(&PastTrials, Mean)> {
         let own = || {
             self.records
                 .iter()
@@ -168,11 +167,7 @@ fn scatter(mean: &Mean, trials: u64) -> Interval {
         };
     }
     let both = (1.0 + mean.trials as f64 / trials as f64).sqrt();
-    let factor = libm::exp(student_quantile(UPPER_TAIL_95, mean.trials - 1) * relative * both);
-    Interval {
-        low: seconds / factor,
-        high: seconds * factor,
-    }
+    Interval::of_logarithm(seconds, relative * both, mean.trials - 1)
 }
 
 #[cfg(test)]
@@ -181,7 +176,7 @@ mod tests {
     use crate::analysis::synthetic::{Draws, cell_key, pair_key};
 
     fn history(records: Vec<(PointKey, &str, Vec<f64>)>) -> History {
-        let record = |(point, version, seconds): (PointKey, &str, Vec<f64>)| Record {
+        let record = |(point, version, seconds): (PointKey, &str, Vec<f64>)| PastTrials {
             point,
             code_version: version.to_owned(),
             seconds,
@@ -231,6 +226,26 @@ mod tests {
             },
             "one trial says nothing of the scatter"
         );
+    }
+
+    /// Trials that are stopped after a second each take no longer than that: neither the forecast
+    /// nor an end of its interval.
+    #[test]
+    fn what_a_time_limit_stops_takes_no_longer_than_the_limit() {
+        let key = pair_key(8, 0.01);
+        let history = history(vec![(key.clone(), "new", vec![1.0, 3.0])]);
+        let forecast = history.forecast(&key, 8).expect("there is a record");
+        let Interval { low, high } = forecast.interval;
+        assert!(low < 16.0 && 16.0 < high, "{forecast:?}");
+        let limited = forecast.clone().within(10.0);
+        assert_eq!((limited.seconds, limited.interval.high), (10.0, 10.0));
+        assert_eq!(limited.interval.low, low);
+        assert_eq!(limited.basis, forecast.basis);
+        assert_eq!(forecast.clone().within(0.0).interval.low, 0.0);
+        assert_eq!(forecast.clone().within(1e9), forecast);
+        let most = Forecast::at_most(10.0);
+        assert_eq!((most.seconds, most.basis), (10.0, Basis::TimeLimit));
+        assert_eq!((most.interval.low, most.interval.high), (0.0, 10.0));
     }
 
     #[test]

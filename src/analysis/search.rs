@@ -60,7 +60,7 @@ pub struct Spread {
 }
 
 /// A value, and whether the search was cut off there, so that the true one is this or more.
-type Value = (u64, bool);
+type Measured = (u64, bool);
 
 impl SearchSummary {
     /// Every search of `trials`, with its times where `timings` has them; other algorithms are left
@@ -95,7 +95,7 @@ impl SearchSummary {
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
         let rows = &trials.rows;
-        // Of a search that the registry no longer knows, rows that differ are draws.
+        // Of a search that is no longer in the registry, rows that differ are draws.
         let differs = || {
             rows.windows(2)
                 .any(|pair| !is_same_search(&pair[0], &pair[1]))
@@ -104,7 +104,7 @@ impl SearchSummary {
             .map(|algorithm| algorithm.is_random(&trials.point.variant));
         let is_random = known.unwrap_or_else(differs);
         let count = |count: fn(&Row) -> Option<u64>| {
-            let values: Option<Vec<Value>> = rows
+            let values: Option<Vec<Measured>> = rows
                 .iter()
                 .map(|row| Some((count(row)?, row.outcome.ending.is_cut_off())))
                 .collect();
@@ -148,7 +148,7 @@ impl SearchTime {
             let nodes = row.outcome.nodes.filter(|&nodes| nodes > 0)?;
             Some((nanoseconds.saturating_mul(1000) / nodes, false))
         };
-        let (times, rates): (Vec<Value>, Vec<Option<Value>>) = timed
+        let (times, rates): (Vec<Measured>, Vec<Option<Measured>>) = timed
             .iter()
             .flat_map(|(row, times)| {
                 let times = if is_random {
@@ -161,14 +161,14 @@ impl SearchTime {
                     .map(|time| ((time, row.outcome.ending.is_cut_off()), rate(row, time)))
             })
             .unzip();
-        let spread = |values: &[Value]| {
+        let spread = |values: &[Measured]| {
             if is_random {
                 Spread::over_trials(values)
             } else {
                 Spread::of_repeats(values)
             }
         };
-        let rates: Option<Vec<Value>> = rates.into_iter().collect();
+        let rates: Option<Vec<Measured>> = rates.into_iter().collect();
         (repeats > 0).then(|| Self {
             repeats,
             nanoseconds: spread(&times),
@@ -179,7 +179,7 @@ impl SearchTime {
 
 impl Spread {
     /// Quartiles and the median with its interval.
-    fn over_trials(values: &[Value]) -> Self {
+    fn over_trials(values: &[Measured]) -> Self {
         let ordered = Ordered::with_bounds(values);
         let [low, median, high] = [25, 50, 75].map(|percent| ordered.quantile(percent));
         Self {
@@ -191,7 +191,7 @@ impl Spread {
     }
 
     /// Of one search, several times: from the least to the greatest.
-    fn of_repeats(values: &[Value]) -> Self {
+    fn of_repeats(values: &[Measured]) -> Self {
         let mut values = values.to_vec();
         values.sort_unstable();
         let at = |index: usize| Bounded {

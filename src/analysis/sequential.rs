@@ -6,8 +6,8 @@
 
 use crate::experiment::runner::Tally;
 
-/// 0.975 quantile of the normal law.
-const NORMAL_975: f64 = 1.959963984540054;
+/// The 0.975 quantile of the standard normal distribution.
+pub const NORMAL_975: f64 = 1.959963984540054;
 
 /// Whether the relative half width of the 95 % interval is at most `precision`; an instance of
 /// [`StoppingRule`](crate::experiment::runner::StoppingRule).
@@ -34,10 +34,21 @@ pub fn relative_half_width(seen: &Tally) -> f64 {
     }
     let trials = seen.trials as f64;
     let (mean, share) = (seen.time as f64 / trials, seen.absorbed as f64 / trials);
-    // Σ (x / x̄ − e / ē)², multiplied out; e² is e.
-    let squares = seen.squares() / (mean * mean) - 2.0 * seen.absorbed_time as f64 / (mean * share)
-        + trials / share;
-    NORMAL_975 * (squares.max(0.0) / (trials * (trials - 1.0))).sqrt()
+    let absorbed_time = seen.absorbed_time as f64;
+    NORMAL_975 * relative_error_of_run_length(trials, (mean, share), seen.squares(), absorbed_time)
+}
+
+/// √( Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)) ), the relative standard error of x̄ / ē over m trials,
+/// from (x̄, ē), Σ xᵢ² and Σ eᵢ xᵢ, each eᵢ being 0 or 1.
+pub fn relative_error_of_run_length(
+    trials: f64,
+    (mean, share): (f64, f64),
+    squares: f64,
+    absorbed_time: f64,
+) -> f64 {
+    // Multiplied out; e² is e.
+    let sum = squares / (mean * mean) - 2.0 * absorbed_time / (mean * share) + trials / share;
+    (sum.max(0.0) / (trials * (trials - 1.0))).sqrt()
 }
 
 #[cfg(test)]

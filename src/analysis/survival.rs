@@ -1,7 +1,7 @@
 //! The share of trials that go on beyond a time, when some were cut off before their event.
 
-use super::distribution::normal_quantile;
-use super::mean::{Interval, UPPER_TAIL_95};
+use super::distribution::{NORMAL_975, least_share_of_all};
+use super::mean::Interval;
 
 /// One trial: when its event came, or how long it was seen without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl SurvivalCurve {
     /// nothing but events, among m trials are given: from 0.025^(1/m) to 1, and from 0 to 1 −
     /// 0.025^(1/m).
     pub fn interval(&self, step: Option<&Step>) -> Interval {
-        let bound = libm::pow(1.0 - UPPER_TAIL_95, 1.0 / self.trials as f64);
+        let bound = least_share_of_all(self.trials);
         match step {
             None => Interval {
                 low: bound,
@@ -100,8 +100,7 @@ impl SurvivalCurve {
             },
             Some(step) => {
                 let log = libm::log(step.survival);
-                let factor =
-                    libm::exp(normal_quantile(UPPER_TAIL_95) * step.greenwood.sqrt() / -log);
+                let factor = libm::exp(NORMAL_975 * step.greenwood.sqrt() / -log);
                 Interval {
                     low: libm::exp(log * factor),
                     high: libm::exp(log / factor),

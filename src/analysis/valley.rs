@@ -16,9 +16,9 @@
 mod cubic;
 
 use self::cubic::{Cubic, Dot};
+use super::bootstrap::{percentiles, resampled_means};
+use super::distribution::NORMAL_975;
 use super::mean::{Interval, Mean};
-use crate::solver::Point;
-use crate::solver::rng::{Coins, TrialStream};
 
 /// Means up to so many times the least belong to the window.
 pub const WINDOW: f64 = 2.0;
@@ -89,11 +89,7 @@ impl Valley {
         };
         let measured = curve(&|i| measured[i].value);
         let resampled = (first..first + replicates).map(|replicate| {
-            let mut stream = stream(replicate);
-            let means: Vec<f64> = sweep
-                .iter()
-                .map(|point| resampled_mean(&point.times, &mut stream))
-                .collect();
+            let means = resampled_means(sweep.iter().map(|point| &point.times[..]), replicate);
             least(&curve(&|i| means[i]))
         });
         let resampled: Vec<Least> = resampled.collect();
@@ -128,7 +124,7 @@ impl Valley {
 }
 
 fn estimate(value: f64, interval: Interval, trials: u64) -> Option<Mean> {
-    let log_error = libm::log(interval.high / interval.low) / (2.0 * 1.959963984540054);
+    let log_error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
     (log_error > 0.0 && log_error.is_finite()).then_some(Mean {
         value,
         standard_error: value * log_error,
@@ -142,23 +138,6 @@ struct Least {
     place: Place,
     x: f64,
     y: f64,
-}
-
-fn stream(replicate: u32) -> TrialStream {
-    TrialStream::new(
-        "reines/bootstrap/valley/1",
-        2012,
-        &Point::new("", []),
-        replicate,
-    )
-}
-
-fn resampled_mean(times: &[u64], stream: &mut TrialStream) -> f64 {
-    let sum: u128 = (0..times.len())
-        .map(|_| u128::from(times[stream.below(times.len() as u64) as usize]))
-        .sum();
-    // At least half an update in all, so that a sample of zeros has a logarithm.
-    (sum as f64).max(0.5) / times.len() as f64
 }
 
 fn least(curve: &[Dot]) -> Least {
@@ -209,17 +188,6 @@ fn window(curve: &[Dot]) -> (usize, usize) {
         if grows_down { from -= 1 } else { to += 1 }
     }
     (from, to)
-}
-
-/// The 2.5 and 97.5 percentiles: of 1000 values the 25th from below and the 25th from above.
-fn percentiles(values: impl Iterator<Item = f64>) -> Interval {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let tail = (values.len() / 40).max(1);
-    Interval {
-        low: values[tail - 1],
-        high: values[values.len() - tail],
-    }
 }
 
 #[cfg(test)]
@@ -319,15 +287,13 @@ mod tests {
                 .map(|number| find(number, &mut draws).expect("nine points"))
                 .collect();
             let logs = found.iter().map(|valley| libm::log(valley.x)).sum::<f64>() / count;
-            let holds =
-                |interval: &Interval, value: f64| (interval.low..=interval.high).contains(&value);
             let hits = found
                 .iter()
-                .filter(|valley| holds(&valley.x_interval, 1.0))
+                .filter(|valley| valley.x_interval.contains(1.0))
                 .count();
             let mean_hits = found
                 .iter()
-                .filter(|valley| holds(&valley.mean_interval, mean(1.0)))
+                .filter(|valley| valley.mean_interval.contains(mean(1.0)))
                 .count();
             for z in [
                 z(logs, bias, deviation * deviation),

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use self::pair::Pair;
 use super::BadInput;
 use crate::analysis::comparison::timing::seconds_ratio;
-use crate::analysis::comparison::{Comparison, Outcome, PointComparison, Side, adjust};
+use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::experiment::store::{PointTrials, timings};
@@ -195,7 +195,7 @@ fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
     {
         Verdict::Different
     } else if points().next().is_none()
-        || points().any(|point| matches!(point.outcome, Outcome::NotComparable(_)))
+        || points().any(|point| matches!(point.finding, Finding::NotComparable(_)))
     {
         Verdict::NotComparable
     } else {

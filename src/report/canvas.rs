@@ -1,4 +1,5 @@
-//! A white sheet of whole-pixel coordinates that becomes an SVG: the one place that knows plotters.
+//! A white canvas of whole-pixel coordinates that becomes an SVG. All drawing goes through here; of
+//! plotters, the other files use the colours alone.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -14,7 +15,7 @@ use super::style::{INK, PAPER, TEXT_SIZE, WIDTH};
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
 
-/// Which point of a text stands at its spot.
+/// Which point of a text is at its spot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// Left end, middle of the line.
@@ -25,7 +26,7 @@ pub enum Anchor {
     Right,
 }
 
-/// How a text looks.
+/// Size, colour and direction of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Lettering {
     pub size: i32,
@@ -91,10 +92,10 @@ impl Canvas<'_> {
         let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
         let length = (dx * dx + dy * dy).sqrt();
         let at = |distance: f64| {
-            let share = (distance / length).min(1.0);
+            let part = (distance / length).min(1.0);
             (
-                from.0 + (dx * share).round() as i32,
-                from.1 + (dy * share).round() as i32,
+                from.0 + (dx * part).round() as i32,
+                from.1 + (dy * part).round() as i32,
             )
         };
         for dash in 0..(length / PERIOD).ceil() as u32 {
@@ -180,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_scales_and_speaks() {
+    fn the_root_scales_and_has_a_description() {
         let svg = draw(600, "time & n < 9", "two curves", |canvas| {
             canvas.text("10⁶ updates", (10, 20), Lettering::default())
         });

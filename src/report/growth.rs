@@ -1,13 +1,14 @@
 //! Mean absorption times against n, with fitted growth: what figures 6 and 8 share.
 
-use super::canvas::{self, Canvas};
-use super::legend::{Entry, Sample, Words, sentences, shared_entries};
+use super::legend::{Entry, Sample, shared_entries};
 use super::number::short;
-use super::panel::{Frame, Mark, Panel, Weight};
+use super::panel::{Mark, Panel, Weight};
 use super::point_table::{exact_row, point_table};
-use super::scale::Scale;
-use super::series::{Grouped, Series, visibly_below};
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, Marker, SeriesStyle, THEORY, THIN_WIDTH, WIDTH};
+use super::scale::Span;
+use super::series::{Grouped, Series};
+use super::series_marks::SeriesMarks;
+use super::sheet::{Plot, Sheet, sentences};
+use super::style::{Marker, SeriesStyle, THEORY, THIN_WIDTH};
 use super::{Drawing, Input};
 use crate::analysis::density_law::DensityLaw;
 use crate::analysis::mean::{Estimate, Interval};
@@ -76,34 +77,29 @@ impl<'a> GrowthPlot<'a> {
             .filter_map(Curve::fit_in_full)
             .chain(self.density_in_words())
             .collect();
-        let caption = sentences([
-            input.title,
-            lead,
-            "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: weighted least squares on the logarithm",
-            &fits.join(". "),
-            input.provenance,
-        ]);
         let mut table = point_table(self.curves.iter().flat_map(|curve| &curve.series.points));
         let exact =
             |&(n, value): &(f64, f64)| exact_row(&table.header, n as u64, "inverse_density", value);
         let exact: Vec<Vec<String>> = self.inverse_density.iter().map(exact).collect();
         table.rows.extend(exact);
-        table.notes.extend(fits.iter().map(|fit| format!("{fit}.")));
+        table.note_sentences(&fits);
         table.notes.extend(
             self.curves
                 .iter()
                 .flat_map(|curve| density_laws(curve.series)),
         );
-        table.notes.extend(
-            self.left_out
-                .iter()
-                .map(|point| format!("Left out: {point}.")),
-        );
-        Drawing {
-            svg: self.paint(input.title, &caption),
+        table.note_left_out(self.left_out);
+        let sheet = Sheet {
+            caption: sentences([
+                lead,
+                "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: weighted least squares on the logarithm",
+                &fits.join(". "),
+            ]),
+            parts: Plot::stack(self.plot().into_iter().collect()),
+            legend: self.legend(),
             table,
-            caption,
-        }
+        };
+        sheet.draw(input)
     }
 
     fn density_in_words(&self) -> Option<String> {
@@ -114,28 +110,17 @@ impl<'a> GrowthPlot<'a> {
     }
 
     fn legend(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self
-            .curves
-            .iter()
-            .map(|curve| Entry {
-                sample: Sample::Curve(curve.style),
-                text: curve.in_words(),
-            })
-            .collect();
+        let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
+        let mut entries: Vec<Entry> = self.curves.iter().map(curve).collect();
         if let Some(text) = self.density_in_words() {
-            entries.push(Entry {
-                sample: Sample::Curve(DENSITY_STYLE),
-                text: format!("{text} (right axis)"),
-            });
+            let text = format!("{text} (right axis)");
+            entries.push(Entry::new(Sample::Curve(DENSITY_STYLE), text));
         }
         if self.curves.iter().any(|curve| curve.growth.is_some()) {
-            let text =
-                "dashed: line fitted to the logarithms of the means, weighted by their errors"
-                    .to_owned();
-            entries.push(Entry {
-                sample: Sample::Dashed(THEORY),
-                text,
-            });
+            entries.push(Entry::new(
+                Sample::Dashed(THEORY),
+                "dashed: line fitted to the logarithms of the means, weighted by their errors",
+            ));
         }
         entries.extend(shared_entries(
             self.curves.iter().map(|curve| curve.series),
@@ -144,115 +129,55 @@ impl<'a> GrowthPlot<'a> {
         entries
     }
 
-    fn paint(&self, title: &str, description: &str) -> String {
-        let words = Words::new(title, self.legend());
-        let right_room = if self.inverse_density.is_empty() {
-            0
+    fn plot(&self) -> Option<Plot<'_>> {
+        let drawn: Vec<(&Curve, SeriesMarks)> = self
+            .curves
+            .iter()
+            .map(|curve| {
+                (
+                    curve,
+                    SeriesMarks::of(curve.series, Quantity::AbsorptionTime),
+                )
+            })
+            .collect();
+        let marks = || drawn.iter().flat_map(|(_, marks)| marks.all());
+        let across = Span::integers(marks().map(|mark| mark.x as u32));
+        let up = Span::logarithmic(marks().flat_map(Mark::heights))?;
+        // Above, room for arrows; below, for 1/d, whose own scale leaves as much above: the two
+        // curves rise alike and would cover each other.
+        let has_density = !self.inverse_density.is_empty();
+        let up = up.with_room(if has_density { SHIFT } else { 0.0 }, 0.05);
+        let titles = (
+            "n, side of the board and number of queens",
+            "mean absorption time (updates)",
+        );
+        let plot = Plot::new(HEIGHT, (across, up), titles, move |panel| {
+            self.paint_density(panel);
+            self.curves.iter().for_each(|curve| curve.paint_fit(panel));
+            for (curve, marks) in &drawn {
+                marks.draw_thin(panel, curve.style);
+            }
+            for (curve, marks) in &drawn {
+                panel.draw_curve(&marks.full, curve.style, Weight::Full);
+            }
+        });
+        Some(if has_density {
+            plot.with_right_axis()
         } else {
-            AXIS_ROOM
-        };
-        let top = words.head();
-        let frame = Frame {
-            left: MARGIN + AXIS_ROOM,
-            right: WIDTH - MARGIN - right_room,
-            top,
-            bottom: top + HEIGHT,
-        };
-        let legend_top = frame.bottom + FOOT_ROOM;
-        canvas::draw(legend_top + words.foot(), title, description, |canvas| {
-            self.paint_panel(canvas, frame);
-            words.draw(canvas, legend_top);
+            plot
         })
     }
 
-    fn paint_panel(&self, canvas: &Canvas, frame: Frame) {
-        let marks: Vec<Vec<Mark>> = self
-            .curves
-            .iter()
-            .map(|curve| curve.series.marks(Quantity::AbsorptionTime))
-            .collect();
-        let thin: Vec<Vec<Vec<Mark>>> = self
-            .curves
-            .iter()
-            .zip(&marks)
-            .map(|(curve, later)| visibly_below(&curve.series.marks(Quantity::HittingTime), later))
-            .collect();
-        let drawn = || {
-            marks
-                .iter()
-                .flatten()
-                .chain(thin.iter().flatten().flatten())
-        };
-        let sides = || drawn().map(|mark| mark.x as u32);
-        let Some(y) = Scale::logarithmic(
-            drawn().flat_map(|mark| [mark.low, mark.y, mark.high]),
-            frame.upwards(),
-        ) else {
-            return;
-        };
-        let x = Scale::integers(
-            sides().min().unwrap_or_default(),
-            sides().max().unwrap_or_default(),
-            frame.across(),
-        );
-        // Above, room for arrows; below, for 1/d, whose own scale leaves as much above: the two
-        // curves rise alike and would cover each other.
-        let below = if self.inverse_density.is_empty() {
-            0.0
-        } else {
-            SHIFT
-        };
-        let panel = Panel {
-            canvas,
-            frame,
-            x,
-            y: y.with_room(below, 0.05),
-        };
-        panel.draw_grid();
-        self.paint_density(&panel);
-        self.curves.iter().for_each(|curve| curve.paint_fit(&panel));
-        for (curve, stretches) in self.curves.iter().zip(&thin) {
-            stretches
-                .iter()
-                .for_each(|stretch| panel.draw_curve(stretch, curve.style, Weight::Thin));
-        }
-        for (curve, marks) in self.curves.iter().zip(&marks) {
-            panel.draw_curve(marks, curve.style, Weight::Full);
-        }
-        panel.draw_frame();
-        panel.draw_x_axis(Some("n, side of the board and number of queens"));
-        panel.draw_y_axis("mean absorption time (updates)");
-    }
-
     fn paint_density(&self, panel: &Panel) {
-        let Some(scale) = Scale::logarithmic(
-            self.inverse_density.iter().map(|&(_, value)| value),
-            panel.frame.upwards(),
-        ) else {
+        let values = self.inverse_density.iter().map(|&(_, value)| value);
+        let Some(span) = Span::logarithmic(values) else {
             return;
         };
-        let scale = scale.with_room(0.0, SHIFT);
-        let marks: Vec<Mark> = self
-            .inverse_density
-            .iter()
-            .map(|&(x, y)| Mark {
-                x,
-                y,
-                low: y,
-                high: y,
-                is_lower_bound: false,
-            })
-            .collect();
-        let Panel {
-            canvas, frame, x, ..
-        } = *panel;
-        Panel {
-            canvas,
-            frame,
-            x,
-            y: scale,
-        }
-        .draw_curve(&marks, DENSITY_STYLE, Weight::Full);
+        let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
+        let exact = |&(n, value): &(f64, f64)| Mark::exact(n, value);
+        let marks: Vec<Mark> = self.inverse_density.iter().map(exact).collect();
+        let beside = Panel { y: scale, ..*panel };
+        beside.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
         panel.draw_right_axis(&scale, "1/d(n), random starts per solved start", THEORY);
     }
 }

@@ -18,7 +18,7 @@ const TITLE_LINE: i32 = 64;
 /// Width kept for the sample before a legend's text.
 const SAMPLE: i32 = 130;
 
-/// What stands before a legend's text.
+/// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sample {
     /// A full curve with its marker.
@@ -45,6 +45,15 @@ pub enum Sample {
 pub struct Entry {
     pub sample: Sample,
     pub text: String,
+}
+
+impl Entry {
+    pub fn new(sample: Sample, text: impl Into<String>) -> Self {
+        Self {
+            sample,
+            text: text.into(),
+        }
+    }
 }
 
 /// A title and a legend, broken into lines that fit the canvas.
@@ -113,39 +122,24 @@ pub fn shared_entries<'a>(
             bounds |= marks.iter().any(|mark| mark.is_lower_bound);
         }
     }
-    let entry = |sample: Sample, text: &str| Entry {
-        sample,
-        text: text.to_owned(),
-    };
-    let thin = differs.then(|| {
-        entry(
-            Sample::Thin,
-            "thin: until the positions first form a solution (hitting time), where it differs",
-        )
-    });
-    let bound = bounds.then(|| {
-        entry(
-            Sample::LowerBound,
-            "lower bound: some trials were cut off, the true mean is larger",
-        )
-    });
-    [
-        thin,
-        Some(entry(Sample::ErrorBar, "95 % interval of the mean")),
-        bound,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let thin = Entry::new(
+        Sample::Thin,
+        "thin: until the positions first form a solution (hitting time), where it differs",
+    );
+    let mut entries = if differs { vec![thin] } else { vec![] };
+    entries.extend(mean_entries(bounds));
+    entries
 }
 
-/// The non-empty parts, each ended by a full stop.
-pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let ended = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .map(|part| format!("{}.", part.trim_end_matches('.')));
-    ended.collect::<Vec<_>>().join(" ")
+/// Of error bars of means and, where there are any, of lower bounds.
+pub fn mean_entries(has_bounds: bool) -> Vec<Entry> {
+    let bound = Entry::new(
+        Sample::LowerBound,
+        "lower bound: some trials were cut off, the true mean is larger",
+    );
+    let mut entries = vec![Entry::new(Sample::ErrorBar, "95 % interval of the mean")];
+    entries.extend(has_bounds.then_some(bound));
+    entries
 }
 
 fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {

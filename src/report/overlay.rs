@@ -1,11 +1,10 @@
 //! Two runs in one figure: the distributions of A and B at a few points.
 
-use super::canvas::{self, Canvas, Lettering};
-use super::legend::{Entry, Sample, Words};
-use super::panel::{Frame, Panel};
-use super::scale::Scale;
-use super::staircase::Staircase;
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, TEXT_SIZE, WIDTH};
+use super::legend::{Entry, Sample};
+use super::scale::Span;
+use super::sheet::{self, Plot};
+use super::staircase::{Staircase, shares};
+use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
 use crate::experiment::store::Row;
@@ -14,7 +13,6 @@ use crate::experiment::store::Row;
 pub const MOST_PANELS: usize = 4;
 
 const HEIGHT: i32 = 460;
-const GAP: i32 = 100;
 const MOST_MEANS: u32 = 7;
 
 /// One point's rows on both sides.
@@ -40,28 +38,9 @@ pub fn overlay(title: &str, points: &[OverlaidPoint]) -> Option<String> {
     if panels.is_empty() {
         return None;
     }
-    let words = Words::new(title, legend());
-    let body = panels.len() as i32 * (HEIGHT + GAP);
-    let legend_top = words.head() + body + FOOT_ROOM;
     let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
-    Some(canvas::draw(
-        legend_top + words.foot(),
-        title,
-        description,
-        |canvas| {
-            for (index, curves) in panels.iter().enumerate() {
-                let top = words.head() + GAP + index as i32 * (HEIGHT + GAP);
-                let frame = Frame {
-                    left: MARGIN + AXIS_ROOM,
-                    right: WIDTH - MARGIN,
-                    top,
-                    bottom: top + HEIGHT,
-                };
-                paint_panel(canvas, frame, curves, index + 1 == panels.len());
-            }
-            words.draw(canvas, legend_top);
-        },
-    ))
+    let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
+    Some(sheet::svg(title, description, &parts, legend()))
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {
@@ -84,56 +63,35 @@ fn curves(point: &OverlaidPoint) -> Option<Curves> {
 }
 
 fn legend() -> Vec<Entry> {
-    let entry = |sample, text: &str| Entry {
-        sample,
-        text: text.to_owned(),
-    };
     vec![
-        entry(Sample::Curve(SeriesStyle::of(0)), "A"),
-        entry(Sample::Curve(SeriesStyle::of(1)), "B"),
-        entry(
+        Entry::new(Sample::Curve(SeriesStyle::of(0)), "A"),
+        Entry::new(Sample::Curve(SeriesStyle::of(1)), "B"),
+        Entry::new(
             Sample::Strip(SeriesStyle::of(0).colour),
             "band: pointwise 95 % interval; a curve ends at its largest value or at the cutoff",
         ),
     ]
 }
 
-fn paint_panel(canvas: &Canvas, frame: Frame, curves: &Curves, is_last: bool) {
-    let least = curves
-        .sides
-        .iter()
-        .map(|curve| 1.0 / curve.trials() as f64)
-        .fold(0.1, f64::min);
-    let Some(y) = Scale::logarithmic([least.max(1e-4), 1.0], frame.upwards()) else {
-        return;
-    };
-    let panel = Panel {
-        canvas,
-        frame,
-        x: Scale::integers(0, MOST_MEANS, frame.across()),
-        y,
-    };
-    canvas.text(
-        &curves.label,
-        (frame.left, frame.top - TEXT_SIZE),
-        Lettering::default(),
-    );
-    panel.draw_grid();
-    let sides = [0, 1].map(|side| {
-        Staircase::of(
-            &panel,
-            SeriesStyle::of(side),
-            &curves.sides[side],
-            curves.scale,
-        )
-    });
-    sides.iter().for_each(Staircase::paint_band);
-    for (staircase, curve) in sides.iter().zip(&curves.sides) {
-        staircase.paint_curve(curve.steps().last().is_none_or(|step| step.survival > 0.0));
+impl Curves {
+    fn plot(&self) -> Plot<'_> {
+        let across = Span::integers([0, MOST_MEANS]);
+        let up = shares(self.sides.iter().map(SurvivalCurve::trials));
+        let titles = ("value / mean of A", "share above");
+        let plot = Plot::new(HEIGHT, (across, up), titles, |panel| {
+            let side = |side: usize| {
+                let style = SeriesStyle::of(side);
+                Staircase::of(panel, style, &self.sides[side], self.scale)
+            };
+            let sides = [0, 1].map(side);
+            sides.iter().for_each(Staircase::paint_band);
+            for (staircase, curve) in sides.iter().zip(&self.sides) {
+                let last = curve.steps().last();
+                staircase.paint_curve(last.is_none_or(|step| step.survival > 0.0));
+            }
+        });
+        plot.labelled(&self.label)
     }
-    panel.draw_frame();
-    panel.draw_x_axis(is_last.then_some("value / mean of A"));
-    panel.draw_y_axis("share above");
 }
 
 #[cfg(test)]

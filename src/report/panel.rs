@@ -8,6 +8,7 @@ use super::style::{
     ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
     Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
 };
+use crate::analysis::mean::Interval;
 
 const MAJOR_TICK: i32 = 16;
 const MINOR_TICK: i32 = 8;
@@ -41,6 +42,28 @@ pub struct Mark {
     pub high: f64,
     /// Drawn open, with an arrow up.
     pub is_lower_bound: bool,
+}
+
+impl Mark {
+    /// What is known exactly.
+    pub fn exact(x: f64, y: f64) -> Self {
+        Self::with_interval(x, y, Interval::exactly(y))
+    }
+
+    pub fn with_interval(x: f64, y: f64, Interval { low, high }: Interval) -> Self {
+        Self {
+            x,
+            y,
+            low,
+            high,
+            is_lower_bound: false,
+        }
+    }
+
+    /// What a scale has to hold of it.
+    pub fn heights(&self) -> [f64; 3] {
+        [self.low, self.y, self.high]
+    }
 }
 
 /// How heavily a curve is drawn.
@@ -169,7 +192,7 @@ impl Panel<'_, '_> {
         );
     }
 
-    /// `inwards` is the direction of the ticks, 1 or −1; labels stand on the other side.
+    /// `inwards` is the direction of the ticks, 1 or −1; labels are on the other side.
     fn draw_vertical_axis(&self, x: i32, inwards: i32, ticks: &[Tick], colour: RGBColor) {
         let anchor = if inwards > 0 {
             Anchor::Right
@@ -217,6 +240,20 @@ impl Panel<'_, '_> {
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
         }
+    }
+
+    /// Markers with their error bars, without a line from one to the next.
+    pub fn draw_marks(&self, marks: &[Mark], style: SeriesStyle) {
+        for mark in marks {
+            self.draw_curve(std::slice::from_ref(mark), style, Weight::Full);
+        }
+    }
+
+    /// A dashed line across the frame at this height.
+    pub fn draw_level(&self, value: f64, colour: RGBColor) {
+        let (y, Frame { left, right, .. }) = (self.y.pixel(value), self.frame);
+        self.canvas
+            .dashed_line((left, y), (right, y), colour, THIN_WIDTH);
     }
 
     fn spot(&self, mark: &Mark) -> Spot {

@@ -11,7 +11,7 @@ use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::store::PointTrials;
 use crate::solver::point::KEY_AXES;
 
-/// With more curves nobody could tell their bands apart.
+/// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
 
 /// A point that is drawn.
@@ -131,6 +131,11 @@ impl RunLengthPoints {
 }
 
 impl Drawn<'_> {
+    /// Whether trials were cut off.
+    pub fn is_lower_bound(&self) -> bool {
+        self.run_length.time().is_lower_bound()
+    }
+
     pub fn label(&self) -> String {
         describe(&self.run_length.summary.point)
     }

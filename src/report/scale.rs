@@ -1,16 +1,22 @@
-//! From values to pixels, and the ticks that say so. Logarithms are `libm`'s, so that a figure has
+//! From values to pixels, and the ticks on an axis. Logarithms are `libm`'s, so that a figure has
 //! the same bytes on every platform.
 
 use super::number::{power_of_ten, short};
 
-/// A straight map from a value, or from its decimal logarithm, to a pixel.
+/// What an axis reaches from and to, and how it is divided; on so many pixels it is a [`Scale`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub struct Span {
     kind: Kind,
     /// In the mapped unit: the value, or its decimal logarithm.
     low: f64,
     high: f64,
-    /// Pixel of `low` and pixel of `high`, in either order.
+}
+
+/// A straight map from a value, or from its decimal logarithm, to a pixel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    span: Span,
+    /// Pixel of the low and pixel of the high end, in either order.
     pixels: (i32, i32),
 }
 
@@ -31,22 +37,23 @@ pub struct Tick {
     pub label: Option<String>,
 }
 
-impl Scale {
-    /// Whole numbers, with half a step of air on both sides.
-    pub fn integers(low: u32, high: u32, pixels: (i32, i32)) -> Self {
+impl Span {
+    /// From the least to the greatest of whole numbers, with half a step of air on both sides.
+    pub fn integers(values: impl IntoIterator<Item = u32>) -> Self {
+        let (low, high) = ends(values);
         Self {
             kind: Kind::Integers,
             low: f64::from(low) - 0.5,
             high: f64::from(high) + 0.5,
-            pixels,
         }
     }
 
     /// Sides of boards: whole numbers in equal steps or, where the greatest is more than 20 times
     /// the least, on a logarithmic scale.
-    pub fn sides(low: u32, high: u32, pixels: (i32, i32)) -> Self {
+    pub fn sides(values: impl IntoIterator<Item = u32>) -> Self {
+        let (low, high) = ends(values);
         let wide = u64::from(high) > 20 * u64::from(low.max(1));
-        let logarithmic = || Self::plain_logarithmic([low.max(1), high].map(f64::from), pixels);
+        let logarithmic = || Self::plain_logarithmic([low.max(1), high].map(f64::from));
         // Half a step is no room for a marker where there are many.
         let room = if high.saturating_sub(low) > 20 {
             0.015
@@ -55,23 +62,20 @@ impl Scale {
         };
         wide.then(logarithmic)
             .flatten()
-            .unwrap_or_else(|| Self::integers(low, high, pixels).with_room(room, room))
+            .unwrap_or_else(|| Self::integers([low, high]).with_room(room, room))
     }
 
-    /// As [`Scale::logarithmic`], with plain numbers on the axis, as many of them as fit: for
-    /// scales of few decades.
-    pub fn plain_logarithmic(
-        values: impl IntoIterator<Item = f64>,
-        pixels: (i32, i32),
-    ) -> Option<Self> {
-        Self::logarithmic(values, pixels).map(|scale| Self {
+    /// As [`Span::logarithmic`], with plain numbers on the axis, as many of them as fit: for scales
+    /// of few decades.
+    pub fn plain_logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        Self::logarithmic(values).map(|span| Self {
             kind: Kind::Plain,
-            ..scale
+            ..span
         })
     }
 
     /// From 0 to the greatest of the finite `values`, with some air above.
-    pub fn from_zero(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Self {
+    pub fn from_zero(values: impl IntoIterator<Item = f64>) -> Self {
         let greatest = values
             .into_iter()
             .filter(|value| value.is_finite())
@@ -80,13 +84,11 @@ impl Scale {
             kind: Kind::Linear,
             low: 0.0,
             high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 },
-            pixels,
         }
     }
 
-    /// The logarithmic scale that holds all positive finite `values`, with some air; `None` without
-    /// any.
-    pub fn logarithmic(values: impl IntoIterator<Item = f64>, pixels: (i32, i32)) -> Option<Self> {
+    /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let logs = values
             .into_iter()
             .filter(|value| *value > 0.0 && value.is_finite())
@@ -102,11 +104,10 @@ impl Scale {
             kind: Kind::Logarithmic,
             low: low - air,
             high: high + air,
-            pixels,
         })
     }
 
-    /// The same scale with more room: shares of its length added beyond its low and its high end.
+    /// The same with more room: fractions of its length added beyond its low and its high end.
     pub fn with_room(self, below: f64, above: f64) -> Self {
         let length = self.high - self.low;
         Self {
@@ -116,9 +117,30 @@ impl Scale {
         }
     }
 
+    /// The scale from the pixel of the low end to that of the high end.
+    pub fn on(self, pixels: (i32, i32)) -> Scale {
+        Scale { span: self, pixels }
+    }
+
+    /// Positions of ticks lie within.
+    fn holds(&self, mapped: f64) -> bool {
+        (self.low..=self.high).contains(&mapped)
+    }
+}
+
+/// The least and the greatest; 0 without values.
+fn ends(values: impl IntoIterator<Item = u32>) -> (u32, u32) {
+    let ends = values.into_iter().fold(None, |ends, value| {
+        let (low, high) = ends.unwrap_or((value, value));
+        Some((low.min(value), high.max(value)))
+    });
+    ends.unwrap_or_default()
+}
+
+impl Scale {
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
     pub fn pixel(&self, value: f64) -> i32 {
-        self.pixel_of_mapped(match self.kind {
+        self.pixel_of_mapped(match self.span.kind {
             Kind::Integers | Kind::Linear => value,
             Kind::Logarithmic | Kind::Plain => libm::log10(value),
         })
@@ -136,14 +158,15 @@ impl Scale {
 
     fn pixel_of_mapped(&self, mapped: f64) -> i32 {
         let (first, last) = (f64::from(self.pixels.0), f64::from(self.pixels.1));
-        (first + (mapped - self.low) / (self.high - self.low) * (last - first)).round() as i32
+        (first + (mapped - self.span.low) / (self.span.high - self.span.low) * (last - first))
+            .round() as i32
     }
 
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
     /// with ease.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
-        match self.kind {
+        match self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => self.round_ticks(spacing),
             Kind::Logarithmic => self.decade_ticks(spacing),
@@ -153,7 +176,7 @@ impl Scale {
 
     /// Pixels per unit of the mapped value.
     fn density(&self) -> f64 {
-        f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.high - self.low)
+        f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.span.high - self.span.low)
     }
 
     /// Every integer, or every fifth of a label's step where those are far apart.
@@ -167,7 +190,7 @@ impl Scale {
             least
         } as i64;
         let minor = if step > 10 { step / 5 } else { 1 };
-        let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
+        let (first, last) = (self.span.low.ceil() as i64, self.span.high.floor() as i64);
         (first..=last)
             .filter(|value| value % minor == 0)
             .map(|value| Tick {
@@ -182,8 +205,8 @@ impl Scale {
     fn round_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = round_step(f64::from(spacing) / self.density());
         let (first, last) = (
-            (self.low / step).ceil() as i64,
-            (self.high / step).floor() as i64,
+            (self.span.low / step).ceil() as i64,
+            (self.span.high / step).floor() as i64,
         );
         let tick = |multiple: i64| Tick {
             pixel: self.pixel_of_mapped(multiple as f64 * step),
@@ -205,10 +228,10 @@ impl Scale {
         let fits = |set: &&(&[i32], f64)| set.1 * self.density() >= f64::from(spacing);
         let labelled = LABELLED.iter().find(fits).map_or(&[1][..], |set| set.0);
         let mut ticks = Vec::new();
-        for decade in self.low.floor() as i32..=self.high.floor() as i32 {
+        for decade in self.span.low.floor() as i32..=self.span.high.floor() as i32 {
             for digit in 1..=9 {
                 let mapped = f64::from(decade) + libm::log10(f64::from(digit));
-                if (self.low..=self.high).contains(&mapped) {
+                if self.span.holds(mapped) {
                     let label = || short(f64::from(digit) * libm::pow(10.0, f64::from(decade)), 1);
                     ticks.push(Tick {
                         pixel: self.pixel_of_mapped(mapped),
@@ -226,10 +249,10 @@ impl Scale {
         // powers of ten stand out.
         let fits_between = self.density() * 0.301 >= 1.5 * f64::from(spacing);
         let mut ticks = Vec::new();
-        for decade in self.low.floor() as i32..=self.high.floor() as i32 {
+        for decade in self.span.low.floor() as i32..=self.span.high.floor() as i32 {
             for multiple in 1..=if step == 1 { 9 } else { 1 } {
                 let mapped = f64::from(decade) + libm::log10(f64::from(multiple));
-                if (self.low..=self.high).contains(&mapped) {
+                if self.span.holds(mapped) {
                     let label = match multiple {
                         1 if decade % step == 0 => Some(power_of_ten(decade)),
                         2 | 5 if fits_between => {
@@ -272,8 +295,9 @@ mod tests {
     /// By hand: 1 … 100 with air 0.1 decade, 2.2 decades on 2200 pixels upwards from 3000.
     #[test]
     fn decades_stand_at_equal_distances() {
-        let scale = Scale::logarithmic([1.0, 100.0, 10.0, 0.0, f64::INFINITY], (3000, 800))
-            .expect("positive values");
+        let scale = Span::logarithmic([1.0, 100.0, 10.0, 0.0, f64::INFINITY])
+            .expect("positive values")
+            .on((3000, 800));
         assert_eq!(scale.pixel(1.0), 2900);
         assert_eq!(scale.pixel(100.0), 900);
         assert_eq!(scale.pixel(2.0), 2599);
@@ -292,19 +316,23 @@ mod tests {
 
     #[test]
     fn what_is_beyond_is_held_at_the_end() {
-        let scale = Scale::logarithmic([1.0, 100.0], (3000, 800)).expect("positive values");
+        let span = Span::logarithmic([1.0, 100.0]).expect("positive values");
+        let scale = span.on((3000, 800));
         assert_eq!(scale.pixel_within(f64::INFINITY), 800);
         assert_eq!(scale.pixel_within(0.0), 3000);
-        assert_eq!(Scale::logarithmic([0.0], (0, 1)), None);
+        assert_eq!(Span::logarithmic([0.0]), None);
         // By hand: 0.55 decades more on each side, 2200 pixels for 3.3 decades; 1 lies 0.65 decades
         // above the lower end.
-        assert_eq!(scale.with_room(0.25, 0.25).pixel(1.0), 3000 - 433);
+        assert_eq!(
+            span.with_room(0.25, 0.25).on((3000, 800)).pixel(1.0),
+            3000 - 433
+        );
     }
 
     /// By hand: 0 to 2.16 on 1080 pixels; 68 pixels are 0.136, so every 0.2.
     #[test]
     fn a_scale_from_zero_has_round_ticks() {
-        let scale = Scale::from_zero([0.3, 2.0, f64::INFINITY], (1100, 20));
+        let scale = Span::from_zero([0.3, 2.0, f64::INFINITY]).on((1100, 20));
         let ticks = scale.ticks(68);
         assert_eq!(
             labels(&ticks)[..3],
@@ -313,9 +341,79 @@ mod tests {
         assert_eq!(labels(&ticks).last(), Some(&(100, "2")));
     }
 
+    /// Where labels have just the room that they need they are there, and one pixel less takes them
+    /// away: for each kind of scale, on ends that are exact.
+    #[test]
+    fn ticks_that_just_fit_are_labelled() {
+        let texts = |kind, (low, high): (f64, f64), pixels: i32, spacing: i32| -> Vec<String> {
+            let scale = Span { kind, low, high }.on((0, pixels));
+            let ticks = scale.ticks(spacing).into_iter();
+            ticks.filter_map(|tick| tick.label).collect()
+        };
+        // 100 pixels a unit: 400 of them are 4 units, read as easily as a round step; 401 are not.
+        let integers = |spacing| texts(Kind::Integers, (0.0, 10.0), 1000, spacing);
+        assert_eq!(integers(100).len(), 11);
+        assert_eq!(integers(101), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(integers(400), ["0", "4", "8"]);
+        assert_eq!(integers(401), ["0", "5", "10"]);
+        // 1000 pixels a unit: 200 of them are 0.2.
+        let linear = |spacing| texts(Kind::Linear, (0.0, 1.0), 1000, spacing);
+        assert_eq!(linear(200), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        assert_eq!(linear(201), ["0", "0.5", "1"]);
+        // 3000 pixels a decade: 903 from 5 to 10, one and a half times 602.
+        let decades = |spacing| texts(Kind::Logarithmic, (0.0, 2.0), 6000, spacing);
+        assert_eq!(
+            decades(602),
+            ["10⁰", "2·10⁰", "5·10⁰", "10¹", "2·10¹", "5·10¹", "10²"]
+        );
+        assert_eq!(decades(603), ["10⁰", "10¹", "10²"]);
+        assert_eq!(decades(3000), ["10⁰", "10¹", "10²"]);
+        assert_eq!(decades(3001), ["10⁰", "10²"]);
+        let plain = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
+        assert_eq!(plain(903), ["1", "2", "5", "10"]);
+        assert_eq!(plain(904), ["1", "10"]);
+    }
+
+    #[test]
+    fn minor_ticks_of_integers_are_single_steps_up_to_ten() {
+        let count = |spacing| {
+            let span = Span {
+                kind: Kind::Integers,
+                low: 0.0,
+                high: 40.0,
+            };
+            span.on((0, 400)).ticks(spacing).len()
+        };
+        assert_eq!((count(100), count(101)), (41, 11), "every 1, every 20 / 5");
+    }
+
+    #[test]
+    fn round_steps_are_the_least_that_suffice() {
+        for step in [0.5, 1.0, 2.0, 5.0, 10.0, 20.0] {
+            assert_eq!(round_step(step), step);
+        }
+        assert_eq!(
+            [1.01, 2.01, 5.01, 10.01].map(round_step),
+            [2.0, 5.0, 10.0, 20.0]
+        );
+    }
+
+    /// Half a pixel is rounded away from 0, as everywhere in Rust: a frame's two halves differ by
+    /// no more than that.
+    #[test]
+    fn a_value_between_two_pixels_has_the_outer_one() {
+        let scale = Span {
+            kind: Kind::Linear,
+            low: 0.0,
+            high: 2.0,
+        };
+        assert_eq!(scale.on((0, 5)).pixel(1.0), 3);
+        assert_eq!(scale.on((5, 0)).pixel(1.0), 3);
+    }
+
     #[test]
     fn integers_are_labelled_as_far_as_they_fit() {
-        let scale = Scale::integers(4, 12, (0, 900));
+        let scale = Span::integers([12, 4]).on((0, 900));
         assert_eq!(labels(&scale.ticks(90)).len(), 9);
         assert_eq!(
             labels(&scale.ticks(120)),
@@ -326,7 +424,7 @@ mod tests {
     /// 15 to 100 on 860 pixels are 10 a unit: labels 120 pixels apart stand at every 20.
     #[test]
     fn many_integers_have_round_labels() {
-        let ticks = Scale::integers(15, 100, (0, 860)).ticks(120);
+        let ticks = Span::integers([15, 100]).on((0, 860)).ticks(120);
         assert_eq!(
             labels(&ticks),
             [
@@ -343,7 +441,7 @@ mod tests {
     #[test]
     fn sides_far_apart_stand_on_a_logarithmic_scale_with_plain_labels() {
         let words = |low, high| {
-            let ticks = Scale::sides(low, high, (0, 1900)).ticks(136);
+            let ticks = Span::sides([low, high]).on((0, 1900)).ticks(136);
             ticks
                 .into_iter()
                 .filter_map(|tick| tick.label)
@@ -361,7 +459,9 @@ mod tests {
     /// gap from 6 to 8 has 125 of them, that from 8 to 9 has 51.
     #[test]
     fn few_decades_are_labelled_in_between() {
-        let scale = Scale::plain_logarithmic([3.0, 12.0], (702, 0)).expect("positive values");
+        let scale = Span::plain_logarithmic([3.0, 12.0])
+            .expect("positive values")
+            .on((702, 0));
         let words: Vec<String> = scale
             .ticks(68)
             .into_iter()

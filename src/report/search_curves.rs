@@ -1,21 +1,17 @@
 //! Searches against n: what the figures of exhaustive methods and of constraint models share.
 
-use super::canvas::{self, Canvas};
-use super::legend::{Entry, Words};
-use super::panel::{Frame, Mark, Panel, Weight};
-use super::scale::Scale;
+use super::panel::{Mark, Weight};
+use super::scale::Span;
 use super::series::without_goal;
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
+use super::sheet::Plot;
+use super::style::SeriesStyle;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
 use crate::experiment::store::PointKey;
 use crate::solver::cp::variant::Variant;
 use crate::solver::goal::Goal;
 
-/// From one panel to the next.
-const GAP: i32 = 48;
-
-/// With more curves nobody could tell them apart.
+/// More curves could not be told apart.
 const MOST_CURVES: usize = 10;
 
 /// A panel's quantity.
@@ -236,16 +232,10 @@ impl Measure {
         Some(mark).filter(|mark| mark.low > 0.0)
     }
 
-    fn scale(self, marks: &[Vec<Mark>], frame: Frame) -> Option<Scale> {
-        let values = marks
-            .iter()
-            .flatten()
-            .flat_map(|mark| [mark.low, mark.y, mark.high]);
+    fn span(self, values: impl IntoIterator<Item = f64>) -> Option<Span> {
         match self {
-            Self::Nodes | Self::Seconds => Scale::logarithmic(values, frame.upwards()),
-            Self::NodesPerBoard | Self::MicrosecondsPerNode => {
-                Scale::plain_logarithmic(values, frame.upwards())
-            }
+            Self::Nodes | Self::Seconds => Span::logarithmic(values),
+            Self::NodesPerBoard | Self::MicrosecondsPerNode => Span::plain_logarithmic(values),
         }
     }
 }
@@ -267,77 +257,27 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
     }
 }
 
-/// One panel above the other for each of `panels`, the height and the quantity, as far as there is
-/// something to show in them.
-pub fn paint(
-    title: &str,
-    description: &str,
-    curves: &[SearchCurve],
-    panels: &[(i32, Measure)],
-    legend: Vec<Entry>,
-) -> String {
-    let words = Words::new(title, legend);
-    let has_marks = |measure: Measure| curves.iter().any(|curve| !curve.marks(measure).is_empty());
-    let shown: Vec<(i32, Measure)> = panels
-        .iter()
-        .copied()
-        .filter(|&(_, measure)| has_marks(measure))
-        .collect();
-    let body: i32 = shown.iter().map(|panel| panel.0 + GAP).sum::<i32>() - GAP;
-    let legend_top = words.head() + body + FOOT_ROOM;
-    canvas::draw(legend_top + words.foot(), title, description, |canvas| {
-        let mut top = words.head();
-        for (index, &(height, measure)) in shown.iter().enumerate() {
-            let frame = Frame {
-                left: MARGIN + AXIS_ROOM,
-                right: WIDTH - MARGIN,
-                top,
-                bottom: top + height,
-            };
-            paint_panel(canvas, frame, curves, measure, index + 1 == shown.len());
-            top += height + GAP;
-        }
-        words.draw(canvas, legend_top);
-    })
-}
-
-fn paint_panel(
-    canvas: &Canvas,
-    frame: Frame,
-    curves: &[SearchCurve],
-    measure: Measure,
-    is_last: bool,
-) {
-    let marks: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();
-    let sides = || {
-        curves
-            .iter()
-            .flat_map(|curve| &curve.searches)
-            .map(|search| search.n() as u32)
+/// A plot for each of `panels`, the height and the quantity, as far as there is something to show
+/// in them.
+pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Plot<'a>> {
+    let plot = |&(height, measure): &(i32, Measure)| {
+        let drawn: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();
+        let searches = curves.iter().flat_map(|curve| &curve.searches);
+        let across = Span::sides(searches.map(|search| search.n() as u32));
+        let up = measure.span(drawn.iter().flatten().flat_map(Mark::heights))?;
+        let titles = (
+            "n, side of the board and number of queens",
+            measure.axis_title(),
+        );
+        // Room for the arrows of lower bounds.
+        let spans = (across, up.with_room(0.0, 0.06));
+        Some(Plot::new(height, spans, titles, move |panel| {
+            for (curve, marks) in curves.iter().zip(&drawn) {
+                panel.draw_curve(marks, curve.style, Weight::Full);
+            }
+        }))
     };
-    let Some(y) = measure.scale(&marks, frame) else {
-        return;
-    };
-    let x = Scale::sides(
-        sides().min().unwrap_or_default(),
-        sides().max().unwrap_or_default(),
-        frame.across(),
-    );
-    // Room for the arrows of lower bounds.
-    let panel = Panel {
-        canvas,
-        frame,
-        x,
-        y: y.with_room(0.0, 0.06),
-    };
-    panel.draw_grid();
-    curves
-        .iter()
-        .zip(&marks)
-        .for_each(|(curve, marks)| panel.draw_curve(marks, curve.style, Weight::Full));
-    panel.draw_frame();
-    panel.draw_x_axis(is_last.then_some("n, side of the board and number of queens"));
-    panel.draw_y_axis(measure.axis_title());
+    panels.iter().filter_map(plot).collect()
 }
 
 #[cfg(test)]

@@ -30,9 +30,9 @@ pub fn legend(
             format!(", the nodes of {}", search_name(&twin.last().point))
         })
     };
-    let entry = |(index, curve): (usize, &SearchCurve)| Entry {
-        sample: Sample::Curve(curve.style),
-        text: format!("{}{}", in_words(curve), same(index)),
+    let entry = |(index, curve): (usize, &SearchCurve)| {
+        let text = format!("{}{}", in_words(curve), same(index));
+        Entry::new(Sample::Curve(curve.style), text)
     };
     let mut entries: Vec<Entry> = curves.iter().enumerate().map(entry).collect();
     entries.extend(shared_entries(curves, measures));
@@ -62,10 +62,6 @@ pub fn in_words(spread: &Spread, unit: f64, digits: usize) -> String {
 
 /// Each only where it applies.
 fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
-    let entry = |sample: Sample, text: &str| Entry {
-        sample,
-        text: text.to_owned(),
-    };
     let marks = |curve: &SearchCurve| {
         measures
             .iter()
@@ -79,7 +75,7 @@ fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
         .iter()
         .any(|curve| !curve.is_random() && has_bars(curve))
     {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::ErrorBar,
             "of a time: from the least to the greatest of the repeats",
         ));
@@ -88,27 +84,24 @@ fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
         .iter()
         .any(|curve| curve.is_random() && has_bars(curve))
     {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::ErrorBar,
             "of a random search: quartiles over the trials, the middle half of them",
         ));
     }
     if all().any(|mark| mark.high.is_infinite()) {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::None,
             "a bar up to the frame: the upper quartile is among the trials that were cut off",
         ));
     }
     if all().any(|mark| mark.is_lower_bound) {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::LowerBound,
             "lower bound: the search, or the middle one of its trials, was cut off",
         ));
     }
-    entries.extend(letters(curves).map(|text| Entry {
-        sample: Sample::None,
-        text,
-    }));
+    entries.extend(letters(curves).map(|text| Entry::new(Sample::None, text)));
     entries
 }
 

@@ -4,9 +4,21 @@ use plotters::style::Color;
 
 use super::canvas::Spot;
 use super::panel::{Panel, draw_marker};
+use super::scale::Span;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle};
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
+
+/// The span of survival curves over so many trials each.
+pub fn shares(trials: impl IntoIterator<Item = u64>) -> Span {
+    let most = trials.into_iter().max().unwrap_or_default();
+    Span::logarithmic([least_share(most), 1.0]).expect("shares are positive")
+}
+
+/// Where the axis of the shares of at most so many trials ends: at a single trial, within reason.
+pub fn least_share(most_trials: u64) -> f64 {
+    (1.0 / most_trials as f64).clamp(1e-4, 0.1)
+}
 
 /// A corner: x, Ŝ and its interval from there on.
 struct Stair {
@@ -105,5 +117,57 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             [(pair[0].x, y), (pair[1].x, y)]
         });
         steps.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::survival::Observed;
+    use crate::report::canvas;
+    use crate::report::panel::Frame;
+
+    /// 4000 trials that end one after the other, on 1000 pixels: a stair for every second pixel,
+    /// and none of them further than two pixels from the curve.
+    #[test]
+    fn stairs_are_two_pixels_wide_at_most_and_at_least() {
+        let observed: Vec<Observed> = (1..=4000)
+            .map(|value| Observed {
+                value,
+                cut_off: value == 4000,
+            })
+            .collect();
+        let curve = SurvivalCurve::of(&observed).expect("there are trials");
+        canvas::draw(600, "", "", |canvas| {
+            let frame = Frame {
+                left: 0,
+                right: 1000,
+                top: 0,
+                bottom: 500,
+            };
+            let panel = Panel {
+                canvas,
+                frame,
+                x: Span::from_zero([1.0 / 1.08]).on(frame.across()),
+                y: shares([4000]).on(frame.upwards()),
+            };
+            let staircase = Staircase::of(&panel, SeriesStyle::of(0), &curve, 4000.0);
+            let stairs = &staircase.stairs;
+            assert_eq!(stairs.len(), 502, "0, 2, …, 1000, and the end");
+            assert!(
+                stairs[..501]
+                    .windows(2)
+                    .all(|pair| pair[1].x == pair[0].x + 2)
+            );
+            for stair in stairs {
+                let survival = 1.0 - f64::from(stair.x) / 1000.0;
+                assert!(
+                    (stair.survival - survival).abs() <= 2.0 / 1000.0,
+                    "{} at pixel {}",
+                    stair.survival,
+                    stair.x
+                );
+            }
+        });
     }
 }

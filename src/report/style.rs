@@ -1,4 +1,4 @@
-//! How every figure looks: sizes, colours and markers in one place. Sizes are canvas units; a
+//! Sizes, colours and markers of every figure. Sizes are canvas units; a
 //! figure shown 900 pixels wide has 0.375 pixel per unit, so the smallest text (34 units) is read
 //! at 13 pixels.
 

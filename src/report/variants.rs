@@ -1,10 +1,10 @@
 //! Figures that compare the variants of a constraint model: curves, the lab's table, and what is
 //! said of both.
 
-use super::legend::sentences;
-use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, paint};
+use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, plots};
 use super::search_legend::legend;
 use super::search_table::{VARIES, lab_table};
+use super::sheet::{Plot, Sheet, sentences};
 use super::{Drawing, Input, NothingToDraw};
 use crate::analysis::search::SearchSummary;
 use crate::solver::cp::variant::Variant;
@@ -19,7 +19,7 @@ pub struct VariantsCompared {
     pub letter: usize,
     /// Heights and contents.
     pub panels: &'static [(i32, Measure)],
-    /// Which variants stand for the others where there are too many.
+    /// Which variants are drawn where there are too many.
     pub is_plain: fn(&Variant) -> bool,
     pub caption: &'static str,
     /// What the legend says of a curve.
@@ -53,27 +53,15 @@ impl VariantsCompared {
             });
         }
         let machine = format!("Measured on {}", input.machine);
-        let caption = sentences([
-            input.title,
-            self.caption,
-            VARIES,
-            &machine,
-            input.provenance,
-        ]);
         let measures: Vec<Measure> = self.panels.iter().map(|&(_, measure)| measure).collect();
-        let svg = paint(
-            input.title,
-            &caption,
-            &curves,
-            self.panels,
-            legend(&curves, &measures, self.in_words),
-        );
         let mut table = lab_table(shown(), input.machine);
         table.notes.extend(left_out);
-        Ok(Drawing {
-            svg,
+        let sheet = Sheet {
+            caption: sentences([self.caption, VARIES, &machine]),
+            parts: Plot::stack(plots(&curves, self.panels)),
+            legend: legend(&curves, &measures, self.in_words),
             table,
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }

@@ -4,7 +4,7 @@ use super::goal::Goal;
 use super::variants::Variants;
 use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point};
 
-/// One way of looking for a solution: what it needs, what it tells, and one trial of it.
+/// One way of looking for a solution: its parameters, its columns, and one trial of it.
 pub trait Algorithm: Sync {
     /// Registry name, as in a spec's `algorithm = "…"`.
     fn name(&self) -> &'static str;
@@ -15,7 +15,7 @@ pub trait Algorithm: Sync {
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
     fn axes(&self) -> &[Axis];
 
-    /// What a search can be asked for; empty where there is no search, as for the local rules. A
+    /// The goals of a search; empty where there is no search, as for the local rules. A
     /// search has no dynamics.
     fn goals(&self) -> &'static [Goal] {
         &[]
@@ -58,7 +58,7 @@ pub trait Algorithm: Sync {
     /// Runs one trial: a pure function of `job` and `trial`.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` asks to stop before the trial has ended; nothing of the trial
+    /// [`Interrupted`] when `control` is stopped before the trial has ended; nothing of the trial
     /// is kept.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
 }
@@ -66,9 +66,12 @@ pub trait Algorithm: Sync {
 /// Everything but the trial index that a trial depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
+    /// Algorithm, axis values, variant and goal.
     pub point: &'a Point,
+    /// Seed of the experiment.
     pub seed: u64,
     /// Updates allowed, or checks or nodes of a search; not part of the stream.
     pub cutoff: u64,
+    /// How a local rule is simulated; without effect on a search.
     pub dynamics: Dynamics,
 }

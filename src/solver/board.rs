@@ -3,8 +3,8 @@
 //! Coordinates are the source text's: `c = (x, y)`, `0 ≤ x, y < n`, N is −y and E is +x.
 //!
 //! Cells are numbered on a board with a border one cell wide around it. The border holds neither
-//! queens nor signals, ever, so what a border neighbour "says" is always 0: a rule may look across
-//! the edge without asking where the edge is.
+//! queens nor signals, ever, so a border neighbour reads as 0: a rule may read across the edge
+//! without a test for it.
 
 /// Side of the largest board.
 pub const N_MAX: usize = 64;
@@ -20,22 +20,31 @@ impl Cell {
     }
 }
 
-/// One of the eight directions of the source's set D, in its order: a direction and its opposite
-/// add up to 7.
+/// One of the eight directions of the source's set D, in its order, with (Δx, Δy): a direction and
+/// its opposite add up to 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
+    /// (−1, −1).
     NW,
+    /// (0, −1).
     N,
+    /// (1, −1).
     NE,
+    /// (−1, 0).
     W,
+    /// (1, 0).
     E,
+    /// (−1, 1).
     SW,
+    /// (0, 1).
     S,
+    /// (1, 1).
     SE,
 }
 
 impl Direction {
+    /// All of them, in order.
     pub const ALL: [Self; 8] = [
         Self::NW,
         Self::N,
@@ -72,51 +81,61 @@ impl Direction {
 pub struct Directions(u8);
 
 impl Directions {
+    /// The empty set.
     pub const NONE: Self = Self(0);
+    /// All eight.
     pub const ALL: Self = Self(0xFF);
 
-    /// The set of which bit `d` says whether it holds the direction number `d`.
+    /// The set that holds the direction number `d` where bit `d` is set.
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
+    /// Bit `d` is set where the set holds the direction number `d`.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
+    /// The set of one direction.
     pub const fn only(direction: Direction) -> Self {
         // A rotation, because a shift would check in the hottest loops that a direction is below 8.
         Self(1_u8.rotate_left(direction as u32))
     }
 
+    /// Whether it holds no direction.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Number of directions in it.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
+    /// Whether it holds `direction`.
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & Self::only(direction).0 != 0
     }
 
+    /// Directions in one of the sets, or in both.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Directions in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
+    /// This set with `direction` removed.
     #[must_use]
     pub const fn without(self, direction: Direction) -> Self {
         Self(self.0 & !Self::only(direction).0)
     }
 
-    /// This set with `direction` in it or not, as `present` says.
+    /// This set with `direction` in it if `present`, else without.
     #[must_use]
     pub const fn with(self, direction: Direction, present: bool) -> Self {
         self.taking(direction, if present { Self::ALL } else { Self::NONE })
@@ -168,7 +187,9 @@ impl Directions {
 /// Two adjacent cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
+    /// One cell.
     pub a: Cell,
+    /// The other.
     pub b: Cell,
     /// δ(a, b): the direction in which `a` lies, seen from `b`.
     pub from_a: Direction,
@@ -176,10 +197,11 @@ pub struct Pair {
     pub from_b: Direction,
 }
 
+#[cfg(test)]
 impl Pair {
     /// The same two cells, named the other way round.
     #[must_use]
-    pub fn swapped(self) -> Self {
+    pub(crate) fn swapped(self) -> Self {
         Self {
             a: self.b,
             b: self.a,
@@ -198,6 +220,8 @@ pub struct Board {
 }
 
 impl Board {
+    /// The board of this side.
+    ///
     /// # Panics
     /// When `n` is not in 1 ..= 64.
     pub fn new(n: usize) -> Self {
@@ -229,6 +253,7 @@ impl Board {
         self.n + 2
     }
 
+    /// The cell at (x, y).
     pub fn cell(self, x: usize, y: usize) -> Cell {
         debug_assert!(x < self.n && y < self.n);
         Cell(((y + 1) * self.width() + x + 1) as u16)

@@ -1,11 +1,11 @@
-//! What a running trial listens to and reports to.
+//! The link between a running trial and its caller: flags that stop it, and what it reports.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Outcome;
 
-/// What a running trial listens to and reports to.
+/// The link between a running trial and its caller: flags that stop it, and what it reports.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     stop: &'a AtomicBool,
@@ -23,7 +23,7 @@ type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
 /// Writes down a line of what happens.
 type Write<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// Where others can read how far a running trial has come: the facts of the trial as if its cutoff
+/// How far a running trial has come: the facts of the trial as if its cutoff
 /// were now.
 #[derive(Debug, Default)]
 pub struct Gauge {
@@ -41,7 +41,7 @@ impl Gauge {
         *self.lock() = None;
     }
 
-    /// An outcome is replaced as a whole, so that one whose writer panicked is still a right one.
+    /// An outcome is replaced as a whole, so that one whose writer panicked is still valid.
     fn lock(&self) -> MutexGuard<'_, Option<Outcome>> {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -52,6 +52,7 @@ impl<'a> Control<'a> {
     /// second.
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
+    /// A trial stops when `stop` is set, and adds its steps to `updates`.
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
         Self {
             stop,
@@ -64,7 +65,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The same, for a trial that others watch.
+    /// The same, for a trial whose progress can be read from `gauge`.
     pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
         Self {
             gauge: Some(gauge),
@@ -72,8 +73,8 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The same, for a trial that is also to stop when this flag is set. Whoever sets it has the
-    /// clock, and tells the two apart.
+    /// The same, for a trial that is also to stop when this flag is set. The caller that sets it
+    /// has the clock, and distinguishes the two.
     #[must_use]
     pub fn until(self, time_is_up: &'a AtomicBool) -> Self {
         Self {
@@ -113,14 +114,14 @@ impl<'a> Control<'a> {
         self.parallel
     }
 
-    /// Shows a board to whoever wants to see it.
+    /// Passes a board to the function of [`Control::showing`], if there is one.
     pub fn show(&self, board: &[u32]) {
         if let Some(show) = self.show {
             show(board);
         }
     }
 
-    /// Whether anybody reads what [`Control::trace`] writes.
+    /// Whether [`Control::trace`] has a reader.
     pub fn traces(&self) -> bool {
         self.trace.is_some()
     }
@@ -132,8 +133,8 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Notes how far the trial has come, if anybody watches it. Before each poll will do: a trial
-    /// whose time is up is what it noted last.
+    /// Notes how far the trial has come, if it has a gauge. Called before each poll: a trial whose
+    /// time is up is recorded as it was last noted.
     pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
         if let Some(gauge) = self.gauge {
             *gauge.lock() = Some(so_far());
@@ -143,7 +144,7 @@ impl<'a> Control<'a> {
     /// Counts `updates` more simulated updates for the progress display.
     ///
     /// # Errors
-    /// [`Interrupted`] when the trial has been asked to stop, or its time is up.
+    /// [`Interrupted`] when the stop flag is set, or its time is up.
     pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
         self.updates.fetch_add(updates, Ordering::Relaxed);
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
@@ -155,7 +156,7 @@ impl<'a> Control<'a> {
     }
 }
 
-/// A trial was asked to stop before it had ended.
+/// A trial was stopped before it had ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;

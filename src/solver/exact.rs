@@ -5,9 +5,9 @@
 //! queen in row r, both counted from 0.
 //!
 //! # Adding a method
-//! One file in `methods/` with a [`Method`], its `mod` line, and one line in [`METHODS`].
+//! One file in `methods/` with a [`Method`], its `mod` line, and one line in [`methods::METHODS`].
 
-pub mod algorithm;
+pub(crate) mod algorithm;
 pub mod methods;
 pub mod symmetry;
 
@@ -20,8 +20,7 @@ mod search;
 
 pub use self::counts::{Measures, MethodCounts};
 pub use self::method::Method;
-pub use self::methods::{METHODS, method};
-pub use self::pieces::Pieces;
+pub(crate) use self::pieces::Pieces;
 pub use self::search::{Halt, Request, Search};
 
 pub use super::goal::Goal;
@@ -42,7 +41,9 @@ pub enum End {
 /// The facts of one search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exploration {
+    /// How the search ended.
     pub end: End,
+    /// What it counted.
     pub counts: MethodCounts,
 }
 
@@ -50,10 +51,10 @@ pub struct Exploration {
 /// [`Goal::Count`]).
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop before the search has ended.
+/// [`Interrupted`] when `control` is stopped before the search has ended.
 ///
 /// # Panics
-/// When the method does not know the goal or the board is larger than it takes.
+/// When the method does not have the goal, or the board is larger than its limit.
 pub fn explore(
     method: &Method,
     request: Request,
@@ -87,7 +88,7 @@ pub fn explore(
 /// Every solution of the n × n board, in the order in which `method` finds them.
 ///
 /// # Errors
-/// [`Interrupted`] when `control` asks to stop.
+/// [`Interrupted`] when `control` is stopped.
 ///
 /// # Panics
 /// As [`explore`].

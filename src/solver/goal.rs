@@ -29,8 +29,7 @@ impl Goal {
         Self::EVERY.into_iter().find(|goal| goal.name() == name)
     }
 
-    /// The goal of a sweep that names none: counting where that can be asked, else the first that
-    /// can.
+    /// The goal of a sweep that names none: counting where the algorithm has it, else its first.
     pub fn default_of(goals: &[Self]) -> Option<Self> {
         goals
             .iter()

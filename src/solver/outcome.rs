@@ -11,12 +11,13 @@ macro_rules! facts {
         /// happen.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Outcome {
+            /// How the trial ended.
             pub ending: Ending,
             $(#[doc = $doc] pub $name: Option<$kind>,)+
         }
 
         impl Outcome {
-            /// An ending about which nothing else is known.
+            /// An ending without any other fact.
             pub fn ended(ending: Ending) -> Self {
                 Self { ending, $($name: None,)+ }
             }
@@ -66,13 +67,17 @@ facts! {
 /// A fact of an outcome as a column of the results.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
+    /// Name in `trials.parquet`.
     pub name: &'static str,
     /// `updates`, `moves`, …; empty for what has none.
     pub unit: &'static str,
     /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
+    /// Since when files have it.
     pub since: Since,
+    /// When a comparison takes it into account.
     pub compared: Compared,
+    /// How it is read off an outcome, and put back.
     pub field: Field,
 }
 
@@ -88,6 +93,7 @@ pub enum Since {
 /// When a comparison of two runs takes a column into account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
+    /// In every comparison.
     Always,
     /// If neither run has null throughout: one of them may be older than the column.
     WhereKnown,
@@ -219,7 +225,7 @@ mod tests {
     use super::*;
     use crate::solver::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
 
-    /// What is filled and not listed would be a column that nobody can find the meaning of; what no
+    /// What is filled and not listed would be a column without a documented meaning; what no
     /// algorithm lists would be null everywhere.
     #[test]
     fn algorithms_list_what_they_fill_and_every_column_is_listed() {
@@ -257,7 +263,7 @@ mod tests {
                 let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
                 let outcome = algorithm
                     .trial(&job, 0, &Control::new(&stop, &progress))
-                    .expect("nobody stops it");
+                    .expect("not stopped");
                 for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
                     assert!(listed.contains(column.name), "{point}: {}", column.name);
                 }

@@ -13,6 +13,7 @@ pub struct Placement {
     /// By n + x − y.
     antidiagonals: [u8; 2 * N_MAX],
     board: Board,
+    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
     attacks: u32,
 }
 
@@ -45,11 +46,6 @@ impl Placement {
             attacks += u32::from(*queens);
         });
         self.attacks -= attacks;
-    }
-
-    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
-    pub fn attacks(&self) -> u32 {
-        self.attacks
     }
 
     /// No two queens attack each other. With n queens on the board, that is a solution.
@@ -109,7 +105,7 @@ mod tests {
                 .flat_map(|i| (0..i).map(move |j| (i, j)))
                 .map(|(i, j)| on_one_line(&queens[i], &queens[j]))
                 .sum();
-            assert_eq!(placement.attacks() as usize, expected);
+            assert_eq!(placement.attacks as usize, expected);
             assert_eq!(placement.is_solution(), expected == 0);
         }
     }

@@ -8,9 +8,9 @@ use super::exact::algorithm::ExactAlgorithm;
 use super::exact::methods::METHODS;
 use super::local::rules;
 
-/// The algorithms that stand for themselves, one line each. The local rules have a list of their
+/// Every algorithm that is in no other list, one line each. The local rules have a list of their
 /// own, [`rules`], as have the exhaustive methods.
-pub const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
+pub(crate) const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
 
 /// Every algorithm that a spec may name: [`LISTED`] and the local rules by their names, then the
 /// exhaustive methods.

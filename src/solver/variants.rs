@@ -6,8 +6,8 @@
 pub struct Choice {
     /// Key in the spec.
     pub key: &'static str,
-    /// What may be chosen, the default first; `false` and `true` stand for themselves in a spec,
-    /// other words as texts.
+    /// What may be chosen, the default first; in a spec `false` and `true` are booleans, other
+    /// words are texts.
     pub words: Vec<&'static str>,
     /// One line for `reines list --algorithms`.
     pub doc: &'static str,
@@ -24,13 +24,13 @@ pub trait Variants: Sync {
     /// Why the words cannot be combined.
     fn acronym(&self, words: &[&str]) -> Result<String, String>;
 
-    /// Passes the acronym of a variant.
+    /// Checks that `acronym` is that of a variant.
     ///
     /// # Errors
     /// Why it is none.
     fn check(&self, acronym: &str) -> Result<(), String>;
 
-    /// The acronym of the variant that nobody has to ask for.
+    /// The acronym of the default variant.
     fn default(&self) -> String {
         let words: Vec<&str> = self
             .choices()

@@ -32,13 +32,13 @@ fn decided(n: usize, variant: &Variant) -> Vec<Var> {
 }
 
 /// Decision variables with a choice left, and the domains of all variables.
-struct State {
+struct OpenDomains {
     open: Vec<Open>,
     /// By the number of the variable: first the columns, then the lines.
     sizes: Vec<usize>,
 }
 
-impl<F: Fn(&State, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
+impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
     fn step(&mut self, step: Step, _: usize, domains: &Domains) {
         match step {
             Step::FixedPoint => {
@@ -57,7 +57,7 @@ impl<F: Fn(&State, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
                 self.next = if open.is_empty() {
                     None
                 } else {
-                    Some((self.chosen)(&State { open, sizes }, self.n))
+                    Some((self.chosen)(&OpenDomains { open, sizes }, self.n))
                 };
             }
             Step::Decision(Decision { variable, value }) => {
@@ -76,7 +76,7 @@ impl<F: Fn(&State, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
 }
 
 /// All boards of n lines, each decision held against `chosen`.
-fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, DomainValue)) {
+fn decides(acronym: &str, n: usize, chosen: impl Fn(&OpenDomains, usize) -> (Var, DomainValue)) {
     let variant = variant(acronym);
     let mut observer = Expecting {
         variant,
@@ -91,7 +91,7 @@ fn decides(acronym: &str, n: usize, chosen: impl Fn(&State, usize) -> (Var, Doma
 }
 
 /// The first of those with the smallest domain.
-fn smallest(state: &State) -> &Open {
+fn smallest(state: &OpenDomains) -> &Open {
     let least = state
         .open
         .iter()

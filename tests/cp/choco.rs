@@ -1,5 +1,5 @@
-//! TreeCounts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs
-//! neither Python nor Java.
+//! Counts against Choco 6, on the reference that `tests/reference/choco.py` wrote. Needs neither
+//! Python nor Java.
 
 use reines::solver::cp::branching::HEURISTICS;
 use reines::solver::cp::search::{End, TreeCounts};
@@ -62,6 +62,11 @@ fn named<T: Copy>(letters: &[(char, &str, T)], name: &str) -> T {
         .2
 }
 
+/// Nodes + failures, as in the lab's table.
+fn backtracks(counts: &TreeCounts) -> u64 {
+    counts.nodes + counts.failures
+}
+
 /// Every row of the reference that posts the same constraints: all solutions from n = 4 to the
 /// largest board, 12 in `verify`, and the first one for n = 4 … 20.
 #[test]
@@ -83,7 +88,7 @@ fn counts_are_chocos() {
         );
         if row.goal == Goal::All {
             assert_eq!(
-                counts.backtracks(),
+                backtracks(&counts),
                 row.backtracks,
                 "{} n = {}",
                 row.variant,
@@ -118,7 +123,7 @@ fn chocos_own_channelling_is_stronger() {
 fn eight_queens() {
     let counted = |acronym: &str| {
         let (counts, _) = run(8, variant(acronym), Goal::All, u64::MAX, &mut ());
-        (counts.nodes, counts.backtracks(), counts.failures)
+        (counts.nodes, backtracks(&counts), counts.failures)
     };
     assert_eq!(counted("PN_PL"), (507, 831, 324));
     assert_eq!(counted("PB_PL"), (487, 791, 304));

@@ -1,10 +1,10 @@
 //! Every variant's solutions against a search that shares nothing with the kernel.
 
-use reines::solver::cp::search::{End, Visitor};
+use reines::solver::cp::search::End;
 use reines::solver::cp::variant::{Model, Variant};
 use reines::solver::goal::Goal;
 
-use super::{run, variant};
+use super::{Visitor, run, variant};
 
 /// A board of at most 16 lines: four bits for each line's column, the first line's highest, so that
 /// codes sort as boards do.

@@ -64,6 +64,12 @@ fn every_method_finds_the_same_boards() {
     }
 }
 
+/// Number of different images: 8, or 4, 2 or 1 for a board that is its own image under some
+/// symmetry.
+fn n_images(board: &[usize]) -> usize {
+    BTreeSet::from(symmetry::images(board)).len()
+}
+
 /// Also a check of the sets beyond n = 8: one board lost or changed would take its class from the
 /// list or add one.
 #[test]
@@ -76,10 +82,7 @@ fn fundamental_solutions_are_a002562() {
             .collect();
         assert_eq!(classes.len(), fundamental, "n = {n}");
         assert_eq!(
-            classes
-                .iter()
-                .map(|board| symmetry::n_images(board))
-                .sum::<usize>(),
+            classes.iter().map(|board| n_images(board)).sum::<usize>(),
             boards.len(),
             "n = {n}"
         );
@@ -94,10 +97,7 @@ fn the_classes_of_eight_queens() {
         .iter()
         .map(|board| symmetry::canonical(board))
         .collect();
-    let mut images: Vec<usize> = classes
-        .iter()
-        .map(|board| symmetry::n_images(board))
-        .collect();
+    let mut images: Vec<usize> = classes.iter().map(|board| n_images(board)).collect();
     images.sort_unstable();
     assert_eq!(images, [&[4][..], &[8; 11]].concat());
 }

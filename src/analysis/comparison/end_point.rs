@@ -3,8 +3,7 @@
 use super::paired::paired;
 use super::two_sample::{HALF_A_RANK, Score, Test, kolmogorov_smirnov, log_rank, mann_whitney};
 use crate::analysis::bootstrap::Resampled;
-use crate::analysis::distribution::student_quantile;
-use crate::analysis::mean::{Estimate, Interval, UPPER_TAIL_95};
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::summary::Quantity;
 use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
@@ -12,7 +11,9 @@ use crate::experiment::store::Row;
 /// A number of each trial whose distribution a change of code may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndPoint {
+    /// Updates until absorption.
     AbsorptionTime,
+    /// Updates until the positions first form a solution.
     HittingTime,
     /// Up to the end of the trial: complete even when it was cut off, if the cutoffs are equal.
     Moves,
@@ -24,18 +25,24 @@ pub enum EndPoint {
 /// How an end point is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
+    /// Of times, some of which may be cut off.
     LogRank,
     /// Beside the log-rank test, which is blind to hazards that cross.
     KolmogorovSmirnov,
+    /// Of ranks.
     MannWhitney,
+    /// Of differences between trials that used the same streams.
     Paired,
 }
 
 /// One test of one end point at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EndPointTest {
+    /// What was tested.
     pub end_point: EndPoint,
+    /// How.
     pub method: Method,
+    /// Statistic and p-value.
     pub test: Test,
     /// What can be added up over points; `None` of a test without it.
     pub score: Option<Score>,
@@ -44,10 +51,12 @@ pub struct EndPointTest {
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
+    /// Benjamini and Hochberg's q-value; 1 before [`adjust`](super::adjust).
     pub q: f64,
 }
 
 impl EndPoint {
+    /// In the order in which they are tested.
     pub const ALL: [Self; 4] = [
         Self::AbsorptionTime,
         Self::HittingTime,
@@ -55,6 +64,7 @@ impl EndPoint {
         Self::UpdatesPerMove,
     ];
 
+    /// As reports write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::AbsorptionTime => "absorption_time",
@@ -102,6 +112,7 @@ impl EndPoint {
 }
 
 impl Method {
+    /// As reports write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::LogRank => "log-rank",
@@ -200,15 +211,10 @@ pub fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
         .min(b.len())
         .checked_sub(1)
         .filter(|&freedom| freedom > 0)? as u64;
-    let factor =
-        libm::exp(student_quantile(UPPER_TAIL_95, freedom) * (relative_a + relative_b).sqrt());
     let value = mean_b / mean_a;
-    (mean_a > 0.0 && mean_b > 0.0).then_some(Estimate {
+    (mean_a > 0.0 && mean_b > 0.0).then(|| Estimate {
         value,
-        interval: Interval {
-            low: value / factor,
-            high: value * factor,
-        },
+        interval: Interval::of_logarithm(value, (relative_a + relative_b).sqrt(), freedom),
     })
 }
 

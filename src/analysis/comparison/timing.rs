@@ -7,8 +7,8 @@ use crate::analysis::mean::Estimate;
 use crate::experiment::store::timings::Timing;
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
-/// sides, with the bootstrap interval over pairs; `None` where there are none. The interval knows
-/// the scatter of trials, not that of machines: compare runs of one machine.
+/// sides, with the bootstrap interval over pairs; `None` where there are none. The interval
+/// includes the scatter of trials, not that of machines: compare runs of one machine.
 pub fn seconds_ratio(a: &[Timing], b: &[Timing]) -> Option<Estimate> {
     let order = |x: &Timing, y: &Timing| {
         x.point

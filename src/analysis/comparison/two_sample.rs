@@ -9,6 +9,7 @@ pub struct Test {
     /// Standard normal where nothing differs; for Kolmogorov and Smirnov's test the largest
     /// distance, for a paired one Student's t.
     pub statistic: f64,
+    /// Two-sided.
     pub p: f64,
 }
 

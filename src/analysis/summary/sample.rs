@@ -2,7 +2,8 @@
 
 use super::IntervalMethod;
 use crate::analysis::bootstrap::{MOST_TRIALS, Resampled};
-use crate::analysis::mean::{Estimate, Interval, UPPER_TAIL_95};
+use crate::analysis::distribution::least_share_of_all;
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::survival::Observed;
 
 /// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the
@@ -56,7 +57,7 @@ impl Sample<'_> {
     /// exact binomial bound. `None` without trials.
     pub fn share_that_may_end(&self) -> Option<f64> {
         let trials = self.resampled.trials();
-        (trials > 0).then(|| 1.0 - libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64))
+        (trials > 0).then(|| 1.0 - least_share_of_all(trials as u64))
     }
 
     /// E[min(T, c)] / F(c) of the time at this index.

@@ -1,5 +1,7 @@
 //! A cubic through weighted points, and its minimum.
 
+use crate::analysis::least_squares::{Fit, Observation};
+
 /// A point of a curve in log–log.
 #[derive(Debug, Clone, Copy)]
 pub struct Dot {
@@ -19,21 +21,18 @@ impl Cubic {
     /// Weighted least squares; `None` where the points do not determine a cubic.
     pub fn through(points: &[Dot]) -> Option<Self> {
         let centre = points.iter().map(|point| point.x).sum::<f64>() / points.len() as f64;
-        // Normal equations, right-hand side last; the x are centred and of order 1, so they are
-        // well conditioned.
-        let mut equations = [[0.0; 5]; 4];
-        for &Dot { x, y, weight } in points {
+        let observation = |&Dot { x, y, weight }: &Dot| {
             let u = x - centre;
-            let powers = [1.0, u, u * u, u * u * u];
-            for (row, power) in equations.iter_mut().zip(powers) {
-                for (cell, other) in row.iter_mut().zip(powers.into_iter().chain([y])) {
-                    *cell += weight * power * other;
-                }
+            Observation {
+                row: [1.0, u, u * u, u * u * u],
+                y,
+                weight,
             }
-        }
+        };
+        let observations: Vec<Observation<4>> = points.iter().map(observation).collect();
         Some(Self {
             centre,
-            coefficients: solved(equations)?,
+            coefficients: Fit::of(&observations)?.coefficients,
         })
     }
 
@@ -52,29 +51,6 @@ impl Cubic {
         let x = self.centre + u;
         (root > 0.0 && x > low && x < high).then_some((x, a + u * (b + u * (c + u * d))))
     }
-}
-
-/// Gaussian elimination with the largest pivot; `None` where there is none.
-fn solved(mut equations: [[f64; 5]; 4]) -> Option<[f64; 4]> {
-    for column in 0..4 {
-        let pivot = (column..4).max_by(|&a, &b| {
-            equations[a][column]
-                .abs()
-                .total_cmp(&equations[b][column].abs())
-        })?;
-        equations.swap(column, pivot);
-        let row = equations[column];
-        if row[column].abs() < 1e-12 * equations[0][0].abs().max(1.0) {
-            return None;
-        }
-        for other in (0..4).filter(|&other| other != column) {
-            let factor = equations[other][column] / row[column];
-            for (cell, above) in equations[other].iter_mut().zip(row) {
-                *cell -= factor * above;
-            }
-        }
-    }
-    Some([0, 1, 2, 3].map(|k| equations[k][4] / equations[k][k]))
 }
 
 #[cfg(test)]

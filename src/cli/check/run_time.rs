@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::analysis::run_time::{Basis, Forecast, History, Record};
+use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
 use crate::cli::progress::duration;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{CODE_VERSION, Machine, Manifest};
@@ -111,7 +111,7 @@ impl Earlier {
                     .filter(|_| same_dynamics)
                     .filter(same_rule)
                     .filter(ran_as_long)
-                    .map(|(point, seconds)| Record {
+                    .map(|(point, seconds)| PastTrials {
                         point: point.point.clone(),
                         code_version: manifest.code_version.clone(),
                         seconds: seconds.clone(),

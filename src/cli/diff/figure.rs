@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::{BadInput, Compared};
 use crate::analysis::comparison::end_point::EndPoint;
-use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::analysis::comparison::{Finding, PointComparison};
 use crate::experiment::store::atomic;
 use crate::report::overlay::{OverlaidPoint, overlay};
 
@@ -30,10 +30,10 @@ fn overlaid<'a>(
     compared: &'a Compared,
     point: &'a PointComparison,
 ) -> Option<(f64, OverlaidPoint<'a>)> {
-    let (p, end_point) = match &point.outcome {
-        Outcome::NotComparable(_) => return None,
-        Outcome::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
-        Outcome::Different(difference) => {
+    let (p, end_point) = match &point.finding {
+        Finding::NotComparable(_) => return None,
+        Finding::Identical { .. } => (2.0, EndPoint::AbsorptionTime),
+        Finding::Different(difference) => {
             let least = difference
                 .tests
                 .iter()

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::{Compared, Verdict};
-use crate::analysis::comparison::{Outcome, PointComparison};
+use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::CompleteRun;
 
@@ -149,18 +149,18 @@ fn point(compared: &PointComparison) -> Point {
         differing: None,
         tests: Vec::new(),
     };
-    match &compared.outcome {
-        Outcome::NotComparable(reason) => Point {
+    match &compared.finding {
+        Finding::NotComparable(reason) => Point {
             reason: Some(reason.clone()),
             ..bare("not comparable")
         },
-        Outcome::Identical { trials } => Point {
+        Finding::Identical { trials } => Point {
             trials: Some([*trials; 2]),
             common: Some(*trials),
             differing: Some(0),
             ..bare("identical")
         },
-        Outcome::Different(difference) => {
+        Finding::Different(difference) => {
             let test = |test: &crate::analysis::comparison::end_point::EndPointTest| Test {
                 end_point: test.end_point.name(),
                 test: test.method.name(),

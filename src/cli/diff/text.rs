@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
-use crate::analysis::comparison::{Difference, Outcome, PointComparison};
+use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::columns;
 use crate::experiment::store::PointKey;
@@ -42,15 +42,15 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
             .flat_map(|compared| compared.comparison.differences())
             .count(),
     );
-    let is_proven = |point: &&PointComparison| match &point.outcome {
-        Outcome::Different(difference) => {
+    let is_proven = |point: &&PointComparison| match &point.finding {
+        Finding::Different(difference) => {
             point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha)
         }
         _ => false,
     };
     let proven = points().filter(is_proven).count();
     let refused = points()
-        .filter(|point| matches!(point.outcome, Outcome::NotComparable(_)))
+        .filter(|point| matches!(point.finding, Finding::NotComparable(_)))
         .count();
     let detail = match verdict {
         Verdict::Different if proven == 0 => {
@@ -79,14 +79,14 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
 fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     let (mut identical, mut trials, mut different) = (0, 0, 0);
     for point in &compared.comparison.points {
-        match &point.outcome {
-            Outcome::NotComparable(reason) => {
+        match &point.finding {
+            Finding::NotComparable(reason) => {
                 writeln!(out, "  not comparable: {}: {reason}", point.point)?
             }
-            Outcome::Identical { trials: same } => {
+            Finding::Identical { trials: same } => {
                 (identical, trials) = (identical + 1, trials + same)
             }
-            Outcome::Different(difference) => {
+            Finding::Different(difference) => {
                 different += 1;
                 if point.is_certain() {
                     let Difference {
@@ -127,8 +127,8 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
 
 fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
     let mut lines: Vec<(f64, f64, Vec<String>)> = Vec::new();
-    for PointComparison { point, outcome } in &compared.comparison.points {
-        if let Outcome::Different(difference) = outcome {
+    for PointComparison { point, finding } in &compared.comparison.points {
+        if let Finding::Different(difference) = finding {
             lines.extend(
                 difference
                     .tests

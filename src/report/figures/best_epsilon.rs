@@ -1,17 +1,18 @@
 //! The best ε of each n, and the mean absorption time there.
 
-use crate::analysis::mean::{Interval, Mean};
+use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::experiment::store::{PointKey, PointTrials};
-use crate::report::canvas::{self, Canvas};
-use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::canvas::Spot;
+use crate::report::legend::{Entry, Sample};
 use crate::report::number::six_digits;
-use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::panel::Mark;
 use crate::report::point_table::KeyColumns;
-use crate::report::scale::Scale;
+use crate::report::scale::Span;
 use crate::report::series::{fewer_axes_first, in_words};
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, THIN_WIDTH, WIDTH};
+use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::style::{SeriesStyle, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
 /// Above, the ε of least mean time against n with its power law; below, the mean time there with
@@ -31,28 +32,20 @@ impl Figure for BestEpsilon {
         let curves = curves(input.trials);
         if curves.is_empty() {
             let reason = format!("no n has {POINTS} values of ε without censored trials");
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason,
-            });
+            return Err(self.nothing(&reason));
         }
-        let words: Vec<String> = curves
-            .iter()
-            .flat_map(|curve| [curve.power_in_words(), curve.growth_in_words()])
-            .flatten()
-            .collect();
-        let caption = sentences([
-            input.title,
-            "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: weighted least squares on \
-             the logarithms",
-            &words.join(". "),
-            input.provenance,
-        ]);
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &curves),
+        let words: Vec<String> = curves.iter().flat_map(Curve::in_words).collect();
+        let sheet = Sheet {
+            caption: sentences([
+                "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: weighted least squares on \
+                 the logarithms",
+                &words.join(". "),
+            ]),
+            parts: Plot::stack(plots(&curves)),
+            legend: legend(&curves),
             table: table(&curves, &words),
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -175,10 +168,9 @@ impl Curve {
     }
 
     fn power_in_words(&self) -> Option<String> {
-        let power = self.power?;
-        let Interval { low, high } = power.slope_interval();
-        let [slope, low, high] =
-            [power.slope, low, high].map(|power| format!("{power:.2}").replace('-', "−"));
+        let Estimate { value, interval } = self.power?.slope;
+        let [slope, low, high] = [value, interval.low, interval.high]
+            .map(|power| format!("{power:.2}").replace('-', "−"));
         Some(format!(
             "{}: best ε ∝ n^({slope}) (95 %: {low} to {high})",
             self.label
@@ -195,6 +187,12 @@ impl Curve {
         ))
     }
 
+    /// Both fits, where there are any.
+    fn in_words(&self) -> Vec<String> {
+        let words = [self.power_in_words(), self.growth_in_words()];
+        words.into_iter().flatten().collect()
+    }
+
     fn best(&self) -> Vec<Mark> {
         self.marks(|valley| (valley.x, valley.x_interval))
     }
@@ -205,14 +203,8 @@ impl Curve {
 
     fn marks(&self, value: fn(&Valley) -> (f64, Interval)) -> Vec<Mark> {
         let mark = |side: &Side| {
-            let (y, Interval { low, high }) = value(&side.valley);
-            Mark {
-                x: side.n(),
-                y,
-                low,
-                high,
-                is_lower_bound: false,
-            }
+            let (y, interval) = value(&side.valley);
+            Mark::with_interval(side.n(), y, interval)
         };
         self.sides.iter().map(mark).collect()
     }
@@ -293,149 +285,89 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
 }
 
 fn legend(curves: &[Curve]) -> Vec<Entry> {
-    let entry = |sample: Sample, text: String| Entry { sample, text };
-    let mut entries = Vec::new();
-    for curve in curves {
-        let words: Vec<String> = [curve.power_in_words(), curve.growth_in_words()]
-            .into_iter()
-            .flatten()
-            .collect();
-        let text = if words.is_empty() {
+    let curve = |curve: &Curve| {
+        let words = curve.in_words().join("; ");
+        // Both parts begin with the label.
+        let text = words.replace(&format!("; {}: ", curve.label), "; ");
+        let text = if text.is_empty() {
             curve.label.clone()
         } else {
-            words
-                .join("; ")
-                .replace(&format!("; {}: ", curve.label), "; ")
+            text
         };
-        entries.push(entry(Sample::Curve(curve.style), text));
-    }
+        Entry::new(Sample::Curve(curve.style), text)
+    };
+    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
     if curves.iter().any(|curve| curve.power.is_some()) {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::Dashed(curves[0].style.colour),
-            "dashed: fitted power law (above) and exponential (below)".to_owned(),
+            "dashed: fitted power law (above) and exponential (below)",
         ));
     }
-    entries.push(entry(
+    entries.push(Entry::new(
         Sample::ErrorBar,
-        "95 % interval by resampling the trials".to_owned(),
+        "95 % interval by resampling the trials",
     ));
     let sides = || curves.iter().flat_map(|curve| &curve.sides);
     if sides()
         .any(|side| side.valley.x_interval.low == 0.0 || side.valley.x_interval.high.is_infinite())
     {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::None,
-            "a bar that runs into the frame: the sweep bounds the best ε on one side only"
-                .to_owned(),
+            "a bar that runs into the frame: the sweep bounds the best ε on one side only",
         ));
     }
     if sides().any(|side| side.censored > 0) {
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::None,
-            "cut off: values of ε with censored trials (lower bounds) are left out".to_owned(),
+            "cut off: values of ε with censored trials (lower bounds) are left out",
         ));
     }
     entries
 }
 
-const HEIGHTS: [i32; 2] = [640, 640];
-const GAP: i32 = 48;
+const HEIGHT: i32 = 640;
 
-fn paint(title: &str, caption: &str, curves: &[Curve]) -> String {
-    let words = Words::new(title, legend(curves));
-    let legend_top = words.head() + HEIGHTS[0] + GAP + HEIGHTS[1] + FOOT_ROOM;
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let (left, right) = (MARGIN + AXIS_ROOM, WIDTH - MARGIN);
-        let upper = Frame {
-            left,
-            right,
-            top: words.head(),
-            bottom: words.head() + HEIGHTS[0],
-        };
-        let lower = Frame {
-            left,
-            right,
-            top: upper.bottom + GAP,
-            bottom: upper.bottom + GAP + HEIGHTS[1],
-        };
-        let power = |curve: &Curve, n: f64| Some(curve.power?.at(libm::log(n)));
-        paint_panel(
-            canvas,
-            upper,
-            curves,
-            (Curve::best, &power),
-            ("best ε", None),
-        );
-        let growth = |curve: &Curve, n: f64| Some(curve.growth?.at(n));
-        let across = Some("n, side of the board and number of queens");
-        paint_panel(
-            canvas,
-            lower,
-            curves,
-            (Curve::least, &growth),
-            ("mean time there (updates)", across),
-        );
-        words.draw(canvas, legend_top);
-    })
+fn plots(curves: &[Curve]) -> Vec<Plot<'_>> {
+    let power = |curve: &Curve, n: f64| Some(curve.power?.at(libm::log(n)));
+    let growth = |curve: &Curve, n: f64| Some(curve.growth?.at(n));
+    let plots = [
+        plot(curves, "best ε", Curve::best, power),
+        plot(curves, "mean time there (updates)", Curve::least, growth),
+    ];
+    plots.into_iter().flatten().collect()
 }
 
-/// The measured marks of each curve and the fitted value at an n.
-type Content<'a> = (
-    fn(&Curve) -> Vec<Mark>,
-    &'a dyn Fn(&Curve, f64) -> Option<f64>,
-);
-
-fn paint_panel(
-    canvas: &Canvas,
-    frame: Frame,
-    curves: &[Curve],
-    (marks, fit): Content,
-    (up, across): (&str, Option<&str>),
-) {
+/// The measured marks of each curve, and the fitted value at each n.
+fn plot<'a>(
+    curves: &'a [Curve],
+    title: &'a str,
+    marks: fn(&Curve) -> Vec<Mark>,
+    fit: fn(&Curve, f64) -> Option<f64>,
+) -> Option<Plot<'a>> {
     let drawn: Vec<Vec<Mark>> = curves.iter().map(marks).collect();
-    let Some(y) = Scale::logarithmic(
-        drawn
-            .iter()
-            .flatten()
-            .flat_map(|mark| [mark.low, mark.y, mark.high]),
-        frame.upwards(),
-    ) else {
-        return;
-    };
-    let sides = || {
-        curves
-            .iter()
-            .flat_map(|curve| curve.sides.iter().map(|side| side.n() as u32))
-    };
-    let x = Scale::integers(
-        sides().min().unwrap_or_default(),
-        sides().max().unwrap_or_default(),
-        frame.across(),
+    let sides = curves.iter().flat_map(|curve| &curve.sides);
+    let spans = (
+        Span::integers(sides.map(|side| side.n() as u32)),
+        Span::logarithmic(drawn.iter().flatten().flat_map(Mark::heights))?,
     );
-    let panel = Panel {
-        canvas,
-        frame,
-        x,
-        y,
-    };
-    panel.draw_grid();
-    for curve in curves {
-        let (first, last) = curve.range();
-        let spots: Vec<_> = (0..)
-            .map(|step| first + f64::from(step))
-            .take_while(|&n| n <= last)
-            .filter_map(|n| Some((panel.x.pixel(n), panel.y.pixel_within(fit(curve, n)?))))
-            .collect();
-        spots
-            .windows(2)
-            .for_each(|ends| canvas.dashed_line(ends[0], ends[1], curve.style.colour, THIN_WIDTH));
-    }
-    for (curve, marks) in curves.iter().zip(&drawn) {
-        marks.iter().for_each(|mark| {
-            panel.draw_curve(std::slice::from_ref(mark), curve.style, Weight::Full)
-        });
-    }
-    panel.draw_frame();
-    panel.draw_x_axis(across);
-    panel.draw_y_axis(up);
+    let titles = ("n, side of the board and number of queens", title);
+    Some(Plot::new(HEIGHT, spans, titles, move |panel| {
+        for curve in curves {
+            let (first, last) = curve.range();
+            let spots: Vec<Spot> = (0..)
+                .map(|step| first + f64::from(step))
+                .take_while(|&n| n <= last)
+                .filter_map(|n| Some((panel.x.pixel(n), panel.y.pixel_within(fit(curve, n)?))))
+                .collect();
+            for ends in spots.windows(2) {
+                let colour = curve.style.colour;
+                panel
+                    .canvas
+                    .dashed_line(ends[0], ends[1], colour, THIN_WIDTH);
+            }
+        }
+        for (curve, marks) in curves.iter().zip(&drawn) {
+            panel.draw_marks(marks, curve.style);
+        }
+    }))
 }

@@ -4,16 +4,15 @@ use plotters::style::Color;
 
 use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::report::canvas::{self, Canvas};
-use crate::report::legend::{Entry, Sample, Words, sentences, shared_entries};
+use crate::report::legend::{Entry, Sample, shared_entries};
 use crate::report::number::short;
 use crate::report::panel::{Frame, Mark, Panel, Weight};
 use crate::report::point_table::point_table;
-use crate::report::scale::Scale;
-use crate::report::series::{Grouped, Series, Swept, visibly_below};
-use crate::report::style::{
-    AXIS_ROOM, BEST_RADIUS, FOOT_ROOM, MARGIN, STRIP_OPACITY, SeriesStyle, THIN_WIDTH, WIDTH,
-};
+use crate::report::scale::Span;
+use crate::report::series::{Grouped, Series, Swept};
+use crate::report::series_marks::SeriesMarks;
+use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, SeriesStyle, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Mean absorption time and mean queen moves against ε on logarithmic axes, one curve per rule, n
@@ -32,10 +31,7 @@ impl Figure for ConvergenceVsEpsilon {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::Epsilon);
         if grouped.series.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no two points differ in ε > 0 alone".to_owned(),
-            });
+            return Err(self.nothing("no two points differ in ε > 0 alone"));
         }
         let curves: Vec<Curve> = grouped
             .series
@@ -43,25 +39,23 @@ impl Figure for ConvergenceVsEpsilon {
             .enumerate()
             .map(|(index, series)| Curve::of(series, SeriesStyle::of(index)))
             .collect();
-        let caption = caption(input, &curves);
+        let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
+        let bounded = curves.iter().filter(|curve| curve.optimum.is_some());
         let mut table = point_table(grouped.points());
-        table.notes.extend(
-            curves
-                .iter()
-                .filter(|curve| curve.optimum.is_some())
-                .map(|curve| format!("{}.", curve.in_words())),
-        );
-        table.notes.extend(
-            grouped
-                .left_out
-                .iter()
-                .map(|point| format!("Left out: {point}.")),
-        );
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &curves),
+        table.note_sentences(&bounded.map(Curve::in_words).collect::<Vec<_>>());
+        table.note_left_out(&grouped.left_out);
+        let plots = PANELS.iter().filter_map(|panel| plot(panel, &curves));
+        let sheet = Sheet {
+            caption: sentences([
+                "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
+                &words.join(". "),
+                "Bounds on the best ε hold with 95 % confidence if the mean time falls and then rises with ε",
+            ]),
+            parts: Plot::stack(plots.collect()),
+            legend: legend(&curves),
             table,
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -81,7 +75,6 @@ const PANELS: [(i32, &str, Quantity); 2] = [
     ),
     (620, "mean number of queen moves", Quantity::Moves),
 ];
-const GAP: i32 = 48;
 /// With more curves, lines and strips for the best ε would cover the points.
 const MOST_STRIPS: usize = 3;
 
@@ -131,36 +124,16 @@ impl<'a> Curve<'a> {
     }
 }
 
-fn caption(input: &Input, curves: &[Curve]) -> String {
-    let optima: Vec<String> = curves.iter().map(Curve::in_words).collect();
-    sentences([
-        input.title,
-        "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
-        &optima.join(". "),
-        "Bounds on the best ε hold with 95 % confidence if the mean time falls and then rises with ε",
-        input.provenance,
-    ])
-}
-
 fn legend(curves: &[Curve]) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = curves
-        .iter()
-        .map(|curve| Entry {
-            sample: Sample::Curve(curve.style),
-            text: curve.in_words(),
-        })
-        .collect();
+    let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
+    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
     if let Some(curve) = curves.iter().find(|curve| curve.optimum.is_some()) {
-        let entry = |sample: Sample, text: &str| Entry {
-            sample,
-            text: text.to_owned(),
-        };
-        entries.push(entry(
+        entries.push(Entry::new(
             Sample::Ring(curve.style.colour),
             "ring: least mean time of the sweep",
         ));
         if curves.len() <= MOST_STRIPS {
-            entries.push(entry(
+            entries.push(Entry::new(
                 Sample::Strip(curve.style.colour),
                 "strip: where the best ε lies, with 95 % confidence",
             ));
@@ -173,103 +146,43 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
     entries
 }
 
-fn paint(title: &str, caption: &str, curves: &[Curve]) -> String {
-    let words = Words::new(title, legend(curves));
-    let shown: Vec<_> = PANELS
-        .into_iter()
-        .filter(|panel| {
-            curves
-                .iter()
-                .any(|curve| !curve.series.marks(panel.2).is_empty())
-        })
-        .collect();
-    let body: i32 = shown.iter().map(|panel| panel.0 + GAP).sum::<i32>() - GAP;
-    let legend_top = words.head() + body + FOOT_ROOM;
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let mut top = words.head();
-        for (index, &(height, axis, quantity)) in shown.iter().enumerate() {
-            let frame = Frame {
-                left: MARGIN + AXIS_ROOM,
-                right: WIDTH - MARGIN,
-                top,
-                bottom: top + height,
-            };
-            let is_last = index + 1 == shown.len();
-            paint_panel(canvas, frame, curves, (axis, quantity), is_last);
-            top += height + GAP;
-        }
-        words.draw(canvas, legend_top);
-    })
-}
-
-fn paint_panel(
-    canvas: &Canvas,
-    frame: Frame,
-    curves: &[Curve],
-    (axis, quantity): (&str, Quantity),
-    is_last: bool,
-) {
-    let marks: Vec<Vec<Mark>> = curves
+/// `None` where no curve has the quantity.
+fn plot<'a>(
+    &(height, title, quantity): &(i32, &'static str, Quantity),
+    curves: &'a [Curve],
+) -> Option<Plot<'a>> {
+    let drawn: Vec<(&Curve, SeriesMarks)> = curves
         .iter()
-        .map(|curve| curve.series.marks(quantity))
+        .map(|curve| (curve, SeriesMarks::of(curve.series, quantity)))
         .collect();
-    let thin: Vec<Vec<Vec<Mark>>> = curves
-        .iter()
-        .zip(&marks)
-        .map(|(curve, later)| visibly_below(&curve.series.marks(quantity.at_hit()), later))
-        .collect();
-    let drawn = || {
-        marks
-            .iter()
-            .flatten()
-            .chain(thin.iter().flatten().flatten())
+    let swept = |curve: &'a Curve| {
+        let points = curve.series.points.iter();
+        points.map(|point| curve.series.x(point))
     };
-    let x = Scale::logarithmic(
-        curves.iter().flat_map(|curve| {
-            curve
-                .series
-                .points
-                .iter()
-                .map(|point| curve.series.x(point))
-        }),
-        frame.across(),
-    );
-    let y = Scale::logarithmic(
-        drawn().flat_map(|mark| [mark.low, mark.y, mark.high]),
-        frame.upwards(),
-    );
-    let (Some(x), Some(y)) = (x, y) else { return };
+    let marks = drawn.iter().flat_map(|(_, marks)| marks.all());
+    let across = Span::logarithmic(curves.iter().flat_map(swept))?;
+    let up = Span::logarithmic(marks.flat_map(Mark::heights))?;
     // Room for the strips below and the arrows above.
-    let panel = Panel {
-        canvas,
-        frame,
-        x,
-        y: y.with_room(0.08, 0.06),
-    };
-    panel.draw_grid();
-    if curves.len() <= MOST_STRIPS {
-        curves
-            .iter()
-            .enumerate()
-            .for_each(|(index, curve)| paint_strip(&panel, curve, index as i32, quantity));
-    }
-    for (curve, stretches) in curves.iter().zip(&thin) {
-        stretches
-            .iter()
-            .for_each(|stretch| panel.draw_curve(stretch, curve.style, Weight::Thin));
-    }
-    for (curve, marks) in curves.iter().zip(&marks) {
-        panel.draw_curve(marks, curve.style, Weight::Full);
-    }
-    if quantity == Quantity::AbsorptionTime {
-        curves
-            .iter()
-            .zip(&marks)
-            .for_each(|(curve, marks)| paint_ring(&panel, curve, marks));
-    }
-    panel.draw_frame();
-    panel.draw_x_axis(is_last.then_some("ε, probability of a dangerous move"));
-    panel.draw_y_axis(axis);
+    let spans = (across, up.with_room(0.08, 0.06));
+    let titles = ("ε, probability of a dangerous move", title);
+    Some(Plot::new(height, spans, titles, move |panel| {
+        if curves.len() <= MOST_STRIPS {
+            for (curve, index) in curves.iter().zip(0..) {
+                paint_strip(panel, curve, index, quantity);
+            }
+        }
+        for (curve, marks) in &drawn {
+            marks.draw_thin(panel, curve.style);
+        }
+        for (curve, marks) in &drawn {
+            panel.draw_curve(&marks.full, curve.style, Weight::Full);
+        }
+        if quantity == Quantity::AbsorptionTime {
+            for (curve, marks) in &drawn {
+                paint_ring(panel, curve, &marks.full);
+            }
+        }
+    }))
 }
 
 /// A dashed line at the best ε of the sweep, and among the times a strip on the axis over where the

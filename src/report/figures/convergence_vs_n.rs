@@ -20,10 +20,7 @@ impl Figure for ConvergenceVsN {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::N);
         if grouped.series.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no two points differ in n alone".to_owned(),
-            });
+            return Err(self.nothing("no two points differ in n alone"));
         }
         let lead = "Mean absorption time against n, and 1/d(n), d the density of solutions among random starts, on the right-hand axis";
         Ok(GrowthPlot::new(&grouped)

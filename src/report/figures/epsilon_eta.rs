@@ -3,14 +3,14 @@
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::store::PointTrials;
-use crate::report::canvas::{self, Anchor, Canvas, Lettering};
-use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::canvas::{Anchor, Canvas, Lettering};
+use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
+use crate::report::panel::Frame;
 use crate::report::point_table::point_table;
 use crate::report::series::in_words;
-use crate::report::style::{
-    AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, WIDTH, ramp,
-};
+use crate::report::sheet::{Part, Sheet, sentences};
+use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
@@ -29,30 +29,23 @@ impl Figure for EpsilonEta {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let maps = maps(input.trials);
         if maps.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no points with one n differ in both ε and η".to_owned(),
-            });
+            return Err(self.nothing("no points with one n differ in both ε and η"));
         }
         let words: Vec<String> = maps.iter().map(Map::in_words).collect();
-        let caption = sentences([
-            input.title,
-            "Mean absorption time in updates over ε (columns) and η (rows); small: half width of its 95 % interval",
-            &words.join(". "),
-            input.provenance,
-        ]);
-        let mut table = point_table(
-            maps.iter()
-                .flat_map(|map| map.tiles.iter().map(|tile| &tile.point)),
-        );
-        table
-            .notes
-            .extend(words.iter().map(|words| format!("{words}.")));
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &maps),
+        let tiles = maps.iter().flat_map(|map| &map.tiles);
+        let mut table = point_table(tiles.map(|tile| &tile.point));
+        table.note_sentences(&words);
+        let is_labelled = maps.len() > 1;
+        let sheet = Sheet {
+            caption: sentences([
+                "Mean absorption time in updates over ε (columns) and η (rows); small: half width of its 95 % interval",
+                &words.join(". "),
+            ]),
+            parts: maps.iter().map(|map| map.part(is_labelled)).collect(),
+            legend: legend(&maps),
             table,
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -229,34 +222,27 @@ fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 const TILE_HEIGHT: i32 = 120;
-const GAP: i32 = 100;
+const LABEL_ROOM: i32 = 100;
 const BEST_FRAME: i32 = 9;
 const CONTENDER_FRAME: i32 = 3;
 
 fn legend(maps: &[Map]) -> Vec<Entry> {
-    let entry = |sample: Sample, text: &str| Entry {
-        sample,
-        text: text.to_owned(),
-    };
-    let mut entries: Vec<Entry> = maps
-        .iter()
-        .map(|map| entry(Sample::None, &map.in_words()))
-        .collect();
-    entries.push(entry(
-        Sample::Ramp,
-        "from long (dark) to short (light) mean times, on a logarithmic scale",
-    ));
-    entries.push(entry(Sample::Frame(BEST_FRAME), "least mean time"));
-    entries.push(entry(
-        Sample::Frame(CONTENDER_FRAME),
-        "not surely worse: with 95 % confidence the best is among these and the least",
-    ));
-    if maps
-        .iter()
-        .flat_map(|map| &map.tiles)
-        .any(|tile| tile.time.is_lower_bound())
-    {
-        entries.push(entry(
+    let map = |map: &Map| Entry::new(Sample::None, map.in_words());
+    let mut entries: Vec<Entry> = maps.iter().map(map).collect();
+    entries.extend([
+        Entry::new(
+            Sample::Ramp,
+            "from long (dark) to short (light) mean times, on a logarithmic scale",
+        ),
+        Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
+        Entry::new(
+            Sample::Frame(CONTENDER_FRAME),
+            "not surely worse: with 95 % confidence the best is among these and the least",
+        ),
+    ]);
+    let mut tiles = maps.iter().flat_map(|map| &map.tiles);
+    if tiles.any(|tile| tile.time.is_lower_bound()) {
+        entries.push(Entry::new(
             Sample::None,
             "≥ lower bound: some trials were cut off, the true mean is larger",
         ));
@@ -264,36 +250,36 @@ fn legend(maps: &[Map]) -> Vec<Entry> {
     entries
 }
 
-fn paint(title: &str, caption: &str, maps: &[Map]) -> String {
-    let words = Words::new(title, legend(maps));
-    let height = |map: &Map| {
-        TILE_HEIGHT * map.etas.len() as i32 + FOOT_ROOM + if maps.len() > 1 { GAP } else { 0 }
-    };
-    let legend_top = words.head() + maps.iter().map(height).sum::<i32>();
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let mut top = words.head();
-        for map in maps {
-            if maps.len() > 1 {
-                canvas.text(
-                    &map.label,
-                    (MARGIN + AXIS_ROOM, top + GAP / 2),
-                    Lettering {
+impl Map {
+    fn part(&self, is_labelled: bool) -> Part<'_> {
+        Part {
+            above: if is_labelled { LABEL_ROOM } else { 0 },
+            height: TILE_HEIGHT * self.etas.len() as i32,
+            below: FOOT_ROOM,
+            right: 0,
+            paint: Box::new(move |canvas, frame| {
+                if is_labelled {
+                    let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,
                         ..Lettering::default()
-                    },
-                );
-            }
-            paint_map(canvas, map, top + height(map) - FOOT_ROOM);
-            top += height(map);
+                    };
+                    let spot = (frame.left, frame.top - LABEL_ROOM / 2);
+                    canvas.text(&self.label, spot, lettering);
+                }
+                paint_map(canvas, self, frame);
+            }),
         }
-        words.draw(canvas, legend_top);
-    })
+    }
 }
 
-/// The tiles with their axes; `bottom` is the lower edge of the lowest row.
-fn paint_map(canvas: &Canvas, map: &Map, bottom: i32) {
-    let left = MARGIN + AXIS_ROOM;
-    let right = WIDTH - MARGIN;
+/// The tiles with their axes, from the lowest row upwards.
+fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
+    let Frame {
+        left,
+        right,
+        bottom,
+        ..
+    } = frame;
     let edge = |column: usize| left + (right - left) * column as i32 / map.epsilons.len() as i32;
     let (low, high) = map.extent();
     let box_of = |tile: &Tile| {

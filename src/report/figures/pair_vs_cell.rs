@@ -21,10 +21,8 @@ impl Figure for PairVsCell {
         let grouped = Grouped::of(input.trials, Swept::N);
         for rule in ["pair", "cell"] {
             if !grouped.points().any(|point| point.point.algorithm == rule) {
-                return Err(NothingToDraw {
-                    kind: self.kind(),
-                    reason: format!("no two points of the {rule} rule differ in n alone"),
-                });
+                let reason = format!("no two points of the {rule} rule differ in n alone");
+                return Err(self.nothing(&reason));
             }
         }
         let lead = "Mean absorption time of the pair rule and the cell rule against n. An update of the pair rule looks at two cells, one of the cell rule \

@@ -1,16 +1,16 @@
 //! Mean residual life: whether starting over helps.
 
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::mean::Estimate;
 use crate::analysis::restart;
 use crate::analysis::run_length::RunLength;
-use crate::report::canvas;
-use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::legend::{Entry, Sample};
 use crate::report::number::{six_digits, six_digits_whole};
-use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::panel::{Mark, Weight};
 use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::run_lengths::{Drawn, RunLengthPoints};
-use crate::report::scale::Scale;
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, THEORY, THIN_WIDTH, WIDTH};
+use crate::report::scale::Span;
+use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::style::THEORY;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -37,23 +37,19 @@ impl Figure for ResidualLife {
             .filter(|point| !point.run_length.residual_life.is_empty())
             .collect();
         if drawn.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no point has five trials that were absorbed after an update".to_owned(),
-            });
+            return Err(self.nothing("no point has five trials that were absorbed after an update"));
         }
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
-        let caption = sentences([
-            input.title,
-            "Mean residual life against time spent, both in units of each point's mean, with 95 % intervals: at exponential times it stays 1; where it exceeds 1, starting over after that time helps",
-            &words.join(". "),
-            input.provenance,
-        ]);
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &drawn),
+        let sheet = Sheet {
+            caption: sentences([
+                "Mean residual life against time spent, both in units of each point's mean, with 95 % intervals: at exponential times it stays 1; where it exceeds 1, starting over after that time helps",
+                &words.join(". "),
+            ]),
+            parts: Plot::stack(plot(&drawn).into_iter().collect()),
+            legend: legend(&drawn),
             table: table(&points),
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -125,13 +121,9 @@ fn row(key: &KeyColumns, point: &RunLength, life: &restart::ResidualLife) -> Vec
         .map(str::to_owned),
     );
     cells.extend([six_digits_whole(life.time), life.mean.trials.to_string()]);
-    let Interval { low, high } = life.mean.interval();
     let scaled = |unit: f64| Estimate {
         value: life.mean.value / unit,
-        interval: Interval {
-            low: low / unit,
-            high: high / unit,
-        },
+        interval: life.mean.interval().map(|end| end / unit),
     };
     cells.extend(estimate_cells(Some(scaled(1.0))));
     cells.push(six_digits(point.scale));
@@ -143,96 +135,53 @@ fn row(key: &KeyColumns, point: &RunLength, life: &restart::ResidualLife) -> Vec
 fn marks(point: &Drawn) -> Vec<Mark> {
     let scale = point.run_length.scale;
     let mark = |life: &restart::ResidualLife| {
-        let interval = life.mean.interval();
+        let interval = life.mean.interval().map(|end| end / scale);
         Mark {
-            x: life.time as f64 / scale,
-            y: life.mean.value / scale,
-            low: interval.low / scale,
-            high: interval.high / scale,
-            is_lower_bound: point.run_length.time().is_lower_bound(),
+            is_lower_bound: point.is_lower_bound(),
+            ..Mark::with_interval(life.time as f64 / scale, life.mean.value / scale, interval)
         }
     };
     point.run_length.residual_life.iter().map(mark).collect()
 }
 
 fn legend(drawn: &[Drawn]) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = drawn
-        .iter()
-        .map(|point| Entry {
-            sample: Sample::Curve(point.style),
-            text: point.in_words(),
-        })
-        .collect();
-    entries.push(Entry {
-        sample: Sample::Dashed(THEORY),
-        text: "dashed: the mean from the start; above it, starting over helps".to_owned(),
-    });
-    entries.push(Entry {
-        sample: Sample::ErrorBar,
-        text: "95 % interval of the mean residual life".to_owned(),
-    });
-    if drawn
-        .iter()
-        .any(|point| point.run_length.time().is_lower_bound())
-    {
-        let text =
-            "lower bound: some trials were cut off, the true residual life is longer; the unit is the mean with restarts there".to_owned();
-        entries.push(Entry {
-            sample: Sample::LowerBound,
-            text,
-        });
+    let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.in_words());
+    let mut entries: Vec<Entry> = drawn.iter().map(point).collect();
+    entries.push(Entry::new(
+        Sample::Dashed(THEORY),
+        "dashed: the mean from the start; above it, starting over helps",
+    ));
+    entries.push(Entry::new(
+        Sample::ErrorBar,
+        "95 % interval of the mean residual life",
+    ));
+    if drawn.iter().any(Drawn::is_lower_bound) {
+        entries.push(Entry::new(
+            Sample::LowerBound,
+            "lower bound: some trials were cut off, the true residual life is longer; the unit is the mean with restarts there",
+        ));
     }
     entries
 }
 
-fn paint(title: &str, caption: &str, drawn: &[Drawn]) -> String {
-    let words = Words::new(title, legend(drawn));
-    let frame = Frame {
-        left: MARGIN + AXIS_ROOM,
-        right: WIDTH - MARGIN,
-        top: words.head(),
-        bottom: words.head() + HEIGHT,
-    };
-    let legend_top = frame.bottom + FOOT_ROOM;
+fn plot<'a>(drawn: &'a [Drawn]) -> Option<Plot<'a>> {
     let curves: Vec<Vec<Mark>> = drawn.iter().map(marks).collect();
-    let longest = curves
-        .iter()
-        .flatten()
-        .map(|mark| mark.x)
-        .fold(1.0, f64::max)
-        .ceil() as u32;
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let heights = curves
-            .iter()
-            .flatten()
-            .flat_map(|mark| [mark.low, mark.y, mark.high])
-            .chain([0.5, 1.0, 2.0]);
-        let Some(y) = Scale::logarithmic(heights, frame.upwards()) else {
-            return;
-        };
-        // Room for the arrows above.
-        let panel = Panel {
-            canvas,
-            frame,
-            x: Scale::integers(0, longest, frame.across()),
-            y: y.with_room(0.0, 0.08),
-        };
-        panel.draw_grid();
-        let level = panel.y.pixel(1.0);
-        panel.canvas.dashed_line(
-            (frame.left, level),
-            (frame.right, level),
-            THEORY,
-            THIN_WIDTH,
-        );
+    let marks = || curves.iter().flatten();
+    let longest = marks().map(|mark| mark.x).fold(1.0, f64::max).ceil() as u32;
+    let across = Span::integers([0, longest]);
+    let up = Span::logarithmic(marks().flat_map(Mark::heights).chain([0.5, 1.0, 2.0]))?;
+    let titles = (
+        "time spent / mean time",
+        "mean time still to come / mean time",
+    );
+    // Room for the arrows above.
+    let spans = (across, up.with_room(0.0, 0.08));
+    Some(Plot::new(HEIGHT, spans, titles, move |panel| {
+        panel.draw_level(1.0, THEORY);
         for (point, marks) in drawn.iter().zip(&curves) {
             panel.draw_curve(marks, point.style, Weight::Full);
         }
-        panel.draw_frame();
-        panel.draw_x_axis(Some("time spent / mean time"));
-        panel.draw_y_axis("mean time still to come / mean time");
-        words.draw(canvas, legend_top);
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -268,7 +217,7 @@ mod tests {
             .collect()
     }
 
-    /// What is drawn stands in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
+    /// What is drawn is in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
     /// and at the start the mean is its own unit.
     #[test]
     fn every_mark_has_its_line() {

@@ -1,13 +1,13 @@
 //! Seconds against n for each search, and what the source texts measured.
 
 use crate::analysis::search::SearchSummary;
-use crate::report::legend::sentences;
 use crate::report::point_table::KeyColumns;
-use crate::report::search_curves::{Measure, SearchCurve, curves, paint};
+use crate::report::search_curves::{Measure, SearchCurve, curves, plots};
 use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{
     VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound,
 };
+use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
@@ -88,10 +88,7 @@ impl Figure for RunTimeVsN {
         searches.retain(|search| search.time.is_some());
         let mut curves = curves(&searches);
         if curves.iter().all(|curve| curve.searches.len() < 2) {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no search has run at two values of n".into(),
-            });
+            return Err(self.nothing("no search has run at two values of n"));
         }
         curves.sort_by(|a, b| slowness(b).total_cmp(&slowness(a)));
         curves
@@ -104,30 +101,18 @@ impl Figure for RunTimeVsN {
         } else {
             ""
         };
-        let caption = sentences([
-            input.title,
-            lead,
-            random,
-            VARIES,
-            &format!("Measured on {}", input.machine),
-            input.provenance,
-        ]);
-        let svg = paint(
-            input.title,
-            &caption,
-            &curves,
-            &PANELS,
-            legend(&curves, &[Measure::Seconds], at_the_largest),
-        );
-        Ok(Drawing {
-            svg,
+        let machine = format!("Measured on {}", input.machine);
+        let sheet = Sheet {
+            caption: sentences([lead, random, VARIES, &machine]),
+            parts: Plot::stack(plots(&curves, &PANELS)),
+            legend: legend(&curves, &[Measure::Seconds], at_the_largest),
             table: table(&searches, input.machine),
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
-/// Of two curves the one that reaches so many seconds at the smaller board stands first: seconds at
+/// Of two curves the one that reaches so many seconds at the smaller board comes first: seconds at
 /// the largest n, taken down to a common n by a factor of 6 for each row, which is that of the
 /// number of solutions.
 fn slowness(curve: &SearchCurve) -> f64 {

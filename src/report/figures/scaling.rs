@@ -20,10 +20,7 @@ impl Figure for Scaling {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::NWithEpsilon);
         if grouped.series.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no two points of one rule and η differ in n".to_owned(),
-            });
+            return Err(self.nothing("no two points of one rule and η differ in n"));
         }
         let lead = "Mean absorption time against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
                     nine, so times compare growth, not work";

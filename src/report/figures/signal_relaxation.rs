@@ -1,16 +1,16 @@
 //! How long signals take to become true, against n.
 
-use crate::analysis::mean::{Interval, Mean};
+use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::PointTrials;
-use crate::report::canvas;
-use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::{short, six_digits};
-use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::panel::{Mark, Weight};
 use crate::report::point_table::point_table;
-use crate::report::scale::Scale;
-use crate::report::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, SeriesStyle, WIDTH};
+use crate::report::scale::Span;
+use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
@@ -39,37 +39,28 @@ impl Figure for SignalRelaxation {
             .filter_map(|(index, names)| Curve::of(input.trials, names, index))
             .collect();
         if curves.is_empty() {
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason: "no relaxation of a rule's signals at two values of n".to_owned(),
-            });
+            return Err(self.nothing("no relaxation of a rule's signals at two values of n"));
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
-        let caption = sentences([
-            input.title,
-            "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals",
-            &words.join(". "),
-            input.provenance,
-        ]);
         let mut table = point_table(curves.iter().flat_map(|curve| &curve.points));
         table
             .header
             .extend(["mean_over_n3", "mean_over_n3_low", "mean_over_n3_high"].map(str::to_owned));
-        for (row, mark) in table
-            .rows
-            .iter_mut()
-            .zip(curves.iter().flat_map(Curve::marks))
-        {
+        let marks = curves.iter().flat_map(Curve::marks);
+        for (row, mark) in table.rows.iter_mut().zip(marks) {
             row.extend([mark.y, mark.low, mark.high].map(six_digits));
         }
-        table
-            .notes
-            .extend(words.iter().map(|words| format!("{words}.")));
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &curves),
+        table.note_sentences(&words);
+        let sheet = Sheet {
+            caption: sentences([
+                "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals",
+                &words.join(". "),
+            ]),
+            parts: Plot::stack(vec![plot(&curves)]),
+            legend: legend(&curves),
             table,
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -115,100 +106,54 @@ impl Curve {
         let mark = |point: &PointSummary| {
             let time = point.quantity(Quantity::AbsorptionTime)?;
             let n = point.point.integer("n")? as f64;
-            let Interval { low, high } = time.mean.interval();
             let cube = n * n * n;
+            let interval = time.mean.interval().map(|end| end / cube);
             Some(Mark {
-                x: n,
-                y: time.mean.value / cube,
-                low: low / cube,
-                high: high / cube,
                 is_lower_bound: time.is_lower_bound(),
+                ..Mark::with_interval(n, time.mean.value / cube, interval)
             })
         };
         self.points.iter().filter_map(mark).collect()
     }
 
     fn in_words(&self) -> String {
-        let ratios: Vec<String> = self
-            .marks()
-            .iter()
-            .rev()
-            .take(1)
-            .map(
-                |Mark {
-                     x, y, low, high, ..
-                 }| {
-                    format!(
-                        "{}·n³ (95 %: {} to {}) at n = {x}",
-                        short(*y, 3),
-                        short(*low, 3),
-                        short(*high, 3)
-                    )
-                },
-            )
-            .collect();
-        let power = self.power.map_or_else(String::new, |power| {
-            let Interval { low, high } = power.slope_interval();
-            format!(
-                "; fitted ∝ n^{:.3} (95 %: {low:.3} to {high:.3})",
-                power.slope
-            )
+        let last = self.marks().pop().map_or_else(String::new, |mark| {
+            let [y, low, high] = [mark.y, mark.low, mark.high].map(|value| short(value, 3));
+            format!("{y}·n³ (95 %: {low} to {high}) at n = {}", mark.x)
         });
-        format!("{}: {}{power}", self.rule, ratios.join(""))
+        let power = self.power.map_or_else(String::new, |power| {
+            let Estimate { value, interval } = power.slope;
+            let Interval { low, high } = interval;
+            format!("; fitted ∝ n^{value:.3} (95 %: {low:.3} to {high:.3})")
+        });
+        format!("{}: {}{power}", self.rule, last)
     }
 }
 
 const HEIGHT: i32 = 900;
 
-fn paint(title: &str, caption: &str, curves: &[Curve]) -> String {
-    let entry = |sample: Sample, text: &str| Entry {
-        sample,
-        text: text.to_owned(),
-    };
-    let mut entries: Vec<Entry> = curves
-        .iter()
-        .map(|curve| entry(Sample::Curve(curve.style), &curve.in_words()))
-        .collect();
-    entries.push(entry(Sample::ErrorBar, "95 % interval of the mean"));
-    let marks: Vec<Vec<Mark>> = curves.iter().map(Curve::marks).collect();
-    if marks.iter().flatten().any(|mark| mark.is_lower_bound) {
-        entries.push(entry(
-            Sample::LowerBound,
-            "lower bound: some trials were cut off, the true mean is larger",
-        ));
-    }
-    let words = Words::new(title, entries);
-    let frame = Frame {
-        left: MARGIN + AXIS_ROOM,
-        right: WIDTH - MARGIN,
-        top: words.head(),
-        bottom: words.head() + HEIGHT,
-    };
-    let legend_top = frame.bottom + FOOT_ROOM;
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let sides = || marks.iter().flatten().map(|mark| mark.x as u32);
-        let x = Scale::integers(
-            sides().min().unwrap_or_default(),
-            sides().max().unwrap_or_default(),
-            frame.across(),
-        );
-        let y = Scale::from_zero(
-            marks.iter().flatten().flat_map(|mark| [mark.y, mark.high]),
-            frame.upwards(),
-        );
-        let panel = Panel {
-            canvas,
-            frame,
-            x,
-            y,
-        };
-        panel.draw_grid();
-        for (curve, marks) in curves.iter().zip(&marks) {
+fn legend(curves: &[Curve]) -> Vec<Entry> {
+    let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
+    let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
+    let mut marks = curves.iter().flat_map(Curve::marks);
+    entries.extend(mean_entries(marks.any(|mark| mark.is_lower_bound)));
+    entries
+}
+
+fn plot(curves: &[Curve]) -> Plot<'_> {
+    let drawn: Vec<Vec<Mark>> = curves.iter().map(Curve::marks).collect();
+    let marks = || drawn.iter().flatten();
+    let spans = (
+        Span::integers(marks().map(|mark| mark.x as u32)),
+        Span::from_zero(marks().flat_map(|mark| [mark.y, mark.high])),
+    );
+    let titles = (
+        "n, side of the board and number of queens",
+        "mean relaxation time / n³ (updates)",
+    );
+    Plot::new(HEIGHT, spans, titles, move |panel| {
+        for (curve, marks) in curves.iter().zip(&drawn) {
             panel.draw_curve(marks, curve.style, Weight::Full);
         }
-        panel.draw_frame();
-        panel.draw_x_axis(Some("n, side of the board and number of queens"));
-        panel.draw_y_axis("mean relaxation time / n³ (updates)");
-        words.draw(canvas, legend_top);
     })
 }

@@ -3,16 +3,15 @@
 use crate::analysis::classes::{Class, Classes};
 use crate::analysis::mean::Interval;
 use crate::experiment::store::{PointKey, PointTrials};
-use crate::report::canvas::{self, Canvas};
-use crate::report::legend::{Entry, Sample, Words, sentences};
+use crate::report::canvas::Canvas;
+use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
-use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::panel::Mark;
 use crate::report::point_table::KeyColumns;
-use crate::report::scale::Scale;
+use crate::report::scale::Span;
 use crate::report::series::{describe, fewer_axes_first};
-use crate::report::style::{
-    AXIS_ROOM, FOOT_ROOM, GRID, INK, MARGIN, SeriesStyle, THEORY, THIN_WIDTH, WIDTH,
-};
+use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::style::{FOOT_ROOM, GRID, INK, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -32,12 +31,8 @@ impl Figure for SolutionClasses {
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let counted: Vec<Counted> = counted(input.trials);
         let Some(first) = counted.first() else {
-            let reason =
-                "no trials with a solution on a board of several classes (n = 5, 7, 8)".to_owned();
-            return Err(NothingToDraw {
-                kind: self.kind(),
-                reason,
-            });
+            let reason = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
+            return Err(self.nothing(reason));
         };
         // One board side has one set of classes; other sides stay in the table.
         let shown: Vec<&Counted> = counted
@@ -57,12 +52,13 @@ impl Figure for SolutionClasses {
                 .map(|class| class.size)
                 .sum::<u64>(),
         );
-        let caption = sentences([input.title, &lead, &words.join(". "), input.provenance]);
-        Ok(Drawing {
-            svg: paint(input.title, &caption, &shown),
+        let sheet = Sheet {
+            caption: sentences([&lead[..], &words.join(". ")]),
+            parts: Plot::stack(vec![plot(&shown)]),
+            legend: legend(&shown),
             table: table(&counted, &words),
-            caption,
-        })
+        };
+        Ok(sheet.draw(input))
     }
 }
 
@@ -185,85 +181,62 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
                 cells
             })
     });
-    let mut notes = vec![
-        "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
-         the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself."
-            .to_owned(),
-    ];
-    notes.extend(words.iter().map(|words| format!("{words}.")));
-    Table {
+    let mut table = Table {
         header,
         rows: rows.collect(),
-        notes,
-    }
+        notes: vec![
+            "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
+             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself."
+                .to_owned(),
+        ],
+    };
+    table.note_sentences(words);
+    table
 }
 
 const HEIGHT: i32 = 860;
 /// Room under the axis for the drawn boards.
 const BOARD_ROOM: i32 = 220;
 
-fn paint(title: &str, caption: &str, shown: &[&Counted]) -> String {
-    let entry = |sample: Sample, text: String| Entry { sample, text };
-    let mut entries: Vec<Entry> = shown
-        .iter()
-        .map(|counted| entry(Sample::Curve(counted.style), counted.in_words()))
-        .collect();
-    entries.push(entry(
+fn legend(shown: &[&Counted]) -> Vec<Entry> {
+    let point = |counted: &&Counted| Entry::new(Sample::Curve(counted.style), counted.in_words());
+    let mut entries: Vec<Entry> = shown.iter().map(point).collect();
+    entries.push(Entry::new(
         Sample::Dashed(THEORY),
-        "every solution equally likely".to_owned(),
+        "every solution equally likely",
     ));
-    entries.push(entry(
+    entries.push(Entry::new(
         Sample::ErrorBar,
-        "95 % interval (Wilson), each class for itself".to_owned(),
+        "95 % interval (Wilson), each class for itself",
     ));
-    let words = Words::new(title, entries);
-    let frame = Frame {
-        left: MARGIN + AXIS_ROOM,
-        right: WIDTH - MARGIN,
-        top: words.head(),
-        bottom: words.head() + HEIGHT,
-    };
-    let legend_top = frame.bottom + FOOT_ROOM + BOARD_ROOM;
-    canvas::draw(legend_top + words.foot(), title, caption, |canvas| {
-        let marks: Vec<Vec<Mark>> = shown
-            .iter()
-            .enumerate()
-            .map(|(index, counted)| marks(counted, index, shown.len()))
-            .collect();
-        let classes = &shown[0].classes.classes;
-        let panel = Panel {
-            canvas,
-            frame,
-            x: Scale::integers(1, classes.len() as u32, frame.across()),
-            y: Scale::from_zero(
-                marks.iter().flatten().map(|mark| mark.high).chain([1.0]),
-                frame.upwards(),
-            ),
-        };
-        panel.draw_grid();
-        let level = panel.y.pixel(1.0);
-        canvas.dashed_line(
-            (frame.left, level),
-            (frame.right, level),
-            THEORY,
-            THIN_WIDTH,
-        );
+    entries
+}
+
+fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
+    let marks: Vec<Vec<Mark>> = shown
+        .iter()
+        .enumerate()
+        .map(|(index, counted)| marks(counted, index, shown.len()))
+        .collect();
+    let classes = &shown[0].classes.classes;
+    let highest = marks.iter().flatten().map(|mark| mark.high).chain([1.0]);
+    let spans = (
+        Span::integers([1, classes.len() as u32]),
+        Span::from_zero(highest),
+    );
+    let titles = ("class of solutions", "share of trials / share of solutions");
+    let plot = Plot::new(HEIGHT, spans, titles, move |panel| {
+        panel.draw_level(1.0, THEORY);
         for (counted, marks) in shown.iter().zip(&marks) {
-            marks.iter().for_each(|mark| {
-                panel.draw_curve(std::slice::from_ref(mark), counted.style, Weight::Full)
-            });
+            panel.draw_marks(marks, counted.style);
         }
-        panel.draw_frame();
-        panel.draw_x_axis(Some("class of solutions"));
-        panel.draw_y_axis("share of trials / share of solutions");
+    });
+    plot.with_room_under(BOARD_ROOM, |panel| {
         for (class, number) in classes.iter().zip(1..) {
-            paint_board(
-                canvas,
-                &class.board,
-                (panel.x.pixel(f64::from(number)), frame.bottom + FOOT_ROOM),
-            );
+            let top = panel.frame.bottom + FOOT_ROOM;
+            let spot = (panel.x.pixel(f64::from(number)), top);
+            paint_board(panel.canvas, &class.board, spot);
         }
-        words.draw(canvas, legend_top);
     })
 }
 
@@ -271,14 +244,8 @@ fn paint(title: &str, caption: &str, shown: &[&Counted]) -> String {
 fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     let aside = 0.3 * ((index as f64 + 0.5) / shown as f64 - 0.5);
     let mark = |(class, number): (&Class, u32)| {
-        let (y, Interval { low, high }) = counted.classes.weight(class);
-        Mark {
-            x: f64::from(number) + aside,
-            y,
-            low,
-            high,
-            is_lower_bound: false,
-        }
+        let (weight, interval) = counted.classes.weight(class);
+        Mark::with_interval(f64::from(number) + aside, weight, interval)
     };
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }

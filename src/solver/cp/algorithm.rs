@@ -11,11 +11,11 @@ use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
-/// The lab's algorithms, told apart by their acronyms.
+/// The lab's algorithms, one for each acronym.
 pub struct ConstraintProgramming;
 
 /// Domain tag of the streams that random branching draws from; nothing else draws.
-pub const DOMAIN_TAG: &str = "reines/cp/1";
+const DOMAIN_TAG: &str = "reines/cp/1";
 
 /// Four times the largest board of the texts; the differences of the naive model take 0.8 GB there,
 /// those of the primal-dual model 0.3 GB.
@@ -169,13 +169,18 @@ mod tests {
             dynamics: Dynamics::Stepwise,
         };
         let boards = Mutex::new(Vec::new());
-        let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
+        let show = |board: &[u32]| {
+            boards
+                .lock()
+                .expect("no writer panics")
+                .push(board.to_vec())
+        };
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
         let outcome = cp
             .trial(&job, trial, &Control::new(&stop, &progress).showing(&show))
-            .expect("nobody stops it");
-        (outcome, boards.into_inner().expect("nobody panics"))
+            .expect("not stopped");
+        (outcome, boards.into_inner().expect("no writer panics"))
     }
 
     /// The columns 1, 3, 0, 2 of the lines 0 to 3 come first; seen by columns, the queens stand in

@@ -1,10 +1,10 @@
 //! The list of the branching heuristics: one file each, its `mod` line, and one line here.
 
-pub mod dom_wdeg;
-pub mod dual_dom;
-pub mod lexicographic;
-pub mod min_domain;
-pub mod random;
+mod dom_wdeg;
+mod dual_dom;
+mod lexicographic;
+mod min_domain;
+mod random;
 
 use super::heuristic::Heuristic;
 

@@ -18,8 +18,11 @@ pub struct Inconsistency;
 /// Least and greatest value and size of a domain, 21 bits each in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
+    /// The least value.
     pub min: DomainValue,
+    /// The greatest value.
     pub max: DomainValue,
+    /// Number of values.
     pub size: u32,
 }
 
@@ -42,10 +45,10 @@ impl Shape {
     }
 }
 
-/// All domains of a model, the trail they stand on, and what happened to them since the engine last
-/// looked.
+/// All domains of a model, their trail, and the events on them that the engine has not handled yet.
 #[derive(Debug, Default)]
 pub struct Domains {
+    /// The memory of the domains and of the propagators.
     pub trail: Trail,
     places: Vec<Place>,
     /// Instantiated variables in the order in which they were.
@@ -96,31 +99,37 @@ impl Domains {
         self.places.len()
     }
 
+    /// Least and greatest value and size.
     #[inline]
     pub fn shape(&self, var: Var) -> Shape {
         Shape::unpack(self.trail.get(self.places[var.index()].shape))
     }
 
+    /// Whether one value is left.
     #[inline]
     pub fn is_bound(&self, var: Var) -> bool {
         self.size(var) == 1
     }
 
+    /// Number of values left.
     #[inline]
     pub fn size(&self, var: Var) -> u32 {
         self.shape(var).size
     }
 
+    /// The least value left.
     #[inline]
     pub fn min(&self, var: Var) -> DomainValue {
         self.shape(var).min
     }
 
+    /// The greatest value left.
     #[inline]
     pub fn max(&self, var: Var) -> DomainValue {
         self.shape(var).max
     }
 
+    /// Whether `value` is left.
     #[inline]
     pub fn contains(&self, var: Var, value: DomainValue) -> bool {
         let place = self.places[var.index()];
@@ -128,7 +137,7 @@ impl Domains {
             && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
     }
 
-    /// Values that `var` could ever take, plus one.
+    /// Number of values that `var` had at first: `0 .. capacity`.
     pub fn capacity(&self, var: Var) -> usize {
         self.places[var.index()].capacity as usize
     }
@@ -157,7 +166,7 @@ impl Domains {
         &self.bound
     }
 
-    /// Takes `value` out of the domain of `var`; nothing happens if it is not there.
+    /// Removes `value` from the domain of `var`; nothing happens if it is not there.
     ///
     /// # Errors
     /// [`Inconsistency`] when it is the only one; the domain is left as it is.
@@ -179,8 +188,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Takes all of `values` out of the domain of `var`; nothing happens to those that are not
-    /// there.
+    /// Removes all of `values` from the domain of `var`; those that are not there are passed over.
     ///
     /// # Errors
     /// [`Inconsistency`] when no other is left; some may be gone by then, never the last.
@@ -208,7 +216,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Takes every value but `value` out of the domain of `var`.
+    /// Removes every value but `value` from the domain of `var`.
     ///
     /// # Errors
     /// [`Inconsistency`] when `value` is not there; the domain is left as it is.
@@ -225,7 +233,7 @@ impl Domains {
         })
     }
 
-    /// Takes every value below `least` out of the domain of `var`.
+    /// Removes every value below `least` from the domain of `var`.
     ///
     /// # Errors
     /// [`Inconsistency`] when there is no other.
@@ -236,7 +244,7 @@ impl Domains {
         self.retain(var, |at| at_least(least, at))
     }
 
-    /// Takes every value above `greatest` out of the domain of `var`.
+    /// Removes every value above `greatest` from the domain of `var`.
     ///
     /// # Errors
     /// [`Inconsistency`] when there is no other.
@@ -294,12 +302,12 @@ impl Domains {
         );
     }
 
-    /// From now on changes of `var` at or above `event` are news.
+    /// From now on events of `var` at or above `event` enter the queue.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
         self.events.listen(var, event);
     }
 
-    /// A variable that changed since it was last told here, and the greatest event on it.
+    /// Takes a changed variable from the event queue, with the greatest event on it.
     #[inline]
     pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
         self.events.pop()
@@ -310,7 +318,7 @@ impl Domains {
         self.places[var.index()].shape.plus(1 + at)
     }
 
-    /// Writes the new shape of a domain that has lost values, and tells the news.
+    /// Writes the new shape of a domain that has lost values, and queues the event.
     #[inline]
     fn reshape(&mut self, var: Var, old: Shape, size: u32) {
         let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));

@@ -5,15 +5,16 @@ use std::collections::VecDeque;
 use super::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 use super::propagator::Propagator;
 
-/// The variables, the propagators on them, and who has to run.
+/// The variables, the propagators on them, and which of these have to run.
 #[derive(Default)]
 pub struct Engine {
+    /// The variables.
     pub domains: Domains,
     propagators: Vec<Posted>,
     /// Per variable: the propagators on it.
     watches: Vec<Vec<Watch>>,
-    /// Variables of `domains.bound()` whose instantiation has been told.
-    told: usize,
+    /// Variables of `domains.bound()` whose instantiation has been announced.
+    n_announced: usize,
     /// Propagators that have to run, one queue per [`Priority`](super::propagator::Priority).
     queues: [VecDeque<u32>; 2],
     culprit: Option<usize>,
@@ -98,8 +99,8 @@ impl Engine {
     /// Sets `var` to `value` and propagates to the fixed point.
     ///
     /// # Errors
-    /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state and
-    /// want an undo.
+    /// [`Inconsistency`] when a constraint cannot hold; the domains are then in no useful state
+    /// until an undo.
     #[inline]
     pub fn assign(&mut self, var: Var, value: DomainValue) -> Result<(), Inconsistency> {
         self.culprit = None;
@@ -131,10 +132,10 @@ impl Engine {
     #[inline]
     pub fn undo(&mut self) {
         self.domains.undo();
-        self.told = self.domains.bound().len();
+        self.n_announced = self.domains.bound().len();
     }
 
-    /// Tells every instantiation and runs propagators until none has anything to do.
+    /// Announces every instantiation and runs propagators until none has anything to do.
     ///
     /// # Errors
     /// As [`Engine::assign`].
@@ -142,14 +143,14 @@ impl Engine {
     pub fn fixed_point(&mut self) -> Result<(), Inconsistency> {
         let result = self.run();
         if result.is_err() {
-            self.forget();
+            self.clear();
         }
         result
     }
 
     fn run(&mut self) -> Result<(), Inconsistency> {
         loop {
-            self.tell_instantiations()?;
+            self.announce_instantiations()?;
             self.enqueue(None);
             let Some(next) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
                 return Ok(());
@@ -164,35 +165,35 @@ impl Engine {
                 self.blame(next);
                 return result;
             }
-            // Before anybody else changes anything: only its own changes are no news to it.
+            // Before anything else changes: only its own changes are left out.
             let own = posted.propagator.is_idempotent().then_some(next);
             self.enqueue(own);
         }
     }
 
-    /// Tells the propagators on each newly instantiated variable.
+    /// Calls the propagators on each newly instantiated variable.
     #[inline]
-    fn tell_instantiations(&mut self) -> Result<(), Inconsistency> {
-        while let Some(&var) = self.domains.bound().get(self.told) {
-            self.told += 1;
+    fn announce_instantiations(&mut self) -> Result<(), Inconsistency> {
+        while let Some(&var) = self.domains.bound().get(self.n_announced) {
+            self.n_announced += 1;
             for at in 0..self.watches[var.index()].len() {
                 let Watch {
                     propagator, place, ..
                 } = self.watches[var.index()][at];
-                let told = self.propagators[propagator as usize]
+                let result = self.propagators[propagator as usize]
                     .propagator
                     .instantiated(place as usize, &mut self.domains);
-                if told.is_err() {
+                if result.is_err() {
                     self.blame(propagator);
-                    return told;
+                    return result;
                 }
             }
         }
         Ok(())
     }
 
-    /// Puts whoever waits for what happened into the queues, but for the one that just did it, if
-    /// it is idempotent.
+    /// Queues the propagators that await the events in the event queue, except `but`: the one that
+    /// has just caused them, if it is idempotent.
     #[inline]
     fn enqueue(&mut self, but: Option<u32>) {
         while let Some((var, event)) = self.domains.next_change() {
@@ -215,8 +216,8 @@ impl Engine {
         self.culprit = Some(posted.first_constraint + posted.propagator.culprit());
     }
 
-    /// Drops what was to be told and run.
-    fn forget(&mut self) {
+    /// Empties the queues.
+    fn clear(&mut self) {
         while self.domains.next_change().is_some() {}
         for queue in &mut self.queues {
             for id in queue.drain(..) {

@@ -1,4 +1,8 @@
-//! What a branching heuristic is to the shared part: which variable takes which value next.
+//! Branching: which variable takes which value next.
+//!
+//! # Adding a heuristic
+//! One file in `branching/` with a [`Heuristic`] and its function, its `mod` line, and its place in
+//! [`HEURISTICS`](super::branching::HEURISTICS).
 
 use super::engine::Engine;
 use super::variable::{DomainValue, Var};

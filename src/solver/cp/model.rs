@@ -18,7 +18,7 @@ use super::variant::{Constraints, Decisions, Model, Variant};
 const SLOPES: [DomainValue; 3] = [0, 1, -1];
 
 /// n queens as variables and constraints.
-pub struct Queens {
+pub(super) struct Queens {
     pub engine: Engine,
     /// `C_i`: the column of the queen on line i; in the naive model, of the queen with number i.
     pub columns: Vec<Var>,

@@ -1,7 +1,7 @@
-//! Propagators: what a constraint removes from the domains. The guide "add a propagator" stands in
+//! Propagators: what a constraint removes from the domains. The guide "Adding a propagator" is in
 //! [`super`].
 
-pub mod unbound;
+mod unbound;
 
 pub mod not_equal;
 
@@ -13,37 +13,38 @@ pub mod inverse;
 
 pub mod all_different;
 
-pub mod bounds;
+mod bounds;
 
-pub mod domain;
+mod domain;
 
 mod range;
 
-pub mod residual;
+mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};
 
-/// Who runs first; the fixed point is the same in any order.
+/// Light propagators run before heavy ones; the fixed point is the same in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Priority {
     /// Linear in what changed.
     Light,
-    /// Looks at all its variables.
+    /// Reads all its variables.
     Heavy,
 }
 
 /// Removes values that no solution of its constraints has.
 ///
 /// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is
-/// one, whoever runs first.
+/// the same in any order.
 pub trait Propagator {
-    /// The variables it is on; a place in this list is how the engine names a variable to it.
+    /// The variables it is on; the engine names a variable to it by its place in this list.
     fn scope(&self) -> &[Var];
 
     /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one
     /// that does all in [`Propagator::instantiated`].
     fn runs_on(&self) -> Option<Event>;
 
+    /// Which queue it waits in.
     fn priority(&self) -> Priority {
         Priority::Heavy
     }
@@ -53,21 +54,21 @@ pub trait Propagator {
         false
     }
 
-    /// The variable at `place` is instantiated. Told once for each, one after the other, before
-    /// anything is run.
+    /// The variable at `place` is instantiated. Called once for each, one after the other, before
+    /// any propagator is run.
     ///
     /// # Errors
     /// [`Inconsistency`] when the constraint cannot hold.
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency>;
 
-    /// Something happened to the variables at the places `changed` (some may stand there twice; at
-    /// first all stand there).
+    /// Something happened to the variables at the places `changed` (some may occur twice; in the
+    /// first call all do).
     ///
     /// # Errors
     /// As [`Propagator::instantiated`].
     fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency>;
 
-    /// Number of constraints it stands for.
+    /// Number of constraints that it posts.
     fn n_constraints(&self) -> usize {
         1
     }

@@ -19,6 +19,7 @@ pub enum End {
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TreeCounts {
+    /// Boards found.
     pub solutions: u64,
     /// Inner nodes and solutions of the search tree: 2 · solutions + failures − 1 after a search
     /// for all.
@@ -28,11 +29,6 @@ pub struct TreeCounts {
 }
 
 impl TreeCounts {
-    /// Nodes + failures, as in the lab's table.
-    pub fn backtracks(&self) -> u64 {
-        self.nodes + self.failures
-    }
-
     /// The facts of a search that has ended so.
     pub fn outcome(&self, ending: Ending) -> Outcome {
         Outcome {
@@ -44,22 +40,22 @@ impl TreeCounts {
     }
 }
 
-/// What happens in a search, told when it is done and propagated.
+/// A step of a search, reported when it is done and propagated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The left branch of a decision, `variable = value`.
     Decision(Decision),
     /// The right branch, `variable ≠ value`.
     Refutation(Decision),
-    /// The root or the branch told last is at its fixed point.
+    /// The root or the branch reported last is at its fixed point.
     FixedPoint,
-    /// The root or the branch told last has no solution.
+    /// The root or the branch reported last has no solution.
     Failure,
     /// Every variable is instantiated.
     Solution,
 }
 
-/// Watches a search.
+/// Observes a search.
 pub trait Observer {
     /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the
     /// step.
@@ -69,17 +65,8 @@ pub trait Observer {
     fn solution(&mut self, _board: &[u32]) {}
 }
 
-/// Nobody watches.
+/// Observes nothing.
 impl Observer for () {}
-
-/// Sees the solutions only.
-pub struct Visitor<F>(pub F);
-
-impl<F: FnMut(&[u32])> Observer for Visitor<F> {
-    fn solution(&mut self, board: &[u32]) {
-        (self.0)(board);
-    }
-}
 
 /// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a
 /// thousand lines.
@@ -126,10 +113,10 @@ impl<'a, O: Observer> Search<'a, O> {
     /// Searches from the root; to be called once.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` asks to stop.
+    /// [`Interrupted`] when `control` is stopped.
     pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, End), Interrupted> {
         let end = self.explore(goal)?;
-        // A search that has ended stays ended, whatever was asked meanwhile.
+        // A search that has ended is not interrupted any more.
         let _ = self.control.poll(self.counts.nodes % POLL_INTERVAL);
         Ok((self.counts, end))
     }
@@ -137,7 +124,7 @@ impl<'a, O: Observer> Search<'a, O> {
     fn explore(&mut self, goal: Goal) -> Result<End, Interrupted> {
         let mut consistent = self.queens.engine.fixed_point().is_ok();
         loop {
-            self.tell(if consistent {
+            self.report(if consistent {
                 Step::FixedPoint
             } else {
                 Step::Failure
@@ -195,7 +182,7 @@ impl<'a, O: Observer> Search<'a, O> {
             .engine
             .assign(decision.variable, decision.value)
             .is_ok();
-        self.tell(Step::Decision(decision));
+        self.report(Step::Decision(decision));
         consistent
     }
 
@@ -207,7 +194,7 @@ impl<'a, O: Observer> Search<'a, O> {
             .engine
             .remove(decision.variable, decision.value)
             .is_ok();
-        self.tell(Step::Refutation(decision));
+        self.report(Step::Refutation(decision));
         consistent
     }
 
@@ -223,7 +210,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     fn solution(&mut self, goal: Goal) {
         self.counts.solutions += 1;
-        self.tell(Step::Solution);
+        self.report(Step::Solution);
         if goal != Goal::Count {
             self.queens.read(&mut self.board);
             self.observer.solution(&self.board);
@@ -231,7 +218,7 @@ impl<'a, O: Observer> Search<'a, O> {
     }
 
     #[inline]
-    fn tell(&mut self, step: Step) {
+    fn report(&mut self, step: Step) {
         self.observer
             .step(step, self.decisions.len(), &self.queens.engine.domains);
     }

@@ -8,10 +8,10 @@ use super::search::Step;
 use super::variant::{Model, Variant};
 use crate::solver::Control;
 
-/// Writes a search's steps to whoever listens to its control.
+/// Writes a search's steps to the trace of its control.
 ///
-/// Each line begins with a bar for every decision that holds. A decision and its refutation stand
-/// at the same depth, what follows from them one deeper:
+/// Each line begins with a bar for every decision that holds. A decision and its refutation are at
+/// the same depth, what follows from them one deeper:
 /// ```text
 /// fixed point: C = {0..3} {0..3} {0..3} {0..3}
 /// C_0 = 0
@@ -123,12 +123,17 @@ mod tests {
             dynamics: Dynamics::Stepwise,
         };
         let lines = Mutex::new(Vec::new());
-        let write = |line: &str| lines.lock().expect("nobody panics").push(line.to_owned());
+        let write = |line: &str| {
+            lines
+                .lock()
+                .expect("no writer panics")
+                .push(line.to_owned())
+        };
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
         cp.trial(&job, 0, &Control::new(&stop, &progress).tracing(&write))
-            .expect("nobody stops it");
-        lines.into_inner().expect("nobody panics")
+            .expect("not stopped");
+        lines.into_inner().expect("no writer panics")
     }
 
     /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so

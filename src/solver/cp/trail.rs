@@ -1,8 +1,8 @@
 //! Memory that can be taken back: cells whose old values are logged and restored.
 //!
 //! Time-stamped trailing, as in MiniCP (Michel, Schaus, Van Hentenryck, Mathematical Programming
-//! Computation 13, 2021): a cell is logged at most once per level, because it remembers when it was
-//! last logged.
+//! Computation 13, 2021): a cell is logged at most once per level, because it has the stamp of when
+//! it was last logged.
 
 /// Names a cell of a [`Trail`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,11 +52,13 @@ impl Trail {
         first
     }
 
+    /// The present value of a cell.
     #[inline]
     pub fn get(&self, id: CellId) -> u64 {
         self.cells[id.0 as usize].value
     }
 
+    /// Writes a cell; the old value is logged for the matching undo.
     #[inline]
     pub fn set(&mut self, id: CellId, value: u64) {
         let cell = &mut self.cells[id.0 as usize];
@@ -65,11 +67,6 @@ impl Trail {
             cell.logged = self.now;
         }
         cell.value = value;
-    }
-
-    /// Open levels.
-    pub fn depth(&self) -> usize {
-        self.levels.len()
     }
 
     /// Opens a level: what is set from now on is taken back by the matching [`Trail::undo`].
@@ -113,9 +110,9 @@ mod tests {
         trail.set(a, 12);
         trail.set(b, 20);
         trail.undo();
-        assert_eq!((trail.get(a), trail.get(b), trail.depth()), (11, 2, 1));
+        assert_eq!((trail.get(a), trail.get(b), trail.levels.len()), (11, 2, 1));
         trail.set(b, 21);
         trail.undo();
-        assert_eq!((trail.get(a), trail.get(b), trail.depth()), (1, 2, 0));
+        assert_eq!((trail.get(a), trail.get(b), trail.levels.len()), (1, 2, 0));
     }
 }

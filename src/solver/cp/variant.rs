@@ -46,10 +46,13 @@ pub enum Decisions {
 /// One of the lab's algorithms. The default is its default, `PN_PL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
+    /// Which variables there are.
     pub model: Model,
+    /// How the differences are posted.
     pub constraints: Constraints,
     /// S: `C_0 < C_(n−1)`, one of each mirrored pair of boards; nothing at n = 1.
     pub symmetry: bool,
+    /// Which variables are decided on.
     pub decision: Decisions,
     /// How the next decision is chosen.
     pub branching: &'static Heuristic,
@@ -58,12 +61,14 @@ pub struct Variant {
 /// A choice of the table: its letter, its word in a spec, and itself.
 type Letters<T> = &'static [(char, &'static str, T)];
 
+/// The letters of the models.
 pub const MODELS: Letters<Model> = &[
     ('P', "primal", Model::Primal),
     ('A', "primal-dual", Model::PrimalDual),
     ('X', "naive", Model::Naive),
 ];
 
+/// The letters of the constraints.
 pub const CONSTRAINTS: Letters<Constraints> = &[
     ('N', "neq", Constraints::Neq),
     ('B', "bounds", Constraints::Bounds),
@@ -71,8 +76,10 @@ pub const CONSTRAINTS: Letters<Constraints> = &[
     ('S', "automatic", Constraints::Automatic),
 ];
 
+/// The letters of the broken symmetry.
 pub const SYMMETRY: Letters<bool> = &[('_', "false", false), ('S', "true", true)];
 
+/// The letters of the decisions.
 pub const DECISIONS: Letters<Decisions> = &[
     ('P', "primal", Decisions::Primal),
     ('D', "both", Decisions::Both),
@@ -81,27 +88,36 @@ pub const DECISIONS: Letters<Decisions> = &[
 /// Why letters make no variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
+    /// Not five letters.
     #[error(
         "\"{0}\" is no variant: five letters for model, constraints, symmetry, decision and branching, such as PN_PL"
     )]
     Length(String),
+    /// A letter without a meaning.
     #[error(
         "\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}"
     )]
     Letter {
+        /// All the letters.
         acronym: String,
+        /// The choice that the letter is for.
         choice: &'static str,
+        /// The letter.
         letter: char,
+        /// The letters that the choice has.
         allowed: String,
     },
+    /// The naive model with other constraints than binary differences.
     #[error(
         "{0} cannot be: the naive model has its diagonals as binary differences only (constraints N)"
     )]
     NaiveGlobal(String),
+    /// Dual variables are decided on, where there are none.
     #[error(
         "{0} cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)"
     )]
     NoDualDecision(String),
+    /// A branching that needs dual variables, where there are none.
     #[error(
         "{0} cannot be: dual-dom (branching C) needs the dual variables of the primal-dual model (A)"
     )]

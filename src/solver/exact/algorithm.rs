@@ -5,7 +5,7 @@ use crate::solver::goal::Goal;
 use crate::solver::placement::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
-/// A method and what a spec needs to know of it.
+/// A method with its axes and columns.
 pub struct ExactAlgorithm {
     method: &'static Method,
     axes: [Axis; 1],
@@ -131,12 +131,17 @@ mod tests {
             dynamics: Dynamics::Stepwise,
         };
         let boards = Mutex::new(Vec::new());
-        let show = |board: &[u32]| boards.lock().expect("nobody panics").push(board.to_vec());
+        let show = |board: &[u32]| {
+            boards
+                .lock()
+                .expect("no writer panics")
+                .push(board.to_vec())
+        };
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let outcome = algorithm
             .trial(&job, 0, &Control::new(&stop, &progress).showing(&show))
-            .expect("nobody stops it");
-        (outcome, boards.into_inner().expect("nobody panics"))
+            .expect("not stopped");
+        (outcome, boards.into_inner().expect("no writer panics"))
     }
 
     /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's

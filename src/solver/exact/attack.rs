@@ -1,4 +1,4 @@
-//! Which squares queens attack, for the methods that ask square by square.
+//! Which squares queens attack, for the methods that test square by square.
 
 /// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal,
 /// each in both directions.
@@ -15,6 +15,7 @@ const STEPS: [(isize, isize); 8] = [
 
 /// The cells that a queen on (row, column) attacks on an otherwise empty board, along each line in
 /// turn from the queen to the edge: 3 (n − 1) + 2 · (rings between it and the edge) of them.
+#[inline]
 pub(super) fn attacked(
     n: usize,
     row: usize,
@@ -34,6 +35,7 @@ pub(super) fn attacked(
 
 /// A queen in `column` of the next row shares neither column nor diagonal with one of `queens`, the
 /// columns of the queens in the rows above.
+#[inline]
 pub(super) fn is_safe(column: usize, queens: &[usize]) -> bool {
     let row = queens.len();
     !queens.contains(&column)

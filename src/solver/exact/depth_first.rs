@@ -1,7 +1,7 @@
 //! The walk that four methods share: row by row, depth first, back to the last choice when no
 //! square of a row is safe.
 //!
-//! What they differ in is how they know that a square is safe, see `Watch`. Common to them:
+//! They differ in how they find out that a square is safe, see `Watch`. Common to them:
 //! - nodes: safe partial boards entered, the empty and the complete ones included;
 //! - failures: dead ends, that is incomplete partial boards of which the next row has no safe
 //!   square.
@@ -11,16 +11,16 @@ use super::{Halt, Search};
 pub(super) const NODES: &str = "safe partial boards entered, the empty one included";
 pub(super) const FAILURES: &str = "incomplete partial boards without a safe square in the next row";
 
-/// What a method keeps about the queens on the board, and how it is asked. Each method counts its
+/// What a method keeps about the queens on the board. Each method counts its
 /// own checks.
 pub(super) trait Watch {
     /// No queen on the board attacks this square.
     fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt>;
 
-    /// A queen comes to this square.
+    /// Places a queen on this square.
     fn place(&mut self, row: usize, column: usize, search: &mut Search<'_>) -> Result<(), Halt>;
 
-    /// The queen of this square, the last that was placed, goes.
+    /// Removes the queen of this square, the last that was placed.
     fn take_back(&mut self, row: usize, column: usize, search: &mut Search<'_>)
     -> Result<(), Halt>;
 }

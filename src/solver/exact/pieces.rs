@@ -1,13 +1,11 @@
-//! A search in pieces, perhaps on several threads: what they have come to together when it is asked
-//! to stop.
+//! A search in pieces, perhaps on several threads: the sum of their counts when it is stopped.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::counts::{Measures, MethodCounts};
 use crate::solver::{Control, Ending, Interrupted};
 
-/// What the pieces of a search have counted; each adds its own once, when it ends or is asked to
-/// stop.
+/// What the pieces of a search have counted; each adds its own once, when it ends or is stopped.
 pub struct Pieces<'a> {
     counts: Mutex<MethodCounts>,
     cutoff: u64,
@@ -36,11 +34,11 @@ impl<'a> Pieces<'a> {
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) += piece;
     }
 
-    /// [`Control::poll`] for a piece, with `checks` more of them. On the wish to stop, the sum with
-    /// what it has counted `so_far` is noted: nothing is shared between threads that need not stop.
+    /// [`Control::poll`] for a piece, with `checks` more of them. When the search is stopped, the
+    /// sum with the counts of this `piece` is noted; until then, threads share nothing.
     ///
     /// # Errors
-    /// [`Interrupted`] on the wish to stop; then the piece is over.
+    /// [`Interrupted`] when the search is stopped; then the piece is over.
     pub fn poll(
         &self,
         checks: u64,
@@ -50,7 +48,7 @@ impl<'a> Pieces<'a> {
             // Locked until it is noted: the last to stop notes the whole.
             let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
             *counts += piece();
-            // Side by side, pieces may together look further than the cutoff allows.
+            // In parallel, pieces may together count more than the cutoff allows.
             let counted = MethodCounts {
                 nodes: counts.nodes.min(self.cutoff),
                 checks: counts.checks.min(self.cutoff),
@@ -98,7 +96,7 @@ mod tests {
         let control = watched.until(&time_is_up);
         let pieces = Pieces::new(counts(0, 10), 2000, MEASURES, &control);
         pieces.add(counts(4, 100));
-        assert_eq!(pieces.poll(50, || panic!("nobody asks to stop")), Ok(()));
+        assert_eq!(pieces.poll(50, || panic!("not stopped")), Ok(()));
         pieces.add(counts(2, 200));
         time_is_up.store(true, Ordering::Relaxed);
         assert_eq!(pieces.poll(70, || counts(6, 70)), Err(Interrupted));

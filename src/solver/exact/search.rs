@@ -1,16 +1,17 @@
-//! What a running search is told by its method: it counts, keeps the cutoff, shows the boards and
-//! listens for the wish to stop.
+//! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
+//! polls the stop flag.
 
 use super::counts::{Measures, MethodCounts};
 use super::pieces::Pieces;
 use crate::solver::goal::Goal;
 use crate::solver::{Control, Ending, Interrupted};
 
-/// What is asked of a method.
+/// What a method is to find, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// Side of the board, and number of queens; 0 has the empty board as its one solution.
     pub n: usize,
+    /// What the search is for.
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
@@ -33,11 +34,11 @@ impl Request {
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
-    /// The first solution was wanted, and here it is.
+    /// The goal was the first solution, which is found.
     Found,
     /// The checks allowed are spent.
     Cutoff,
-    /// Somebody asked to stop.
+    /// The search was stopped.
     Interrupted,
 }
 
@@ -47,21 +48,21 @@ impl From<Interrupted> for Halt {
     }
 }
 
-/// A search on its way.
+/// A running search.
 pub struct Search<'a> {
     measures: Measures,
     request: Request,
     counts: MethodCounts,
-    /// Steps until the stop flag is looked at.
+    /// Steps until the stop flag is polled.
     until_poll: u64,
-    /// Checks that the progress display knows of.
+    /// Checks already reported to the progress display.
     reported: u64,
     visit: &'a mut dyn FnMut(&[usize]),
     control: &'a Control<'a>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
+    pub(crate) fn new(
         measures: Measures,
         request: Request,
         visit: &'a mut dyn FnMut(&[usize]),
@@ -78,12 +79,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// MethodCounts a check that is about to be made.
+    /// Counts a check that is about to be made.
     ///
     /// # Errors
     /// [`Halt::Cutoff`] when it is one more than allowed, and then it is not counted.
     #[inline]
-    pub fn check(&mut self) -> Result<(), Halt> {
+    pub(crate) fn check(&mut self) -> Result<(), Halt> {
         if self.counts.checks == self.request.cutoff {
             return Err(Halt::Cutoff);
         }
@@ -92,28 +93,28 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// MethodCounts a node of the search tree.
+    /// Counts a node of the search tree.
     ///
     /// # Errors
-    /// [`Halt::Interrupted`] on the wish to stop.
+    /// [`Halt::Interrupted`] when the search is stopped.
     #[inline]
-    pub fn node(&mut self) -> Result<(), Halt> {
+    pub(crate) fn node(&mut self) -> Result<(), Halt> {
         self.step()?;
         self.counts.nodes += 1;
         Ok(())
     }
 
-    /// MethodCounts a failure.
+    /// Counts a failure.
     #[inline]
-    pub fn fail(&mut self) {
+    pub(crate) fn fail(&mut self) {
         self.counts.failures += 1;
     }
 
-    /// MethodCounts a solution and shows it, if boards are wanted.
+    /// Counts a solution and shows it, unless the goal is to count.
     ///
     /// # Errors
-    /// [`Halt::Found`] when one is enough.
-    pub fn solution(&mut self, board: &[usize]) -> Result<(), Halt> {
+    /// [`Halt::Found`] when the goal is the first.
+    pub(crate) fn solution(&mut self, board: &[usize]) -> Result<(), Halt> {
         self.counts.solutions += 1;
         if self.request.goal != Goal::Count {
             (self.visit)(board);
@@ -126,27 +127,27 @@ impl<'a> Search<'a> {
     }
 
     /// Takes over what was counted elsewhere, polls included.
-    pub fn absorb(&mut self, counts: MethodCounts) {
+    pub(crate) fn absorb(&mut self, counts: MethodCounts) {
         self.counts += counts;
         self.reported += counts.checks;
     }
 
-    pub fn goal(&self) -> Goal {
+    pub(crate) fn goal(&self) -> Goal {
         self.request.goal
     }
 
     /// The method may use every thread of the present Rayon pool.
-    pub fn parallel(&self) -> bool {
+    pub(crate) fn parallel(&self) -> bool {
         self.request.parallel
     }
 
     /// Checks that are still allowed.
-    pub fn checks_left(&self) -> u64 {
+    pub(crate) fn checks_left(&self) -> u64 {
         self.request.cutoff - self.counts.checks
     }
 
     /// For what is counted elsewhere, to be taken over: it adds to what was counted up to now.
-    pub fn pieces(&self) -> Pieces<'a> {
+    pub(crate) fn pieces(&self) -> Pieces<'a> {
         Pieces::new(
             self.counts,
             self.request.cutoff,
@@ -155,9 +156,9 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// The counts, after the progress display has been told of the last ones.
-    pub fn finish(mut self) -> MethodCounts {
-        // A search that has ended stays ended, whatever was asked meanwhile.
+    /// The counts, after the last ones are reported to the progress display.
+    pub(crate) fn finish(mut self) -> MethodCounts {
+        // A search that has ended is not interrupted any more.
         let _ = self.report();
         self.counts
     }
@@ -174,10 +175,10 @@ impl<'a> Search<'a> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Interrupted> {
-        let news = self.counts.checks - self.reported;
+        let n_new = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
         self.control
             .note(|| self.measures.outcome(&self.counts, Ending::Censored));
-        self.control.poll(news)
+        self.control.poll(n_new)
     }
 }

@@ -22,14 +22,6 @@ pub fn canonical(board: &[usize]) -> Vec<usize> {
     rest.into_iter().fold(first, Vec::min)
 }
 
-/// Number of different images: 8, or 4, 2 or 1 for a board that is its own image under some
-/// symmetry.
-pub fn n_images(board: &[usize]) -> usize {
-    let mut images = images(board);
-    images.sort_unstable();
-    1 + images.windows(2).filter(|pair| pair[0] != pair[1]).count()
-}
-
 /// Left and right exchanged.
 fn mirror(board: &[usize]) -> Vec<usize> {
     board
@@ -50,6 +42,14 @@ fn quarter_turn(board: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Number of different images: 8, or 4, 2 or 1 for a board that is its own image under some
+    /// symmetry.
+    fn n_images(board: &[usize]) -> usize {
+        let mut images = images(board);
+        images.sort_unstable();
+        1 + images.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
 
     #[test]
     fn four_turns_and_two_reflections_lead_back() {

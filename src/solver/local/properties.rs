@@ -35,7 +35,7 @@ fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bo
         .any(|(x, y)| configuration[board.cell(x as usize, y as usize)].queens > 0)
 }
 
-/// MODEL.md's definition, from scratch: n queens no two of which see each other, and every signal
+/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and every signal
 /// true.
 fn is_absorbed(configuration: &Configuration) -> bool {
     configuration.board().cells().all(|cell| {

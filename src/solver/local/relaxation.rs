@@ -118,11 +118,9 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
         )?;
         // What is the same in every trial, no move and a hit at 0, is no measurement.
         Ok(Outcome {
-            hitting_time: None,
-            moves: None,
-            moves_at_hit: None,
-            solution: None,
-            ..outcome
+            absorption_time: outcome.absorption_time,
+            updates: outcome.updates,
+            ..Outcome::ended(outcome.ending)
         })
     }
 }
@@ -380,7 +378,7 @@ mod tests {
         }
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let boards = exact::all_boards(
-            exact::method("backtracking").expect("registered"),
+            &exact::methods::bitboard::METHOD,
             8,
             &Control::new(&stop, &updates),
         )

@@ -11,7 +11,7 @@ use crate::solver::cp::variable::{DomainValue, Var};
 use crate::solver::rng::Coins;
 
 /// The entry in the list of heuristics.
-pub const HEURISTIC: Heuristic = Heuristic {
+pub(super) const HEURISTIC: Heuristic = Heuristic {
     letter: 'C',
     word: "dual-dom",
     needs_dual: true,

@@ -5,7 +5,7 @@ use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least};
 use crate::solver::rng::Coins;
 
 /// The entry in the list of heuristics.
-pub const HEURISTIC: Heuristic = Heuristic {
+pub(super) const HEURISTIC: Heuristic = Heuristic {
     letter: 'L',
     word: "lexicographic",
     needs_dual: false,

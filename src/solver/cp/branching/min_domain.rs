@@ -6,7 +6,7 @@ use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least, smallest
 use crate::solver::rng::Coins;
 
 /// The entry in the list of heuristics.
-pub const HEURISTIC: Heuristic = Heuristic {
+pub(super) const HEURISTIC: Heuristic = Heuristic {
     letter: 'D',
     word: "min-domain",
     needs_dual: false,

@@ -10,7 +10,8 @@ use crate::solver::cp::engine::Engine;
 /// How much an `all_different` filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Consistency {
-    /// A value goes elsewhere as soon as a variable takes it: a clique of differences.
+    /// A value is removed from all other variables as soon as one takes it: a clique of
+    /// differences.
     Forward,
     /// That, and every bound has a support among the intervals from least to greatest values.
     Bounds,
@@ -18,8 +19,8 @@ pub enum Consistency {
     Domain,
 }
 
-/// The level for these variables when nobody names one: domain consistency where the variables need
-/// every value, differences alone where values are left over.
+/// The level for these variables where the model names none: domain consistency where the variables
+/// need every value, differences alone where values are left over.
 ///
 /// A permutation is full of Hall sets. With values to spare (the diagonals of n queens: n
 /// variables, 2n − 1 values) they are rare, and looking for them takes more time than it saves.

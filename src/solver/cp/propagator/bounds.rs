@@ -6,9 +6,9 @@
 //! function, and runs on the mirrored values for the upper bounds.
 //!
 //! Consistency is bounds(Z): a support may use any value between two bounds, holes included. A
-//! value also goes from everywhere else as soon as a variable takes it. So only uninstantiated
-//! variables are left to look at, on the values that nobody has taken, numbered without gaps; the
-//! Hall intervals are the same.
+//! value is also removed from all other variables as soon as one takes it. So only uninstantiated
+//! variables remain, on the values that no variable has taken, numbered without gaps; the Hall
+//! intervals are the same.
 
 use super::Propagator;
 use super::range::Range;
@@ -29,7 +29,7 @@ pub struct BoundsConsistent {
     hall: HallIntervals,
 }
 
-/// The values that nobody has taken, numbered from 0.
+/// The values that no variable has taken, numbered from 0.
 #[derive(Debug)]
 struct Ranks {
     /// Per value: how many untaken ones are below.
@@ -97,7 +97,7 @@ impl BoundsConsistent {
 
     /// True if the widths alone exclude what could fail or move a bound: for every t below the
     /// number of intervals, fewer than t are at most t wide. (A Hall interval of t ranks holds t of
-    /// them; one that holds all intervals moves nobody.)
+    /// them; one that holds all intervals moves no bound.)
     fn are_wide(&mut self) -> bool {
         let k = self.intervals.len();
         self.with_width.clear();
@@ -168,8 +168,8 @@ impl Propagator for BoundsConsistent {
     }
 }
 
-/// The paper's working memory: nodes 0 ..= ranks + 2, where the rank r stands between the nodes r +
-/// 1 and r + 2.
+/// The paper's working memory: nodes 0 ..= ranks + 2, where the rank r is between the nodes r + 1
+/// and r + 2.
 #[derive(Debug, Default)]
 struct HallIntervals {
     /// `t`: points to the next node with capacity left; a root points below itself.
@@ -182,7 +182,7 @@ struct HallIntervals {
 }
 
 impl HallIntervals {
-    /// Moves every least rank that stands in a Hall interval of other variables behind that
+    /// Moves every least rank that is in a Hall interval of other variables behind that
     /// interval. True if one moved.
     fn raise_minima(
         &mut self,

@@ -15,6 +15,7 @@ pub struct Diagonal {
 }
 
 impl Diagonal {
+    /// `a + b ≠ c + d`.
     pub fn new([a, b]: [Var; 2], [c, d]: [Var; 2]) -> Self {
         Self {
             scope: [a, b, c, d],

@@ -3,12 +3,12 @@
 //! Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994. An assignment
 //! is a matching of variables and values. Given one that covers the variables, an edge is in
 //! another one exactly if it lies on an alternating cycle, or on an even alternating path that ends
-//! at a value nobody takes. With each matched pair as one node (an edge from x to y: x could take
-//! y's value), these are the edges inside a strongly connected component (Tarjan, SIAM Journal on
-//! Computing 1, 1972) and those of the variables that reach a free value.
+//! at a value that no variable takes. With each matched pair as one node (an edge from x to y: x
+//! could take y's value), these are the edges inside a strongly connected component (Tarjan, SIAM
+//! Journal on Computing 1, 1972) and those of the variables that reach a free value.
 //!
-//! The matching is kept on the trail and only mended. A value also goes from everywhere else as
-//! soon as a variable takes it, so the graph has the uninstantiated variables only.
+//! The matching is kept on the trail and only mended. A value is also removed from all other
+//! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
 use super::range::Range;

@@ -1,9 +1,9 @@
 //! `C_i = j ⇔ L_j = i`: the channelling between columns and lines, domain consistent for each of
 //! its equivalences.
 //!
-//! A value that goes on one side goes on the other, and an instantiation on one side is one on the
-//! other (Cheng, Choi, Lee and Wu, Constraints 4, 1999). Nothing else is filtered: that each side
-//! is a permutation follows, but no `all_different` is enforced beyond it.
+//! A value removed on one side is removed on the other, and an instantiation on one side is one on
+//! the other (Cheng, Choi, Lee and Wu, Constraints 4, 1999). Nothing else is filtered: that each
+//! side is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::{Priority, Propagator};
 use crate::solver::cp::bits::{first_ones, ones};
@@ -15,9 +15,9 @@ use crate::solver::cp::trail::CellId;
 pub struct Inverse {
     /// x, then y.
     scope: Vec<Var>,
-    /// Per place: the domain's words as they were when their losses were last told to the other
+    /// Per place: the domain's words as they were when their losses were last mirrored on the other
     /// side.
-    told: Vec<CellId>,
+    mirrored: Vec<CellId>,
 }
 
 impl Inverse {
@@ -30,7 +30,7 @@ impl Inverse {
             "each variable names one of the others"
         );
         Self {
-            told: scope
+            mirrored: scope
                 .iter()
                 .map(|_| domains.trail.cells(first_ones(x.len())))
                 .collect(),
@@ -38,7 +38,7 @@ impl Inverse {
         }
     }
 
-    /// Where the variable at `place` stands in its own list, and where the other list begins.
+    /// The index of the variable at `place` in its own list, and where the other list begins.
     fn sides(&self, place: usize) -> (usize, usize) {
         let n = self.scope.len() / 2;
         if place < n {
@@ -48,19 +48,20 @@ impl Inverse {
         }
     }
 
-    /// Takes from the other side what went from the variable at `place` since the last time.
+    /// Mirrors on the other side the values that the variable at `place` has lost since the last
+    /// time.
     fn mirror(&self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let (own, others) = self.sides(place);
         for at in 0..domains.n_words(self.scope[place]) {
-            let (told, now) = (
-                self.told[place].plus(at),
+            let (mirrored, now) = (
+                self.mirrored[place].plus(at),
                 domains.word(self.scope[place], at),
             );
-            let gone = domains.trail.get(told) & !now;
+            let gone = domains.trail.get(mirrored) & !now;
             if gone == 0 {
                 continue;
             }
-            domains.trail.set(told, now);
+            domains.trail.set(mirrored, now);
             for bit in ones(gone) {
                 domains.remove(self.scope[others + 64 * at + bit], own as DomainValue)?;
             }

@@ -11,6 +11,7 @@ pub struct Less {
 }
 
 impl Less {
+    /// `x < y`.
     pub fn new(x: Var, y: Var) -> Self {
         Self { scope: [x, y] }
     }

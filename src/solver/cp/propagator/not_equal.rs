@@ -1,8 +1,8 @@
 //! `x ≠ y + c`: a network of binary differences.
 //!
-//! Arc consistency of a difference asks for nothing until one side is instantiated (Van Hentenryck,
-//! Deville and Teng, Artificial Intelligence 57, 1992): then its value goes from the other side.
-//! All differences of a model stand in one network, so that an instantiation goes through the
+//! Arc consistency of a difference removes nothing until one side is instantiated (Van Hentenryck,
+//! Deville and Teng, Artificial Intelligence 57, 1992): then its value is removed from the other
+//! side. All differences of a model are in one network, so that an instantiation goes through the
 //! neighbours of one variable and nothing else.
 
 use super::Propagator;
@@ -12,7 +12,7 @@ use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var}
 #[derive(Debug, Default)]
 pub struct NotEqual {
     scope: Vec<Var>,
-    /// Per place: what an instantiation there takes from whom.
+    /// Per place: what an instantiation there removes, and from which variables.
     neighbours: Vec<Neighbours>,
     n_constraints: usize,
     culprit: usize,

@@ -1,8 +1,8 @@
 //! The graph of uninstantiated variables and their values: a matching, and which of its edges no
 //! matching has.
 //!
-//! Edges are bit sets over the values. Searches go as deep as there are variables, so they keep
-//! their way in memory of their own: no board is too large for the stack of a thread.
+//! Edges are bit sets over the values. Searches are as deep as there are variables, so they keep
+//! their path on the heap: no board is too large for the stack of a thread.
 
 use crate::solver::cp::bits::{has, put, take};
 
@@ -108,7 +108,7 @@ impl Residual {
         Some(changes)
     }
 
-    /// Takes away the edges that are in no complete matching.
+    /// Removes the edges that are in no complete matching.
     pub fn prune(&mut self, members: &[u32]) {
         self.pruned.clear();
         self.split(members);
@@ -157,7 +157,7 @@ impl Residual {
                 self.shift(value);
                 return true;
             }
-            // Who leads nowhere has no unseen value left, and the one before goes on.
+            // A place that leads nowhere has no unseen value left, and the one before it continues.
             while let Some(&last) = self.stack.last() {
                 if let Some(value) = first_of(self.row(last), &self.unseen, 0) {
                     take(&mut self.unseen, value);
@@ -355,8 +355,7 @@ mod tests {
             .expect("it does not overflow")
     }
 
-    /// The last place takes 0, so that everybody moves up by one; who can go back by none is left
-    /// with the new value.
+    /// The last place takes 0, so that every other moves up by one; each keeps only its new value.
     #[test]
     fn the_longest_alternating_path() {
         let moved = pruned(|place| {

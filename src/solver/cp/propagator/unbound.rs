@@ -3,8 +3,8 @@
 use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use crate::solver::cp::trail::{CellId, Trail};
 
-/// Reversible sparse set (Briggs and Torczon, ACM LOPLAS 2, 1993): members stand first; what is
-/// taken out is swapped behind them, so that undoing is setting the size back.
+/// Reversible sparse set (Briggs and Torczon, ACM LOPLAS 2, 1993): members come first; a removed
+/// one is swapped behind them, so that an undo only resets the size.
 #[derive(Debug)]
 pub struct Unbound {
     order: Vec<u32>,
@@ -35,10 +35,10 @@ impl Unbound {
         &self.order[trail.get(self.size) as usize..]
     }
 
-    /// Takes the value of the variable at `place` from the members of an `all_different`.
+    /// Removes the value of the variable at `place` from the members of an `all_different`.
     ///
     /// # Errors
-    /// [`Inconsistency`] when it is somebody's only one.
+    /// [`Inconsistency`] when it is the only one of a member.
     #[inline]
     pub fn take_value(
         &self,

@@ -1,9 +1,9 @@
-//! An n × n matrix of queens: before a queen is placed, one looks along row, column and diagonals
+//! An n × n matrix of queens: before a queen is placed, its row, column and diagonals are searched
 //! for another.
 //!
-//! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". One looks both ways along each
-//! of the four lines, to the edge or to the first queen, in the order of `attack::STEPS`; nothing
-//! is taken for granted, so one also looks at rows that are still empty.
+//! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". Each of the four lines is
+//! searched both ways, to the edge or to the first queen, in the order of `attack::STEPS`; rows
+//! that are still empty are searched as well.
 //!
 //! - checks: cells looked at, the square itself not included;
 //! - nodes, failures: see `depth_first.rs`.
@@ -14,7 +14,7 @@ use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "attacks",
     doc: "depth first on a matrix of queens; looks along row, column and diagonals before placing one",
     measures: Measures {

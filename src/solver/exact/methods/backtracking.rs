@@ -2,7 +2,7 @@
 //! or a diagonal.
 //!
 //! Source: the three-ways text, "retour sur trace": its `is_safe` on the queens placed so far,
-//! walked as its prose says (its code builds lists instead, see the method `partial-lists`).
+//! walked as in its prose (its code builds lists instead, see the method `partial-lists`).
 //!
 //! - checks: squares tested, every column in every row reached: n times the incomplete nodes, 15
 //!   720 at n = 8;
@@ -14,7 +14,7 @@ use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "backtracking",
     doc: "depth first, row by row; each square is compared with the queens above it",
     measures: Measures {

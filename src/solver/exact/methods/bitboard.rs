@@ -1,15 +1,14 @@
-//! Bit masks of columns and diagonals: the whole row is asked at once, and only safe squares are
-//! visited.
+//! Bit masks of columns and diagonals: a row is tested at once, and only safe squares are visited.
 //!
 //! The masks of a row move one column along for the next (see `masks.rs`), so a node costs a few
-//! instructions. Boards come in lexicographic order. To count, one visits half of the tree, by the
-//! mirror symmetry, and splits it by the first rows over the threads.
+//! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror
+//! symmetry, and splits it by the first rows over the threads.
 //!
 //! - checks, nodes: nodes of the tree that were visited, that is safe partial boards, the empty and
 //!   the complete ones included. A count to the end visits the root, one half of the others, and
 //!   for odd n the middle square of the first row.
 //! - a cutoff is exact for any number of threads. A censored count is that of the subtrees that
-//!   come first, after their first rows; threads may have looked further, which is thrown away.
+//!   come first, after their first rows; what threads counted beyond them is dropped.
 
 mod count;
 mod kernel;
@@ -49,7 +48,7 @@ mod wide {
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(crate) const METHOD: Method = Method {
     name: "bitboard",
     doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
     measures: Measures {

@@ -1,5 +1,4 @@
-//! n queens anywhere on the n² cells: every placement of n queens that are told apart, one after
-//! the other.
+//! n queens anywhere on the n² cells: every placement of n numbered queens, one after the other.
 //!
 //! Source: the enumerations from which the texts start, for n = 8: 2⁴⁸ placements when queens may
 //! share a cell (the random start of the local rules), 178 462 987 637 760 when they may not. Out
@@ -16,7 +15,7 @@
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// Queens may share a cell.
-pub const CELLS: Method = Method {
+pub(super) const CELLS: Method = Method {
     name: "cells",
     doc: "all placements of n numbered queens on n² cells, where they may share a cell: n^(2n)",
     measures: MEASURES,
@@ -26,7 +25,7 @@ pub const CELLS: Method = Method {
 };
 
 /// Each queen has a cell of its own.
-pub const DISTINCT_CELLS: Method = Method {
+pub(super) const DISTINCT_CELLS: Method = Method {
     name: "distinct-cells",
     doc: "all placements of n numbered queens on n² cells, no two on one cell",
     search: |n, search| place(n, true, &mut Vec::with_capacity(n), search),

@@ -12,7 +12,7 @@ use crate::solver::construction::board;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "construction",
     doc: "one solution written down in O(n) for every n that has one (Pauls 1874)",
     measures: Measures {

@@ -14,7 +14,7 @@ use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "fill",
     doc: "depth first on a matrix of attack counters, filled in as queens come and go",
     measures: Measures {

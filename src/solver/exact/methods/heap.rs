@@ -14,7 +14,7 @@ use crate::solver::board::N_MAX;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "heap",
     doc: "every permutation by Heap's algorithm, one exchange each; pairs of queens are compared until two share a diagonal",
     measures: Measures {
@@ -82,7 +82,7 @@ mod tests {
             seen.push(items.to_vec());
             Ok(())
         })
-        .expect("nobody asks to stop");
+        .expect("not stopped");
         seen
     }
 

@@ -12,7 +12,7 @@ use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "lines",
     doc: "depth first with three arrays: columns and both diagonals",
     measures: Measures {

@@ -2,7 +2,7 @@
 //! for one more queen.
 //!
 //! Source: the three-ways text, "seconde approche", `solve` (called backtracking there; it walks
-//! the tree breadth first and never goes back). The whole list of a row is kept, which is what
+//! the tree breadth first, without backtracking). The whole list of a row is kept, which is what
 //! limits n.
 //!
 //! - checks: partial boards kept, over all rows (the empty one that it starts from is not counted);
@@ -14,7 +14,7 @@ use crate::solver::exact::attack::is_safe;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "partial-lists",
     doc: "row by row, the list of all safe partial boards is extended by every column",
     measures: Measures {

@@ -11,7 +11,7 @@ use crate::solver::board::N_MAX;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
-pub const METHOD: Method = Method {
+pub(super) const METHOD: Method = Method {
     name: "rows",
     doc: "one queen per row in any column: all nⁿ placements",
     measures: Measures {

@@ -87,7 +87,8 @@ impl Subtrees {
     }
 
     /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones
-    /// before it leave is known afterwards, and the one in which the budget ends is counted again.
+    /// before it leave is computed afterwards, and the one in which the budget ends is counted
+    /// again.
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
         let pieces = search.pieces();
@@ -185,7 +186,7 @@ struct Subtree {
     allowed: u64,
     /// It has more nodes than that.
     is_cut: bool,
-    /// Nodes that the progress display knows of.
+    /// Nodes already reported to the progress display.
     polled: u64,
 }
 
@@ -213,10 +214,10 @@ impl Subtree {
 
     /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
     fn poll(&mut self, pieces: &Pieces<'_>) -> Result<(), Halt> {
-        let news = self.tally.nodes - self.polled;
-        if news >= Control::POLL_INTERVAL / 2 {
+        let n_new = self.tally.nodes - self.polled;
+        if n_new >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            pieces.poll(news, || self.tally.mirrored())?;
+            pieces.poll(n_new, || self.tally.mirrored())?;
         }
         Ok(())
     }
@@ -266,12 +267,12 @@ mod tests {
             for &board in &subtrees.boards {
                 let plain = subtrees
                     .count_plain(board, u64::MAX, &pieces)
-                    .expect("nobody asks to stop")
+                    .expect("not stopped")
                     .tally;
                 assert_eq!(
                     subtrees
                         .count(board, u64::MAX, &mut lists, &pieces)
-                        .expect("nobody asks to stop")
+                        .expect("not stopped")
                         .tally,
                     plain
                 );
@@ -298,7 +299,7 @@ mod tests {
         }
     }
 
-    /// Also where the kernel, which looks at no budget, may take over for some boards but not for
+    /// Also where the kernel, which has no budget, may take over for some boards but not for
     /// the last.
     #[test]
     fn a_subtree_is_cut_at_the_exact_node() {
@@ -323,7 +324,7 @@ mod tests {
         ] {
             let Subtree { tally, is_cut, .. } = subtrees
                 .count_plain(Masks::empty(12), allowed, &pieces)
-                .expect("nobody asks to stop");
+                .expect("not stopped");
             assert_eq!(
                 (tally.nodes, is_cut),
                 (allowed.min(856_188), allowed < 856_188),

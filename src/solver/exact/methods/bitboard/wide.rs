@@ -26,8 +26,8 @@ const FULL: usize = 512;
 /// Sixteen boards with at most 32 children each come on top of a list that is nearly full.
 const CAPACITY: usize = FULL + LANES * 33;
 
-/// Room for subtrees of one height, used for one after the other. To have one is to have a
-/// processor with the instructions.
+/// Room for subtrees of one height, used for one after the other. Made only on a processor with the
+/// instructions.
 pub(super) struct Lists {
     /// By rows left.
     lists: Vec<Boards>,
@@ -76,8 +76,8 @@ impl Lists {
     }
 }
 
-/// Boards with one number of rows left, mask by mask; what stands behind `len` is left over and
-/// means nothing.
+/// Boards with one number of rows left, mask by mask; what is behind `len` is left over and has no
+/// meaning.
 #[derive(Default)]
 struct Boards {
     columns: Vec<u32>,
@@ -190,7 +190,7 @@ impl Lanes {
     }
 }
 
-/// A subtree on its way.
+/// A subtree that is being counted.
 struct Tree<'a> {
     lists: &'a mut [Boards],
     tally: Tally,
@@ -282,10 +282,10 @@ impl Tree<'_> {
         if self.tally.nodes > self.allowed {
             return Err(Halt::Cutoff);
         }
-        let news = self.tally.nodes - self.polled;
-        if news >= Control::POLL_INTERVAL / 2 {
+        let n_new = self.tally.nodes - self.polled;
+        if n_new >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            self.pieces.poll(news, || self.tally.mirrored())?;
+            self.pieces.poll(n_new, || self.tally.mirrored())?;
         }
         Ok(())
     }
@@ -317,11 +317,7 @@ mod tests {
             &control,
         )
         .pieces();
-        let mut wide = |board, allowed| {
-            lists
-                .count(board, allowed, &pieces)
-                .expect("nobody asks to stop")
-        };
+        let mut wide = |board, allowed| lists.count(board, allowed, &pieces).expect("not stopped");
         let boards = Masks::empty(ROWS + 3)
             .children()
             .flat_map(Masks::children)
@@ -344,7 +340,7 @@ mod tests {
             let mut wide = |allowed| {
                 lists
                     .count(Masks::empty(n), allowed, &pieces)
-                    .expect("nobody asks to stop")
+                    .expect("not stopped")
             };
             assert_eq!(wide(nodes / 2), None, "n = {n}");
             assert_eq!(

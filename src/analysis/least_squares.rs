@@ -1,0 +1,160 @@
+//! Weighted least squares: what straight lines, cubics and density laws have in common.
+
+use super::distribution::student_quantile;
+use super::mean::{Estimate, Interval, UPPER_TAIL_95};
+
+/// A value of y at known values of the K regressors.
+#[derive(Debug, Clone, Copy)]
+pub struct Observation<const K: usize> {
+    pub row: [f64; K],
+    pub y: f64,
+    /// Inverse of the variance of y.
+    pub weight: f64,
+}
+
+/// The coefficients of y = Σ aₖ rowₖ with the least Σ weight · residual².
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit<const K: usize> {
+    pub coefficients: [f64; K],
+    /// By the weights alone.
+    pub standard_errors: [f64; K],
+    /// Σ weight · residual².
+    pub chi_square: f64,
+    pub points: u64,
+}
+
+impl<const K: usize> Fit<K> {
+    /// By orthogonal columns (modified Gram and Schmidt in the weighted product): no normal
+    /// equations, whose condition would be squared. `None` where a column is a combination of those
+    /// before it, hence with fewer than K points.
+    pub fn of(points: &[Observation<K>]) -> Option<Self> {
+        let mut rows: Vec<[f64; K]> = points.iter().map(|point| point.row).collect();
+        let mut rest: Vec<f64> = points.iter().map(|point| point.y).collect();
+        let product = |rows: &[[f64; K]], a: usize, b: usize| -> f64 {
+            let terms = points.iter().zip(rows);
+            terms
+                .map(|(point, row)| point.weight * row[a] * row[b])
+                .sum()
+        };
+        // row = orthogonal row · mixed, with ones on the diagonal of `mixed`.
+        let mut mixed = [[0.0; K]; K];
+        let (mut projections, mut norms) = ([0.0; K], [0.0; K]);
+        for k in 0..K {
+            let before = product(&rows, k, k);
+            for j in 0..k {
+                mixed[j][k] = product(&rows, j, k) / norms[j];
+                rows.iter_mut()
+                    .for_each(|row| row[k] -= mixed[j][k] * row[j]);
+            }
+            norms[k] = product(&rows, k, k);
+            if norms[k] <= 1e-18 * before {
+                return None;
+            }
+            let along = points.iter().zip(&rows).zip(&rest);
+            projections[k] = along
+                .map(|((point, row), rest)| point.weight * row[k] * rest)
+                .sum::<f64>()
+                / norms[k];
+            rest.iter_mut()
+                .zip(&rows)
+                .for_each(|(rest, row)| *rest -= projections[k] * row[k]);
+        }
+        let inverse: [[f64; K]; K] = std::array::from_fn(|k| column_of_inverse(&mixed, k));
+        let variance = |i: usize| -> f64 {
+            let parts = (0..K).map(|k| inverse[k][i] * inverse[k][i] / norms[k]);
+            parts.sum()
+        };
+        let squares = points.iter().zip(&rest);
+        Some(Self {
+            coefficients: std::array::from_fn(|i| {
+                (0..K).map(|k| inverse[k][i] * projections[k]).sum()
+            }),
+            standard_errors: std::array::from_fn(|i| variance(i).sqrt()),
+            chi_square: squares
+                .map(|(point, rest)| point.weight * rest * rest)
+                .sum(),
+            points: points.len() as u64,
+        })
+    }
+
+    /// Points − K; `None` where that is not positive: then the lack of fit is unknown.
+    fn degrees_of_freedom(&self) -> Option<u64> {
+        self.points
+            .checked_sub(K as u64)
+            .filter(|&freedom| freedom > 0)
+    }
+
+    /// χ² over its degrees of freedom: near 1 when the scatter about the fit is sampling noise
+    /// alone, far above 1 when the fit is not the law. `None` unless there are more points than
+    /// coefficients.
+    pub fn reduced_chi_square(&self) -> Option<f64> {
+        Some(self.chi_square / self.degrees_of_freedom()? as f64)
+    }
+
+    /// A coefficient with the interval ± t · standard error · √max(1, reduced χ²) (the Birge
+    /// ratio): where points scatter about the fit by more than their errors, the scatter sets the
+    /// uncertainty. t is Student's with points − K degrees of freedom. `None` as
+    /// [`reduced_chi_square`](Self::reduced_chi_square).
+    pub fn coefficient(&self, k: usize) -> Option<Estimate> {
+        let t = student_quantile(UPPER_TAIL_95, self.degrees_of_freedom()?);
+        let birge = self.reduced_chi_square()?.max(1.0).sqrt();
+        let value = self.coefficients[k];
+        Some(Estimate {
+            value,
+            interval: Interval::plus_minus(value, t * birge * self.standard_errors[k]),
+        })
+    }
+}
+
+/// Column `k` of the inverse of the matrix with ones on the diagonal and `mixed` above it.
+fn column_of_inverse<const K: usize>(mixed: &[[f64; K]; K], k: usize) -> [f64; K] {
+    let mut column = [0.0; K];
+    column[k] = 1.0;
+    for i in (0..k).rev() {
+        column[i] = -(i + 1..=k).map(|j| mixed[i][j] * column[j]).sum::<f64>();
+    }
+    column
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// statsmodels' WLS with the covariance of the given errors, by tests/reference/statistics.py.
+    #[test]
+    fn fit_is_statsmodels() {
+        let (x1, y) = (
+            [7.2, 5.8, 13.5, 12.9, 18.1, 21.0, 24.9],
+            [6.9, 7.1, 10.2, 10.6, 13.0, 14.5, 16.4],
+        );
+        let errors: [f64; 7] = [0.07, 0.06, 0.08, 0.07, 0.05, 0.07, 0.1];
+        let points: Vec<Observation<3>> = (0..7)
+            .map(|i| Observation {
+                row: [1.0, x1[i], 4.0 + i as f64],
+                y: y[i],
+                weight: 1.0 / (errors[i] * errors[i]),
+            })
+            .collect();
+        let fit = Fit::of(&points).expect("seven different points");
+        let expected = [2.065229023036421, 0.3244476335800238, 0.6276204804236475];
+        let expected_errors = [
+            0.15855658304960454,
+            0.01591084131126167,
+            0.05271895683171073,
+        ];
+        let found = fit.coefficients.into_iter().chain(fit.standard_errors);
+        for (found, expected) in found.zip(expected.into_iter().chain(expected_errors)) {
+            assert!(
+                (found / expected - 1.0).abs() < 1e-9,
+                "{found} instead of {expected}"
+            );
+        }
+        assert!((fit.reduced_chi_square().expect("four") - 0.34421967962312733).abs() < 1e-9);
+        let exact = Fit::of(&points[..3]).expect("three different points");
+        assert_eq!(
+            (exact.reduced_chi_square(), exact.coefficient(0)),
+            (None, None)
+        );
+        assert_eq!(Fit::of(&points[..2]), None);
+    }
+}

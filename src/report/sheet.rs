@@ -1,0 +1,181 @@
+//! The sheet that every figure is drawn on: title, plots one above the other, legend, and the words
+//! under it. A figure is what it selects, its plots, its legend and its words; where all of that
+//! lies is said here.
+
+use super::canvas::{self, Canvas, Lettering};
+use super::legend::{Entry, Words};
+use super::panel::{Frame, Panel};
+use super::scale::Span;
+use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE, WIDTH};
+use super::{Drawing, Input, Table};
+
+/// From one plot to the next.
+const GAP: i32 = 48;
+/// The same where plots have labels.
+const LABEL_GAP: i32 = 100;
+
+/// A figure before it is drawn.
+pub struct Sheet<'a> {
+    /// What the caption says between the experiment's title and the run.
+    pub caption: String,
+    /// From top to bottom.
+    pub parts: Vec<Part<'a>>,
+    pub legend: Vec<Entry>,
+    pub table: Table,
+}
+
+/// A frame as wide as the sheet, and what is painted in it.
+pub struct Part<'a> {
+    /// Room above the frame.
+    pub above: i32,
+    pub height: i32,
+    /// Room under the frame, for axes.
+    pub below: i32,
+    /// Room on the right, for a second axis.
+    pub right: i32,
+    pub paint: Painter<'a>,
+}
+
+type Painter<'a> = Box<dyn Fn(&Canvas, Frame) + 'a>;
+
+/// What is painted in a plot, under its frame and axes.
+type PlotPainter<'a> = Box<dyn Fn(&Panel) + 'a>;
+
+/// A part with two scales, and curves between their grid and their axes.
+pub struct Plot<'a> {
+    height: i32,
+    /// Across and upwards.
+    spans: (Span, Span),
+    /// Titles of the axes, across and upwards.
+    titles: (&'a str, &'a str),
+    paint: PlotPainter<'a>,
+    label: Option<&'a str>,
+    right: i32,
+    under: Option<(i32, PlotPainter<'a>)>,
+}
+
+impl<'a> Plot<'a> {
+    pub fn new(
+        height: i32,
+        spans: (Span, Span),
+        titles: (&'a str, &'a str),
+        paint: impl Fn(&Panel) + 'a,
+    ) -> Self {
+        Self {
+            height,
+            spans,
+            titles,
+            paint: Box::new(paint),
+            label: None,
+            right: 0,
+            under: None,
+        }
+    }
+
+    /// With a line of text above the frame.
+    pub fn labelled(self, label: &'a str) -> Self {
+        Self {
+            label: Some(label),
+            ..self
+        }
+    }
+
+    /// With room for a second axis on the right.
+    pub fn with_right_axis(self) -> Self {
+        Self {
+            right: AXIS_ROOM,
+            ..self
+        }
+    }
+
+    /// With something of this height under the title of the x axis.
+    pub fn with_room_under(self, height: i32, paint: impl Fn(&Panel) + 'a) -> Self {
+        Self {
+            under: Some((height, Box::new(paint))),
+            ..self
+        }
+    }
+
+    /// The plots as parts: the last one alone has numbers and a title on its x axis.
+    pub fn stack(plots: Vec<Self>) -> Vec<Part<'a>> {
+        let last = plots.len().saturating_sub(1);
+        let part = |(index, plot): (usize, Self)| Part {
+            above: match (plot.label, index) {
+                (Some(_), _) => LABEL_GAP,
+                (None, 0) => 0,
+                (None, _) => GAP,
+            },
+            height: plot.height,
+            below: plot.under.as_ref().map_or(0, |under| under.0)
+                + if index == last { FOOT_ROOM } else { 0 },
+            right: plot.right,
+            paint: Box::new(move |canvas, frame| plot.paint(canvas, frame, index == last)),
+        };
+        plots.into_iter().enumerate().map(part).collect()
+    }
+
+    fn paint(&self, canvas: &Canvas, frame: Frame, is_last: bool) {
+        if let Some(label) = self.label {
+            let spot = (frame.left, frame.top - TEXT_SIZE);
+            canvas.text(label, spot, Lettering::default());
+        }
+        let panel = Panel {
+            canvas,
+            frame,
+            x: self.spans.0.on(frame.across()),
+            y: self.spans.1.on(frame.upwards()),
+        };
+        panel.draw_grid();
+        (self.paint)(&panel);
+        panel.draw_frame();
+        panel.draw_x_axis(is_last.then_some(self.titles.0));
+        panel.draw_y_axis(self.titles.1);
+        if let Some((_, paint)) = &self.under {
+            paint(&panel);
+        }
+    }
+}
+
+impl Sheet<'_> {
+    /// The figure with its caption, which names the experiment and the run.
+    pub fn draw(self, input: &Input) -> Drawing {
+        let caption = sentences([input.title, &self.caption, input.provenance]);
+        Drawing {
+            svg: svg(input.title, &caption, &self.parts, self.legend),
+            table: self.table,
+            caption,
+        }
+    }
+}
+
+/// Title, parts and legend one above the other; `description` is for those who cannot see them.
+pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
+    let words = Words::new(title, legend);
+    let mut top = words.head();
+    let mut placed = Vec::new();
+    for part in parts {
+        let frame = Frame {
+            left: MARGIN + AXIS_ROOM,
+            right: WIDTH - MARGIN - part.right,
+            top: top + part.above,
+            bottom: top + part.above + part.height,
+        };
+        top = frame.bottom + part.below;
+        placed.push((part, frame));
+    }
+    canvas::draw(top + words.foot(), title, description, |canvas| {
+        for (part, frame) in placed {
+            (part.paint)(canvas, frame);
+        }
+        words.draw(canvas, top);
+    })
+}
+
+/// The non-empty parts, each ended by a full stop.
+pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let ended = parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("{}.", part.trim_end_matches('.')));
+    ended.collect::<Vec<_>>().join(" ")
+}
