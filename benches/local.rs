@@ -74,7 +74,7 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
         };
         let outcome = algorithm
             .trial(&job, trial, &Control::new(&stop, &counted))
-            .expect("nobody stops it");
+            .expect("no stop is asked for");
         left -= black_box(outcome)
             .updates
             .expect("a local rule counts updates");

@@ -44,15 +44,15 @@ use clap::{Parser, Subcommand};
 
 use crate::cluster::ClusterError;
 use crate::experiment::plan::PlanError;
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec, SpecError};
+use crate::experiment::version;
 use crate::report::NothingToDraw;
 use crate::report::boards::Undrawable;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
-    version = CODE_VERSION,
+    version = version::PROGRAM,
     after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
                   reines report experiments/*.toml        draw the figures of what has run\n  \
                   reines list                             experiments, and the results that exist\n  \

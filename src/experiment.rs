@@ -14,3 +14,5 @@ pub mod merge;
 pub mod store;
 
 pub mod provenance;
+
+pub mod version;

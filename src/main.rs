@@ -1,3 +1,5 @@
+//! The command `reines`.
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -13,7 +13,7 @@ use crate::experiment::spec;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::{self, Drawing, Input};
-use crate::solver::rng::{Coins, TrialStream};
+use crate::solver::rng::{RandomSource, TrialStream};
 use crate::solver::{
     Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome, Point, Value,
 };
@@ -79,6 +79,11 @@ impl Algorithm for Uniform {
 
     fn columns(&self) -> &[Column] {
         const { &[Column::named("absorption_time"), Column::named("updates")] }
+    }
+
+    /// No source that counts.
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        Vec::new()
     }
 
     fn definition(&self) -> u32 {

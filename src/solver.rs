@@ -1,8 +1,9 @@
 //! The algorithms, and the types that all of them share. Free of files, TOML and clocks.
 //!
 //! # Adding an algorithm
-//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in
-//! [`registry::LISTED`]; for an exhaustive method see [`exact`].
+//! One file with a type that implements [`Algorithm`], its `mod` line, and one line in the list of
+//! [`registry`]; for an exhaustive method see [`exact`], for a branching heuristic
+//! [`cp::heuristic`], for a local rule [`local`].
 
 pub mod algorithm;
 pub mod board;

@@ -95,7 +95,7 @@ fn a_revision_is_built_in_one_kept_place_and_runs_the_same_specs() {
         stdout(&output)
     );
     assert!(
-        stderr(&output).contains("A: HEAD~1, code version"),
+        stderr(&output).contains("A: HEAD~1, reines"),
         "{}",
         stderr(&output)
     );
@@ -113,7 +113,7 @@ fn a_revision_is_built_in_one_kept_place_and_runs_the_same_specs() {
     let kept = [
         "worktree/experiments/new.toml",
         "target/release/reines",
-        "results/a",
+        &format!("results/{first}/a"),
     ];
     assert!(
         kept.iter()

@@ -194,3 +194,35 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
     assert_eq!(status(&[]).status.code(), Some(0));
     assert_eq!(json(&status(&["--json"]))["complete"], true);
 }
+
+/// A script of `submit` runs its shards, and after its code version was changed none.
+#[test]
+fn a_job_of_another_code_version_runs_nothing() {
+    let workplace = workplace();
+    let rehearsal = json(&alone(
+        &workplace,
+        &["submit", "a.toml", "--dry-run", "--json", "--shards", "2"],
+    ));
+    let files = &rehearsal["rehearsal"]["files"];
+    let text = |file: usize, column: usize| files[file][column].as_str().expect("a text");
+    fs::create_dir_all(std::path::Path::new(text(0, 0)).parent().expect("a folder"))
+        .expect("the folder can be made");
+    fs::write(text(0, 0), text(0, 1)).expect("the copy of the spec can be written");
+    let run = |script: &str| {
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash.args(["-c", script]).env("SLURM_ARRAY_TASK_ID", "0");
+        bash.output().expect("bash starts")
+    };
+    let array = text(1, 1);
+    let version = array.split("--code-version ").nth(1).expect("an option");
+    let version = version.split(' ').next().expect("its value");
+    let output = run(&array.replace(version, "0.1.0-00000000"));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let expected = format!("its plan is {version}, not 0.1.0-00000000");
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    let shard = |path: &std::path::Path| path.join("shards/0-of-2/manifest.toml");
+    assert!(!shard(&workplace.runs("results", "a")[0]).exists());
+    let output = run(array);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(shard(&workplace.runs("results", "a")[0]).exists());
+}

@@ -28,6 +28,8 @@ mod disk;
 
 mod hostile;
 
+mod code_version;
+
 mod grown;
 
 mod partial;

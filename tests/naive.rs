@@ -1,4 +1,4 @@
-//! A second implementation of both rules, written from the definitions (docs/models.md) and not
+//! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
 //! decided from scratch after every update. Fed with the same stream it must go through the same
 //! trials: times, moves, final placement.
@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
-use reines::solver::rng::{Chance, Coins, TrialStream};
-use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
+use reines::solver::local::rules::REGISTERED;
+use reines::solver::rng::{Chance, RandomSource, TrialStream};
+use reines::solver::{Algorithm, Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
 const D: [(i64, i64); 8] = [
@@ -50,7 +51,7 @@ fn delta(from: At, to: At) -> usize {
 }
 
 impl Naive {
-    fn start(n: i64, epsilon: f64, eta: f64, coins: &mut impl Coins) -> Self {
+    fn start(n: i64, epsilon: f64, eta: f64, random: &mut impl RandomSource) -> Self {
         let cells = vec![vec![Cell::default(); n as usize]; n as usize];
         let mut naive = Self {
             n,
@@ -61,7 +62,7 @@ impl Naive {
             blind: None,
         };
         for _ in 0..n {
-            let number = coins.below((n * n) as u64) as i64;
+            let number = random.below((n * n) as u64) as i64;
             naive.cell_mut((number % n, number / n)).queens += 1;
         }
         naive
@@ -93,14 +94,14 @@ impl Naive {
         self.cell(c).queens == 0 && (0..8).all(|d| d == from || !self.cell(c).signals[d])
     }
 
-    fn wants_to_move(&self, a: At, b: At, coins: &mut impl Coins) -> bool {
+    fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> bool {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
             return false;
         }
         if self.safe_go(b, delta(a, b)) {
             return true;
         }
-        coins.flip(self.epsilon)
+        random.flip(self.epsilon)
     }
 
     fn move_queen(&mut self, a: At, b: At) {
@@ -116,9 +117,9 @@ impl Naive {
             && (self.cell(neighbour).queens >= 1 || self.cell(neighbour).signals[d])
     }
 
-    fn update_pair(&mut self, coins: &mut impl Coins) {
+    fn update_pair(&mut self, random: &mut impl RandomSource) {
         let n = self.n;
-        let number = coins.below(((4 * n - 2) * (n - 1)) as u64) as i64;
+        let number = random.below(((4 * n - 2) * (n - 1)) as u64) as i64;
         let (q, r) = (number / (n - 1), number % (n - 1));
         let (a, b) = match q {
             _ if q < n => ((r, q), (r + 1, q)),
@@ -126,8 +127,8 @@ impl Naive {
             _ if q < 3 * n - 1 => ((q - 2 * n, r), (q - 2 * n + 1, r + 1)),
             _ => ((q - 3 * n + 1, r + 1), (q - 3 * n + 2, r)),
         };
-        let a_to_b = self.wants_to_move(a, b, coins);
-        let b_to_a = self.wants_to_move(b, a, coins);
+        let a_to_b = self.wants_to_move(a, b, random);
+        let b_to_a = self.wants_to_move(b, a, random);
         if a_to_b && !b_to_a {
             self.move_queen(a, b);
         }
@@ -139,8 +140,8 @@ impl Naive {
         self.cell_mut(a).signals[delta(b, a)] = at_a;
     }
 
-    fn update_cell(&mut self, coins: &mut impl Coins) {
-        let number = coins.below((self.n * self.n) as u64) as i64;
+    fn update_cell(&mut self, random: &mut impl RandomSource) {
+        let number = random.below((self.n * self.n) as u64) as i64;
         let c = (number % self.n, number / self.n);
         self.cell_mut(c).signals = std::array::from_fn(|d| self.heard(c, d));
         if self.cell(c).queens == 0 || self.safe_stay(c) {
@@ -158,7 +159,7 @@ impl Naive {
             _ => f64::INFINITY,
         };
         let least = neighbours.iter().map(omega).fold(f64::INFINITY, f64::min);
-        let choice: Vec<At> = if coins.flip(self.eta) {
+        let choice: Vec<At> = if random.flip(self.eta) {
             neighbours
         } else {
             neighbours
@@ -166,8 +167,8 @@ impl Naive {
                 .filter(|to| omega(to) == least)
                 .collect()
         };
-        let to = choice[coins.below(choice.len() as u64) as usize];
-        if self.wants_to_move(c, to, coins) {
+        let to = choice[random.below(choice.len() as u64) as usize];
+        if self.wants_to_move(c, to, random) {
             self.move_queen(c, to);
         }
     }
@@ -220,17 +221,17 @@ fn naive_trial(
     rule: &str,
     (n, epsilon, eta): (u64, f64, f64),
     cutoff: u64,
-    coins: &mut impl Coins,
+    random: &mut impl RandomSource,
 ) -> Facts {
     run(
-        Naive::start(n as i64, epsilon, eta, coins),
+        Naive::start(n as i64, epsilon, eta, random),
         rule,
         cutoff,
-        coins,
+        random,
     )
 }
 
-fn run(mut naive: Naive, rule: &str, cutoff: u64, coins: &mut impl Coins) -> Facts {
+fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Facts {
     let (mut time, mut hit) = (0, None);
     loop {
         let solution = naive.is_solution();
@@ -250,25 +251,29 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, coins: &mut impl Coins) -> Fac
             );
         }
         match rule {
-            "pair" => naive.update_pair(coins),
-            _ => naive.update_cell(coins),
+            "pair" => naive.update_pair(random),
+            "cell" => naive.update_cell(random),
+            other => panic!("there is no second implementation of the rule {other}"),
         }
         time += 1;
     }
 }
 
-fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, trials: u32) -> u32 {
-    let algorithm = algorithm(rule).unwrap();
-    let axes = [
+/// The values of those axes that the rule has.
+fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+    let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
         ("eta", Value::real(eta)),
     ];
     let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
-    let point = Point::new(
-        algorithm.name(),
-        axes.into_iter().filter(|&(name, _)| declared(name)),
-    );
+    let values = values.into_iter().filter(|&(name, _)| declared(name));
+    Point::new(algorithm.name(), values)
+}
+
+fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, trials: u32) -> u32 {
+    let algorithm = algorithm(rule).unwrap();
+    let point = point(algorithm, (n, epsilon, eta));
     let job = Job {
         point: &point,
         seed: 7,
@@ -312,8 +317,9 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
             (30_000, crate::NAIVE_TRIALS / 5)
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
-            check_trials("pair", (n, epsilon, 0.0), cutoff, trials);
-            check_trials("cell", (n, epsilon, 0.1), cutoff, trials);
+            for registered in REGISTERED {
+                check_trials(registered.rule.name(), (n, epsilon, 0.1), cutoff, trials);
+            }
         }
         check_trials("cell", (n, 0.05, 0.0), cutoff, trials);
         check_trials("cell", (n, 0.05, 1.0), cutoff, trials);
@@ -333,13 +339,9 @@ fn solutions_that_are_left_again_agree_too() {
 /// absorbed.
 #[test]
 fn cutoffs_around_the_absorption_agree() {
-    for rule in ["pair", "cell"] {
-        let algorithm = algorithm(rule).unwrap();
-        let mut values = vec![("n", Value::Integer(4)), ("epsilon", Value::real(0.1))];
-        if rule == "cell" {
-            values.push(("eta", Value::real(0.1)));
-        }
-        let point = Point::new(algorithm.name(), values);
+    for registered in REGISTERED {
+        let algorithm = registered.rule;
+        let point = point(algorithm, (4, 0.1, 0.1));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
             let run = |cutoff| {
@@ -375,14 +377,8 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     const TRIALS: u32 = 1000;
     const CUTOFF: u64 = 100_000_000;
     let (n, epsilon, eta) = (5, 0.1, 0.1);
-    let point = Point::new(
-        "cell",
-        [
-            ("n", Value::Integer(n)),
-            ("epsilon", Value::real(epsilon)),
-            ("eta", Value::real(eta)),
-        ],
-    );
+    let algorithm = algorithm("cell").unwrap();
+    let point = point(algorithm, (n, epsilon, eta));
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,
@@ -397,20 +393,19 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         outcome,
     };
     let ours = |trial| {
-        let cell = algorithm("cell").unwrap();
-        let outcome = cell.trial(&job, trial, &Control::new(&stop, &updates));
+        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
         row(trial, outcome.unwrap())
     };
     let theirs = |blind| {
         let (point, job) = (&point, &job);
         move |trial| {
-            let mut coins = TrialStream::new("reines/test/blind/1", 7, point, trial);
+            let mut random = TrialStream::new("reines/test/blind/1", 7, point, trial);
             let naive = Naive {
                 blind,
-                ..Naive::start(n as i64, epsilon, eta, &mut coins)
+                ..Naive::start(n as i64, epsilon, eta, &mut random)
             };
             let (absorption_time, hitting_time, moves, moves_at_hit, updates, solution) =
-                run(naive, "cell", job.cutoff, &mut coins);
+                run(naive, "cell", job.cutoff, &mut random);
             let outcome = Outcome {
                 absorption_time,
                 hitting_time,

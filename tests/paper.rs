@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
+use reines::solver::local::geometry::Geometry as _;
 use reines::solver::local::rule::LocalRule;
 use reines::solver::local::rules::cell::{CellRule, omega};
 use reines::solver::local::rules::pair::PairRule;
-use reines::solver::rng::{Chance, Coins};
+use reines::solver::rng::{Chance, RandomSource};
 use reines::solver::{Point, Value};
 
 use position::{FIGURE_7, drawn, with_true_signals};
@@ -30,7 +31,7 @@ const FIGURE_1: &str = "\
     ....Q...\
     ......Q.";
 
-/// Coins that answer in one way only; 2 × 8 of them cover whatever one update with one uncertain
+/// A random source that answers in one way only; 2 × 8 of them cover what one update with one uncertain
 /// flip and one choice can do.
 struct Answers {
     /// To every flip that is not certain or impossible.
@@ -47,7 +48,7 @@ impl Answers {
     }
 }
 
-impl Coins for Answers {
+impl RandomSource for Answers {
     fn below(&mut self, bound: u64) -> u64 {
         self.choice % bound
     }
@@ -69,8 +70,8 @@ fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
 
 /// What any one update can make of `x`, and the queen move in it.
 fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, Option<Move>)> {
-    let answered = (0..rule.n_sites())
-        .flat_map(|number| Answers::all().map(move |coins| (rule.site(number), coins)));
+    let answered = (0..rule.geometry().n_sites())
+        .flat_map(|number| Answers::all().map(move |coins| (rule.geometry().site(number), coins)));
     let after = |(site, mut coins)| {
         let mut x = x.clone();
         let moved = rule.update(&mut x, site, &mut coins);
@@ -360,7 +361,11 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
             .cells()
             .position(|other| other == cell)
             .expect("it is a cell of this board");
-        rule.update(x, rule.site(number as u64), &mut Answers { heads, choice })
+        rule.update(
+            x,
+            rule.geometry().site(number as u64),
+            &mut Answers { heads, choice },
+        )
     };
     let moved = |from, to| Some(Move { from, to });
 

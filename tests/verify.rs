@@ -30,6 +30,7 @@ mod naive;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
+use reines::solver::local::rules::REGISTERED;
 use reines::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 
 /// |Z| that no check may reach: exceeded by chance with probability 6.3·10⁻⁵.
@@ -180,18 +181,16 @@ fn cell_rule_at_a_large_epsilon() {
 fn starts_are_solutions_with_the_density_of_solutions() {
     const N_TRIALS: u32 = 1_000_000;
     let density = 2.0 * 24.0 / 65_536.0;
-    for rule in ["pair", "cell"] {
+    for registered in REGISTERED {
+        let rule = registered.rule.name();
         let values = [
             ("n", Value::Integer(4)),
             ("epsilon", Value::real(0.01)),
             ("eta", Value::real(0.1)),
         ];
-        let values = if rule == "pair" {
-            &values[..2]
-        } else {
-            &values
-        };
-        let hits = trials(rule, values, 1, N_TRIALS)
+        let declared = |name| registered.rule.axes().iter().any(|axis| axis.name == name);
+        let values: Vec<_> = values.into_iter().filter(|v| declared(v.0)).collect();
+        let hits = trials(rule, &values, 1, N_TRIALS)
             .iter()
             .filter(|outcome| outcome.hitting_time == Some(0))
             .count() as f64;

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::distribution::{NORMAL_975, normal_distribution, normal_quantile};
 use super::mean::Interval;
 use crate::solver::Point;
-use crate::solver::rng::{Coins, TrialStream};
+use crate::solver::rng::{RandomSource, TrialStream};
 
 /// Resamples behind every interval.
 pub const RESAMPLES: usize = 10_000;

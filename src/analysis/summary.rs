@@ -28,6 +28,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// Every quantity.
     pub const ALL: [Self; 4] = [
         Self::AbsorptionTime,
         Self::HittingTime,
@@ -102,6 +103,7 @@ pub enum IntervalMethod {
 }
 
 impl IntervalMethod {
+    /// Word in the column `method` of tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bca => "BCa",
@@ -114,6 +116,7 @@ impl IntervalMethod {
 /// One quantity over all trials of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
+    /// What is summarized.
     pub quantity: Quantity,
     /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
     pub censored: u64,
@@ -124,6 +127,7 @@ pub struct Summary {
     pub mean: Mean,
     /// Of the mean.
     pub interval: Interval,
+    /// Of the interval.
     pub method: IntervalMethod,
     /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts
     /// at the cutoff (ERT); infinite when no trial ended.
@@ -193,7 +197,9 @@ pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
 /// Every quantity of a point, all its seeds pooled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointSummary {
+    /// What was run.
     pub point: PointKey,
+    /// Number of trials, all seeds together.
     pub trials: u64,
     /// Updates allowed per trial; where rows differ, the least: later events count as censored at
     /// it.
@@ -232,6 +238,7 @@ impl PointSummary {
         })
     }
 
+    /// In the order of [`Quantity::ALL`].
     pub fn summaries(&self) -> &[Summary] {
         &self.summaries
     }

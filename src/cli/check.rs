@@ -14,6 +14,7 @@ use super::text::{columns, grouped};
 use crate::analysis::run_time::Forecast;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Sequential, Spec};
+use crate::experiment::version::Parts;
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 
@@ -194,6 +195,8 @@ fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
         file: spec.file.clone(),
         title: spec.title.clone(),
         plan_hash: plan.hash(),
+        code_version: plan.code_version(),
+        parts: plan.parts(),
         seeds: plan.seeds.clone(),
         points: plan
             .points
@@ -222,6 +225,9 @@ struct Checked {
     file: String,
     title: Option<String>,
     plan_hash: String,
+    code_version: String,
+    /// The parts of the sources that the code version is made of, and their hashes.
+    parts: Parts,
     seeds: Vec<u64>,
     points: Vec<CheckedPoint>,
     trials: u64,
@@ -378,6 +384,8 @@ small: Two rules
             serde_json::to_value(super::json(&spec, &plan, &nothing_earlier())).expect("JSON");
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
+        assert_eq!(json["code_version"], plan.code_version());
+        assert_eq!(json["parts"]["pair"], plan.parts()["pair"]);
         assert_eq!(json["trials"], 900);
         assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
         assert_eq!(

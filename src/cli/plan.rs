@@ -25,13 +25,17 @@ pub struct PlanArgs {
     /// Allow a plan of more than 100 million trials
     #[arg(long)]
     pub allow_huge: bool,
+    /// Refuse (exit code 2) a program whose code version of the plan is another one
+    #[arg(long, value_name = "VERSION")]
+    pub code_version: Option<String>,
 }
 
 impl PlanArgs {
     /// The plan of a spec under these options.
     ///
     /// # Errors
-    /// A spec that is no plan, or a huge one without `--allow-huge`.
+    /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
+    /// `--code-version`.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, PlanError> {
         let plan = Plan::with_dynamics(spec, self.dynamics)?;
         let plan = if self.quick {
@@ -41,6 +45,14 @@ impl PlanArgs {
         };
         if !self.allow_huge {
             plan.refuse_huge(spec)?;
+        }
+        let other = |asked: &&String| **asked != plan.code_version();
+        if let Some(asked) = self.code_version.as_ref().filter(other) {
+            return Err(PlanError::CodeVersion {
+                file: spec.file.clone(),
+                found: plan.code_version(),
+                asked: asked.clone(),
+            });
         }
         Ok(plan)
     }

@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{CODE_VERSION, Manifest};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
+use crate::experiment::version::Code;
 use crate::report::{self, Drawing, Figure, Input, NothingToDraw};
 
 /// Draw the figures and tables of complete runs
@@ -132,7 +133,7 @@ fn choose<'a>(
 }
 
 fn is_present(run: &CompleteRun) -> bool {
-    run.manifest.code_version == CODE_VERSION
+    run.manifest.code() == Code::Present
 }
 
 fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> anyhow::Result<()> {
@@ -188,9 +189,11 @@ fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
         plan_hash,
         ..
     } = manifest;
-    if code_version != CODE_VERSION {
+    let code = manifest.code();
+    if code != Code::Present {
         eprintln!(
-            "{experiment}: no complete run of code version {CODE_VERSION}; drawn from {code_version}, ended {ended}"
+            "{experiment}: no complete run of the present code; drawn from {code_version}{}, ended {ended}",
+            code.in_brackets()
         );
     }
     if plan_hash != planned {
@@ -221,13 +224,16 @@ fn provenance(manifest: &Manifest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::version::PROGRAM;
 
     #[test]
     fn the_present_code_version_comes_before_the_plan_and_the_plan_before_the_time() {
         let run = |plan_hash, day: u32, is_present| {
             let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
             if is_present {
-                run.manifest.code_version = CODE_VERSION.to_owned();
+                let (_, engine) = PROGRAM.rsplit_once('-').expect("its digits");
+                run.manifest.code_version = PROGRAM.to_owned();
+                run.manifest.parts = [("engine".to_owned(), engine.to_owned())].into();
             }
             run
         };

@@ -14,7 +14,6 @@ use crate::cluster::script::quote;
 use crate::cluster::state::ShardState;
 use crate::cluster::submission::Submission;
 use crate::cluster::submit::{self, Order, Proposal};
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::shard::{MAX_SHARDS, ranges};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
@@ -110,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let program = std::env::current_exe().context("this program's own path")?;
-    let (version, options) = (format!("reines {CODE_VERSION}"), args.plan.words());
+    let (code_version, options) = (plan.code_version(), args.plan.words());
     let order = Order {
         experiment: &spec.name,
         spec: &spec.text,
@@ -118,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         results: &results,
         pieces: plan.pieces(),
         program: &program,
-        version: &version,
+        code_version: &code_version,
         options: &options,
         shards: args.shards,
         cpus: args.cpus,

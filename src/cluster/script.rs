@@ -11,8 +11,8 @@ pub struct Script<'a> {
     pub shards: u32,
     /// Tasks of the array.
     pub tasks: u32,
-    /// What `reines --version` prints.
-    pub version: &'a str,
+    /// Of the plan.
+    pub code_version: &'a str,
     /// More options of `run` and `merge`: those that decide the plan.
     pub options: &'a [String],
 }
@@ -28,7 +28,7 @@ impl Script<'_> {
              trap 'stopped=1' TERM INT\n\
              for ((shard = SLURM_ARRAY_TASK_ID; shard < shards; shard += tasks)); do\n\
              \x20   \"$reines\" run \"$spec\" --results \"$results\" --shard \"$shard/$shards\" \
-             --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" \"${{options[@]}}\" || failed=1\n\
+             --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" \"${{options[@]}}\" || failed=$?\n\
              \x20   [ \"$stopped\" = 0 ] || exit 1\n\
              done\n\
              exit \"$failed\"\n",
@@ -52,16 +52,13 @@ impl Script<'_> {
             "#!/bin/bash\n\
              # Written by `reines submit`, which makes it anew each time.\n\
              set -u\n\
-             reines={program}\nspec={spec}\nresults={results}\nversion={version}\noptions=({options})\n\n\
+             reines={program}\nspec={spec}\nresults={results}\n\
              # Since the submission the program may have been built anew; shards of two code versions are not merged.\n\
-             if [ \"$(\"$reines\" --version)\" != \"$version\" ]; then\n\
-             \x20   echo \"error: $reines is not $version any more: build that version again, or submit anew\" >&2\n\
-             \x20   exit 2\n\
-             fi\n\n",
+             options=(--code-version {code_version} {options})\n\n",
             program = quote(self.program),
             spec = quote(self.spec),
             results = quote(self.results),
-            version = quote(self.version),
+            code_version = quote(self.code_version),
             options = options.join(" "),
         )
     }
@@ -116,8 +113,8 @@ mod tests {
 
     #[test]
     fn each_task_runs_its_shards_and_no_word_of_a_path_is_run() {
-        // In place of the program: answers --version, and writes each argument on a line.
-        let program = "if [ \"$1\" = --version ]; then echo 'reines 1'; else printf '<%s>' \"$@\" >> calls; echo >> calls; fi\n";
+        // In place of the program: writes its arguments on a line.
+        let program = "printf '<%s>' \"$@\" >> calls; echo >> calls\n";
         for text in HOSTILE.into_iter().filter(|text| !text.is_empty()) {
             let folder = tempfile::tempdir().unwrap();
             let reines = folder.path().join(text.replace('/', "_"));
@@ -135,7 +132,7 @@ mod tests {
                 results: text,
                 shards: 7,
                 tasks: 3,
-                version: "reines 1",
+                code_version: text,
                 options: &options,
             };
             let run = |body: String| {
@@ -157,34 +154,14 @@ mod tests {
             let calls = std::fs::read_to_string(folder.path().join("calls")).unwrap();
             let shard = |i: u32| {
                 format!(
-                    "<run><{text}><--results><{text}><--shard><{i}/7><--threads><1><--quick><{text}>\n"
+                    "<run><{text}><--results><{text}><--shard><{i}/7><--threads><1><--code-version><{text}><--quick><{text}>\n"
                 )
             };
-            let merge =
-                format!("<merge><{text}><--results><{text}><--shards><7><--quick><{text}>\n");
+            let merge = format!(
+                "<merge><{text}><--results><{text}><--shards><7><--code-version><{text}><--quick><{text}>\n"
+            );
             assert_eq!(calls, [shard(1), shard(4), merge].concat());
             assert!(!folder.path().join("pwned").exists(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn another_code_version_runs_nothing() {
-        let script = Script {
-            program: "/bin/echo",
-            spec: "s",
-            results: "r",
-            shards: 1,
-            tasks: 1,
-            version: "reines 1",
-            options: &["-x".into()],
-        };
-        let output = Command::new("bash")
-            .args(["-c", &script.array()])
-            .env("SLURM_ARRAY_TASK_ID", "0")
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("not reines 1 any more"));
-        assert!(output.stdout.is_empty());
     }
 }

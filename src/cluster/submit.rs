@@ -26,9 +26,9 @@ pub struct Order<'a> {
     pub results: &'a Path,
     /// Pieces of the plan: of more shards, some would be empty.
     pub pieces: u64,
-    /// The program, and what its `--version` prints.
     pub program: &'a Path,
-    pub version: &'a str,
+    /// Of the plan: under another one the jobs refuse to run.
+    pub code_version: &'a str,
     /// Options of `run` and `merge` that decide the plan.
     pub options: &'a [String],
     pub shards: Option<u32>,
@@ -235,7 +235,7 @@ fn files(
         results: text(order.results)?,
         shards,
         tasks,
-        version: order.version,
+        code_version: order.code_version,
         options: order.options,
     };
     let (array, merge) = (script.array(), script.merge());
@@ -313,7 +313,7 @@ mod tests {
             results: Path::new("/r"),
             pieces: 10_000,
             program: Path::new("/bin/reines"),
-            version: "reines 1",
+            code_version: "0.1.0-1a2b3c4d",
             options: &[],
             shards,
             cpus: 2,

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::plan::Plan;
-use super::provenance::{self, CODE_VERSION, Manifest, ShardRecord};
+use super::provenance::{self, Manifest, ShardRecord};
 use super::runner::PlannedRun;
 use super::runner::ledger::Ledger;
 use super::shard::{Shard, ranges};
@@ -39,10 +39,12 @@ pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No shard of the run has begun.
-    #[error("no shards of this plan and code version {CODE_VERSION} in {}{}", run.display(), other_runs(others))]
+    #[error("no shards of this plan and code version {code_version} in {}{}", run.display(), other_runs(others))]
     NoShards {
         /// The run's folder.
         run: PathBuf,
+        /// Of this program for the plan.
+        code_version: String,
         /// Runs of the experiment that have shards, by code version and plan.
         others: Vec<String>,
     },
@@ -144,6 +146,7 @@ fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<S
     match (cuts.len(), complete) {
         (0, _) => Err(MergeError::NoShards {
             run: run.path().into(),
+            code_version: planned.plan.code_version(),
             others: sharded_runs(planned)?,
         }),
         (_, Some(index)) => Ok(cuts.swap_remove(index)),
@@ -256,7 +259,7 @@ fn refuse_foreign(
         (
             "code version",
             manifest.code_version.clone(),
-            CODE_VERSION.to_owned(),
+            plan.code_version(),
         ),
         ("plan hash", manifest.plan_hash.clone(), plan.hash()),
         ("shard", found, shard.to_string()),

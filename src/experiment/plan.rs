@@ -27,14 +27,17 @@ pub struct Plan {
 /// A point of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedPoint {
+    /// What is run.
     pub point: Point,
     /// Trials under each seed; at most, where `sequential` says when it is enough.
     pub trials: u32,
+    /// How many trials there are, where rows decide.
     pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Means nothing to a search.
     pub dynamics: Dynamics,
+    /// How its trials are timed.
     pub timing: Timing,
 }
 
@@ -72,12 +75,15 @@ impl PlannedPoint {
 }
 
 /// Why a valid spec is no plan.
+// The messages name the fields.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     #[error(
         "{file}:{line}: cutoff = {cutoff} at {point}, where the sweep of line {other_line} has cutoff = {other_cutoff}; \
          allowed is one cutoff for each point"
     )]
+    /// Two sweeps give one point different cutoffs.
     Cutoffs {
         file: String,
         point: String,
@@ -91,6 +97,7 @@ pub enum PlanError {
          allowed is one of them for each point",
         !parallel
     )]
+    /// A point is parallel in one sweep and not in another.
     Parallel {
         file: String,
         point: String,
@@ -101,6 +108,7 @@ pub enum PlanError {
     #[error(
         "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
     )]
+    /// Two sweeps give one point different time limits.
     TimeLimits {
         file: String,
         point: String,
@@ -113,6 +121,7 @@ pub enum PlanError {
         "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
          allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
     )]
+    /// Two sweeps disagree on how many trials a point has.
     Trials {
         file: String,
         point: String,
@@ -121,6 +130,16 @@ pub enum PlanError {
         other_line: usize,
         other_trials: String,
     },
+    #[error(
+        "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
+    )]
+    /// The program is not of the code version that was asked for.
+    CodeVersion {
+        file: String,
+        found: String,
+        asked: String,
+    },
+    /// More trials than are run without leave.
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
@@ -9,16 +10,17 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 /// the new one.
 pub const SCHEMA: u32 = 1;
 
-/// Package version and 8 hex digits of a BLAKE3 over what can reach a result.
-pub const CODE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_CODE_HASH"));
-
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
 /// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// [`SCHEMA`] of the program that wrote it.
     pub schema: u32,
+    /// Name of the experiment.
     pub experiment: String,
+    /// Of the code that made the run.
     pub code_version: String,
+    /// Of the plan that was run.
     pub plan_hash: String,
     /// The shard of the plan that these files hold, as `3/8`; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,10 +40,17 @@ pub struct Manifest {
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
+    /// The parts of the sources that the rows depend on; empty in manifests from before these were
+    /// kept.
+    #[serde(default, skip_serializing_if = "Parts::is_empty")]
+    pub parts: Parts,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
+    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
+    /// The command line.
     pub command: Vec<String>,
+    /// Where it ran.
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
@@ -50,14 +59,41 @@ pub struct Manifest {
     pub shards: Vec<ShardRecord>,
 }
 
+impl Manifest {
+    /// How the code that made the run compares with this program.
+    pub fn code(&self) -> Code {
+        version::compare(&self.code_version, &self.parts)
+    }
+
+    /// Whether `name` is the run's code version, or that of its program, or the digits of one.
+    pub fn is_of_version(&self, name: &str) -> bool {
+        let package = self
+            .code_version
+            .rsplit_once('-')
+            .map_or("", |(package, _)| package);
+        let engine = self.parts.get(version::ENGINE);
+        let program = engine.map(|hash| format!("{package}-{hash}"));
+        [Some(self.code_version.clone()), program]
+            .into_iter()
+            .flatten()
+            .any(|its| its == name || its.ends_with(&format!("-{name}")))
+    }
+}
+
 /// What a merged run's manifest keeps of a shard's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardRecord {
+    /// As `3/8`.
     pub shard: String,
+    /// As in [`Manifest`].
     pub commit: String,
+    /// As in [`Manifest`].
     pub dirty: bool,
+    /// As in [`Manifest`].
     pub started: String,
+    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
+    /// Where it ran.
     pub machine: Machine,
 }
 
@@ -91,13 +127,17 @@ fn is_zero(number: &u64) -> bool {
 /// The machine and compiler that a run used; times depend on them, trials do not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
+    /// Version of the compiler.
     pub rustc: String,
+    /// Target triple of the build.
     pub target: String,
+    /// Name of the processor.
     pub cpu: String,
     /// Logical processors of the machine.
     pub cores: u32,
     /// Threads that ran trials.
     pub threads: u32,
+    /// Name and version of the operating system.
     pub os: String,
 }
 

@@ -45,11 +45,15 @@ pub struct Spec {
     pub name: String,
     /// The file as messages name it.
     pub file: String,
+    /// What the experiment shows, in a line.
     pub title: Option<String>,
+    /// The figure or passage of a text that it comes from.
     pub source: Option<String>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
+    /// In the order of the file.
     pub sweeps: Vec<Sweep>,
+    /// In the order of the file.
     pub figures: Vec<FigureSpec>,
     /// The file as read, kept beside the results.
     pub text: String,
@@ -60,7 +64,9 @@ pub struct Spec {
 pub struct Sweep {
     /// Line of `[[sweep]]` in the file, from 1.
     pub line: usize,
+    /// What is run.
     pub algorithm: &'static dyn Algorithm,
+    /// Which of its variants.
     pub variants: SweptVariants,
     /// In the order in which the algorithm declares them; values ascending, without duplicates,
     /// never empty.
@@ -70,9 +76,11 @@ pub struct Sweep {
     /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is
     /// drawn at random, whatever other variants have.
     pub trials: u32,
+    /// How many trials there are, where rows decide.
     pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
+    /// How its trials are timed.
     pub timing: Timing,
 }
 
@@ -89,6 +97,7 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// Runs of each trial, at least 1.
     pub fn runs(self) -> u32 {
         self.repeats.unwrap_or(1)
     }
@@ -135,6 +144,7 @@ impl Sweep {
 /// A figure that the spec asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FigureSpec {
+    /// Registry name of the figure.
     pub kind: String,
     /// Stem of the files it is written to.
     pub name: String,

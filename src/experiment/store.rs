@@ -34,9 +34,11 @@ use crate::solver::{AxisValues, Ending, Outcome, Point, Value};
 /// A point as the results know it: the key columns that say what was run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointKey {
+    /// Registry name.
     pub algorithm: String,
     /// Empty, or the variant's acronym.
     pub variant: String,
+    /// A value for each axis.
     pub axes: AxisValues,
     /// What a search was for.
     pub goal: Option<Goal>,
@@ -113,10 +115,13 @@ impl fmt::Display for PointKey {
 /// One trial's row; what `trials.parquet` has besides its point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
+    /// Of the spec.
     pub seed: u64,
+    /// Index from 0.
     pub trial: u32,
     /// Updates, or checks or nodes, allowed.
     pub cutoff: u64,
+    /// How the trial ended, and its facts.
     pub outcome: Outcome,
 }
 
@@ -135,7 +140,9 @@ impl Row {
 /// has a record for each, with the same row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
+    /// What was run.
     pub point: Arc<PointKey>,
+    /// The facts of the trial.
     pub row: Row,
     /// Which run of the trial was timed, from 0.
     pub repeat: u32,
@@ -170,48 +177,61 @@ impl Record {
 /// All rows of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTrials {
+    /// What was run.
     pub point: PointKey,
+    /// Its trials.
     pub rows: Vec<Row>,
 }
 
 /// The wall-clock times of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTimings {
+    /// What was run.
     pub point: PointKey,
+    /// The times of each trial.
     pub trials: Vec<TrialTimes>,
 }
 
 /// How long one trial took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialTimes {
+    /// Of the spec.
     pub seed: u64,
+    /// Index from 0.
     pub trial: u32,
     /// Of each of its repeats.
     pub seconds: Vec<f64>,
 }
 
 /// What can be wrong with stored results.
+// The messages name the fields.
+#[allow(missing_docs)]
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// A file is not the one that was written.
     #[error("{}: the file's BLAKE3 is {found}, its manifest says {expected}: the file is damaged and was not read", path.display())]
     Checksum {
         path: PathBuf,
         expected: String,
         found: String,
     },
+    /// A file of a schema that this program does not read.
     #[error("{}: schema {found}; this program reads schemas 1 to {newest}", path.display())]
     Schema {
         path: PathBuf,
         found: u32,
         newest: u32,
     },
+    /// A file that is not of its format.
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
+    /// Another process runs the plan.
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
 }

@@ -55,6 +55,13 @@ pub trait Algorithm: Sync {
     /// that results under two definitions are never compared as if they were one.
     fn definition(&self) -> u32;
 
+    /// The parts of the sources (build/parts.rs) that this variant's trials depend on, by name;
+    /// what these use follows from their imports, and the engine is a part of all. Only results of
+    /// these parts' present code are valid.
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        vec![self.name().to_owned()]
+    }
+
     /// Runs one trial: a pure function of `job` and `trial`.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ use self::model::Queens;
 use self::search::{End, Observer, Search, TreeCounts};
 use self::variant::Variant;
 use super::goal::Goal;
-use super::rng::Coins;
+use super::rng::RandomSource;
 use super::{Control, Interrupted};
 
 /// What to solve.
@@ -79,7 +79,7 @@ pub struct Problem {
 /// [`Interrupted`] when `control` is stopped.
 pub fn solve(
     problem: &Problem,
-    coins: &mut dyn Coins,
+    coins: &mut dyn RandomSource,
     observer: &mut impl Observer,
     control: &Control,
 ) -> Result<(TreeCounts, End), Interrupted> {

@@ -26,14 +26,18 @@ impl Dynamics {
 /// How the dynamics of a point is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
-    /// The faster one, by a fixed function of the point: [`local::auto`].
+    /// The faster one, by a fixed function of the point: rejection-free up to the rule's
+    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`].
     #[default]
     Auto,
+    /// [`Dynamics::RejectionFree`], whatever the point.
     RejectionFree,
+    /// [`Dynamics::Stepwise`], whatever the point.
     Stepwise,
 }
 
 impl DynamicsChoice {
+    /// The choices, in the order of the command line's help.
     pub const ALL: [Self; 3] = [Self::Auto, Self::RejectionFree, Self::Stepwise];
 
     /// Word on the command line.

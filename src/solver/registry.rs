@@ -12,7 +12,7 @@ use super::local::rules;
 /// own, [`rules`], as have the exhaustive methods.
 pub(crate) const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
 
-/// Every algorithm that a spec may name: [`LISTED`] and the local rules by their names, then the
+/// Every algorithm that a spec may name: `LISTED` and the local rules by their names, then the
 /// exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
     static EXACT: LazyLock<Vec<ExactAlgorithm>> =

@@ -11,7 +11,7 @@ use reines::solver::cp::propagator::diagonal::Diagonal;
 use reines::solver::cp::propagator::inverse::Inverse;
 use reines::solver::cp::propagator::less::Less;
 use reines::solver::cp::propagator::not_equal::NotEqual;
-use reines::solver::rng::{Coins, TrialStream};
+use reines::solver::rng::{RandomSource, TrialStream};
 
 use super::coins;
 

@@ -10,9 +10,10 @@ use serde::Serialize;
 use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
 use crate::cli::progress::duration;
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::provenance::{CODE_VERSION, Machine, Manifest};
+use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{PointKey, PointTrials, Row, StoreError};
+use crate::experiment::version;
 use crate::solver::Ending;
 
 /// The earlier runs that could be read, oldest first, and how many could not.
@@ -86,8 +87,11 @@ impl Earlier {
     /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut
     /// off earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
-        let mut records = Vec::new();
+        let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
         for Run { manifest, points } in &self.runs {
+            let its = &manifest.code_version;
+            let changed = version::changed_at(&planned.point, its, &manifest.parts);
+            let code_version = if changed.is_empty() { &present } else { its };
             let is_search = planned.point.goal.is_some();
             let same_dynamics = is_search
                 || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
@@ -113,14 +117,14 @@ impl Earlier {
                     .filter(ran_as_long)
                     .map(|(point, seconds)| PastTrials {
                         point: point.point.clone(),
-                        code_version: manifest.code_version.clone(),
+                        code_version: code_version.clone(),
                         seconds: seconds.clone(),
                     }),
             );
         }
         History {
             records,
-            code_version: CODE_VERSION.to_owned(),
+            code_version: present,
         }
     }
 

@@ -7,11 +7,11 @@ use anyhow::{Context, bail};
 
 use super::pair::{self, Pair};
 use super::{Args, BadInput};
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::store::catalog;
+use crate::experiment::version::{self, Code};
 
 /// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
-/// (so that only the first call builds the libraries), `results`.
+/// (so that only the first call builds the libraries), and the results of each commit.
 const HOME: &str = "target/against";
 
 /// The pairs of runs of every spec, A of the revision and B of the present program, and a line for
@@ -22,12 +22,15 @@ const HOME: &str = "target/against";
 pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let specs = specs(&args.names)?;
     let home = repository()?.join(HOME);
-    let program = build(revision, &home)?;
-    let version = version(&program)?;
+    let commit = commit_of(revision)
+        .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
+    let program = build(&commit, &home)?;
     eprintln!(
-        "A: {revision}, code version {version}; B: this program, code version {CODE_VERSION}"
+        "A: {revision}, {}; B: this program, reines {}",
+        version(&program)?,
+        version::PROGRAM
     );
-    let results = home.join("results");
+    let results = home.join("results").join(&commit);
     let mut refused = Vec::new();
     for spec in &specs {
         let output = run(&program, spec, &results, args.quick)?;
@@ -54,22 +57,15 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
         .iter()
         .filter_map(|spec| Some(spec.file_stem()?.to_string_lossy().into_owned()))
         .collect();
-    let runs = |results: &Path, version: &str| -> anyhow::Result<Vec<_>> {
-        let is_wanted = |run: &catalog::CompleteRun| {
-            run.manifest.code_version == version && names.contains(&run.manifest.experiment)
-        };
-        Ok(catalog::complete(results)?
-            .into_iter()
-            .filter(is_wanted)
-            .collect())
-    };
-    Ok((
-        pair::paired(
-            runs(&results, &version)?,
-            runs(&args.results, CODE_VERSION)?,
-        ),
-        refused,
-    ))
+    let (mut a, mut b) = (
+        catalog::complete(&results)?,
+        catalog::complete(&args.results)?,
+    );
+    a.retain(|run| names.contains(&run.manifest.experiment));
+    b.retain(|run| {
+        names.contains(&run.manifest.experiment) && run.manifest.code() == Code::Present
+    });
+    Ok((pair::paired(a, b), refused))
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.
@@ -130,21 +126,19 @@ fn repository() -> anyhow::Result<PathBuf> {
     ))
 }
 
-/// Checks the revision out and builds it; the output of cargo and git goes to standard error.
-fn build(revision: &str, home: &Path) -> anyhow::Result<PathBuf> {
-    let commit = commit_of(revision)
-        .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
+/// Checks the commit out and builds it; the output of cargo and git goes to standard error.
+fn build(commit: &str, home: &Path) -> anyhow::Result<PathBuf> {
     let (worktree, target) = (home.join("worktree"), home.join("target"));
     std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;
     let mut git = Command::new("git");
     if worktree.join(".git").exists() {
         git.arg("-C")
             .arg(&worktree)
-            .args(["checkout", "--quiet", "--detach", "--force", &commit]);
+            .args(["checkout", "--quiet", "--detach", "--force", commit]);
     } else {
         git.args(["worktree", "add", "--quiet", "--detach", "--force"])
             .arg(&worktree)
-            .arg(&commit);
+            .arg(commit);
     }
     succeed(&mut git)?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -170,17 +164,14 @@ fn succeed(command: &mut Command) -> anyhow::Result<()> {
     }
 }
 
-/// `reines 0.1.0-1a2b3c4d` → the code version.
+/// What `--version` prints.
 fn version(program: &Path) -> anyhow::Result<String> {
     let output = Command::new(program)
         .arg("--version")
         .output()
         .with_context(|| program.display().to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.split_whitespace()
-        .last()
-        .map(str::to_owned)
-        .with_context(|| format!("{} --version prints nothing", program.display()))
+    Ok(text.trim().to_owned())
 }
 
 fn run(program: &Path, spec: &Path, results: &Path, quick: bool) -> anyhow::Result<Output> {

@@ -22,6 +22,8 @@ struct Experiment {
     experiment: String,
     a: Run,
     b: Run,
+    /// The parts of the sources that both depend on and that differ; null where that is not known.
+    changed: Option<Vec<String>>,
     only_in_a: usize,
     only_in_b: usize,
     /// Rows of A and of B whose trials had a time limit: not compared.
@@ -120,6 +122,7 @@ fn experiment(compared: &Compared) -> Experiment {
         experiment: compared.pair.experiment.clone(),
         a: run(&compared.pair.a),
         b: run(&compared.pair.b),
+        changed: compared.pair.changed(),
         only_in_a: compared.comparison.alone[0],
         only_in_b: compared.comparison.alone[1],
         timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),

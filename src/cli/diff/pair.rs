@@ -1,6 +1,7 @@
 //! Which two runs of an experiment are compared.
 
 use crate::experiment::store::catalog::{self, CompleteRun, newest_first};
+use crate::experiment::version;
 
 /// The two runs of one experiment that are compared.
 #[derive(Debug)]
@@ -8,6 +9,17 @@ pub struct Pair {
     pub experiment: String,
     pub a: CompleteRun,
     pub b: CompleteRun,
+}
+
+impl Pair {
+    /// The parts of the sources that both sides depend on and that differ; `None` where a side does
+    /// not name its parts and is of another code version.
+    pub fn changed(&self) -> Option<Vec<String>> {
+        let (a, b) = (&self.a.manifest, &self.b.manifest);
+        let are_known = !a.parts.is_empty() && !b.parts.is_empty();
+        (are_known || a.code_version == b.code_version)
+            .then(|| version::differing(&a.parts, &b.parts))
+    }
 }
 
 /// Pairs the runs of each experiment: the newest two of one plan if there are any, else the newest

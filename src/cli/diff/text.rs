@@ -19,6 +19,14 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
         writeln!(out, "{}", compared.pair.experiment)?;
         writeln!(out, "  A: {}", a.folder.path().display())?;
         writeln!(out, "  B: {}", b.folder.path().display())?;
+        match compared.pair.changed().as_deref() {
+            Some([]) => {}
+            Some(parts) => writeln!(out, "  changed: {}", parts.join(", "))?,
+            None => writeln!(
+                out,
+                "  changed: not known, one side does not name its parts"
+            )?,
+        }
         write_counts(out, compared)?;
         write_tests(out, compared, alpha)?;
         if let Some(seconds) = compared.seconds {

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::cli::text::trials_in_words;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::version::Code;
 use crate::report;
 
 /// An experiment, by its spec, its results, or both.
@@ -40,6 +40,9 @@ struct ListedRun {
     folder: PathBuf,
     /// Made by this code version and of the plan that the spec has now.
     current: bool,
+    /// The parts of the sources that have changed since; null where the code is another and which
+    /// parts differ is not known.
+    changed: Option<Vec<String>>,
     #[serde(flatten)]
     state: State,
 }
@@ -159,20 +162,26 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
             error: error.to_string(),
         },
     };
+    let code = entry.code();
+    let current = code == Code::Present && plan_hash == Some(entry.plan_hash.as_str());
     let RunEntry {
         code_version,
-        plan_hash: hash,
+        plan_hash,
         repeat,
         folder,
         ..
     } = entry;
-    let current = code_version == CODE_VERSION && plan_hash == Some(hash.as_str());
     ListedRun {
         code_version,
-        plan_hash: hash,
+        plan_hash,
         repeat,
         folder: folder.path().into(),
         current,
+        changed: match code {
+            Code::Present => Some(Vec::new()),
+            Code::Changed(parts) => Some(parts),
+            Code::Other => None,
+        },
         state,
     }
 }
@@ -236,10 +245,11 @@ fn line(run: &ListedRun) -> String {
         State::Unfinished { parts, shards } => unfinished(*parts, shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };
-    let current = if run.current {
-        " (this code version, the spec's plan)"
-    } else {
-        ""
+    let code = match run.changed.as_deref() {
+        _ if run.current => " (this code version, the spec's plan)".to_owned(),
+        Some([]) => " (this code version)".to_owned(),
+        Some(parts) => format!(" (old: {} changed)", parts.join(", ")),
+        None => " (old: another code version)".to_owned(),
     };
     let repeat = if run.repeat > 1 {
         format!(", repeat {}", run.repeat)
@@ -247,7 +257,7 @@ fn line(run: &ListedRun) -> String {
         String::new()
     };
     format!(
-        "{} plan {}{repeat}: {state}{current}",
+        "{} plan {}{repeat}: {state}{code}",
         run.code_version, run.plan_hash
     )
 }

@@ -3,9 +3,9 @@
 
 use super::{Args, draw_figures};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::CODE_VERSION;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::RunEntry;
+use crate::experiment::version::Code;
 use crate::report::{self, Input};
 
 /// What is added to the names of the files, so that a part never replaces the whole.
@@ -21,7 +21,7 @@ pub fn choose<'a>(
     let present = || {
         unfinished
             .iter()
-            .filter(|entry| entry.experiment == experiment && entry.code_version == CODE_VERSION)
+            .filter(|entry| entry.experiment == experiment && entry.code() == Code::Present)
     };
     present()
         .find(|entry| entry.plan_hash == plan_hash)
@@ -36,7 +36,7 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
     for entry in unfinished
         .iter()
         .rev()
-        .filter(|entry| entry.code_version == CODE_VERSION)
+        .filter(|entry| entry.code() == Code::Present)
     {
         if specs.iter().all(|spec| spec.name != entry.experiment) {
             let label = entry.folder.path().join("spec.toml").display().to_string();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::StoppingRule;
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::provenance::{self, CODE_VERSION, Machine, Manifest, SCHEMA};
+use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::PointKey;
@@ -36,8 +36,9 @@ impl<'a> PlannedRun<'a> {
 
     /// The folders of the plan's first run, of its second, …, there or not.
     pub(super) fn folders(&self) -> impl Iterator<Item = RunFolder> {
-        let (results, spec, hash) = (self.results, self.spec, self.plan.hash());
-        (1..).map(move |repeat| catalog::folder(results, &spec.name, CODE_VERSION, &hash, repeat))
+        let (results, spec) = (self.results, self.spec);
+        let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
+        (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
     }
 
     /// The points whose trials have a time limit, in the order of the tables.
@@ -69,7 +70,7 @@ impl<'a> PlannedRun<'a> {
         Manifest {
             schema: SCHEMA,
             experiment: self.spec.name.clone(),
-            code_version: CODE_VERSION.into(),
+            code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
             shard: shard.map(|shard| shard.to_string()),
             spec_hash: provenance::checksum(self.spec.text.as_bytes()),
@@ -83,6 +84,7 @@ impl<'a> PlannedRun<'a> {
                 .filter_map(|planned| solver::algorithm(planned.point.algorithm))
                 .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
                 .collect(),
+            parts: self.plan.parts(),
             started,
             ended: provenance::now(),
             command: self.command.to_vec(),

@@ -1,24 +1,28 @@
 //! What other runs of an experiment have already: when a spec gains points, trials or seeds, only
 //! the new trials run.
 //!
-//! A row is taken over when it is the row of the very same trial: the same code version, point,
-//! seed and index, and the same cutoff and dynamics at its point. Which dynamics a run had at each
-//! point, its plan says, which its spec and its folder's name give back.
+//! A row is taken over when it is the row of the very same trial: the same point, seed and index,
+//! the same cutoff and dynamics at its point, and the same code of the engine and of the parts that
+//! the point depends on. Which dynamics a run had at each point follows from its plan, which its
+//! spec and its folder's name give back; of which code it is, from its manifest, or where it is
+//! unfinished from its code version as a whole.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::ledger::{Ledger, TrialId};
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
-use crate::experiment::provenance::CODE_VERSION;
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{Record, StoreError};
+use crate::experiment::version::{self, Parts};
 
 /// Takes a row of the plan; says whether it was new.
 pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
 
-/// Gives `take` the rows of the plan's trials from every other run of the experiment under this
-/// code version; returns what there is to say of them.
+/// Gives `take` the rows of the plan's trials from every other run of the experiment; returns what
+/// there is to say of them.
 ///
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed
@@ -28,18 +32,17 @@ pub fn take_over(
     own: &Path,
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
-    let is_candidate = |entry: &RunEntry| {
-        entry.experiment == request.run.spec.name
-            && entry.code_version == CODE_VERSION
-            && entry.folder.path() != own
-    };
+    let is_candidate =
+        |entry: &RunEntry| entry.experiment == request.run.spec.name && entry.folder.path() != own;
     let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
     for entry in catalog::runs(request.run.results)?
         .into_iter()
         .filter(is_candidate)
     {
         let from = entry.folder.path().to_path_buf();
-        let Some(theirs) = entry.plan() else { continue };
+        let Some(theirs) = Theirs::of(&entry) else {
+            continue;
+        };
         let changes = changes(&theirs, request.run.plan);
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
@@ -71,6 +74,46 @@ pub fn take_over(
     Ok(remarks)
 }
 
+/// What another run ran, and of which code.
+struct Theirs {
+    plan: Plan,
+    code_version: String,
+    parts: Parts,
+}
+
+impl Theirs {
+    /// `None` where none of its rows can be those of this program.
+    fn of(entry: &RunEntry) -> Option<Self> {
+        let manifest = entry.folder.manifest().ok();
+        let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
+        if manifest.as_ref().is_some_and(is_of_other_engine) {
+            return None;
+        }
+        let plan = entry.plan()?;
+        let parts = match manifest {
+            Some(manifest) => manifest.parts,
+            // It is not complete, or damaged, which is said when its rows are read.
+            None => (plan.code_version() == entry.code_version).then(|| plan.parts())?,
+        };
+        let theirs = Self {
+            plan,
+            code_version: entry.code_version.clone(),
+            parts,
+        };
+        let points = &theirs.plan.points;
+        let agrees = points.iter().any(|planned| theirs.agrees_at(planned));
+        agrees.then_some(theirs)
+    }
+
+    fn agrees_at(&self, planned: &PlannedPoint) -> bool {
+        self.changed_at(planned).is_empty()
+    }
+
+    fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
+        version::changed_at(&planned.point, &self.code_version, &self.parts)
+    }
+}
+
 /// What one run has given.
 struct Taken {
     rows: u64,
@@ -80,7 +123,7 @@ struct Taken {
 
 fn take_from(
     entry: &RunEntry,
-    theirs: &Plan,
+    theirs: &Theirs,
     request: &Request,
     take: &mut Taker,
 ) -> Result<Taken, StoreError> {
@@ -88,9 +131,17 @@ fn take_from(
     let same: Vec<bool> = ours
         .points
         .iter()
-        .map(|point| counterpart(point, theirs).is_some_and(|other| is_same(point, other)))
+        .map(|point| {
+            counterpart(point, &theirs.plan)
+                .is_some_and(|other| is_same(point, other) && theirs.agrees_at(point))
+        })
         .collect();
-    if !same.contains(&true) || !ours.seeds.iter().any(|seed| theirs.seeds.contains(seed)) {
+    if !same.contains(&true)
+        || !ours
+            .seeds
+            .iter()
+            .any(|seed| theirs.plan.seeds.contains(seed))
+    {
         return Ok(Taken {
             rows: 0,
             broken: None,
@@ -150,8 +201,18 @@ fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
 }
 
 /// What keeps rows of one plan from being those of the other, in words.
-fn changes(theirs: &Plan, ours: &Plan) -> Vec<String> {
+fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
     let mut changes = Vec::new();
+    let common = ours
+        .points
+        .iter()
+        .filter(|point| counterpart(point, &theirs.plan).is_some());
+    let changed: BTreeSet<String> = common.flat_map(|point| theirs.changed_at(point)).collect();
+    if !changed.is_empty() {
+        let parts: Vec<String> = changed.into_iter().collect();
+        changes.push(format!("the code of {} has changed", parts.join(", ")));
+    }
+    let theirs = &theirs.plan;
     if !ours.seeds.iter().any(|seed| theirs.seeds.contains(seed)) {
         changes.push(format!(
             "the seed is {}, there it is {}",

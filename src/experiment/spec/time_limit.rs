@@ -33,10 +33,12 @@ impl TimeLimit {
             .then_some(Self { milliseconds })
     }
 
+    /// The limit in whole milliseconds.
     pub fn milliseconds(self) -> u64 {
         self.milliseconds
     }
 
+    /// The limit as a duration.
     pub fn duration(self) -> Duration {
         Duration::from_millis(self.milliseconds)
     }

@@ -11,7 +11,9 @@ use crate::experiment::provenance::Manifest;
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audit {
+    /// The run.
     pub entry: RunEntry,
+    /// What was found.
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
@@ -22,12 +24,18 @@ pub struct Audit {
 pub enum State {
     /// It has a manifest.
     Complete {
+        /// Of `trials.parquet`.
         rows: u64,
         /// Of trials with a time limit.
         timed_rows: u64,
     },
-    /// So many parts are saved, holding so many rows.
-    Unfinished { parts: usize, rows: u64 },
+    /// It has no manifest yet.
+    Unfinished {
+        /// Saved parts.
+        parts: usize,
+        /// Of all parts.
+        rows: u64,
+    },
 }
 
 /// Compares every checksum and manifest in `results`, and in the reference results that it may

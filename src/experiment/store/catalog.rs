@@ -7,13 +7,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use self::complete::{
-    CompleteRun, Difference, PlanLost, complete, experiments, named, newest_first, of_commit,
+    CompleteRun, Difference, PlanLost, Repetition, complete, experiments, named, newest_first,
+    of_commit,
 };
 
 use super::StoreError;
 use super::folder::RunFolder;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec;
+use crate::experiment::version::Code;
 
 /// Names in a results folder that are no experiment's.
 pub const RESERVED: &[&str] = &["reference", "latest"];
@@ -21,11 +23,15 @@ pub const RESERVED: &[&str] = &["reference", "latest"];
 /// A run found in a results folder, by its name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEntry {
+    /// Name of the experiment.
     pub experiment: String,
+    /// Of the code that made the run.
     pub code_version: String,
+    /// Of the plan that was run.
     pub plan_hash: String,
     /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
     pub repeat: u32,
+    /// The files of the run.
     pub folder: RunFolder,
 }
 
@@ -36,6 +42,19 @@ impl RunEntry {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
         Plan::recover(&spec, &self.plan_hash)
+    }
+
+    /// How the code that made it, or began it, compares with this program. Without a manifest, as
+    /// of an unfinished run, it is of the present code or of another, and which parts differ is not
+    /// known.
+    pub fn code(&self) -> Code {
+        if let Ok(manifest) = self.folder.manifest() {
+            return manifest.code();
+        }
+        match self.plan() {
+            Some(plan) if plan.code_version() == self.code_version => Code::Present,
+            _ => Code::Other,
+        }
     }
 }
 

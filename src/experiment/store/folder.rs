@@ -53,6 +53,7 @@ impl RunFolder {
         Self { path: path.into() }
     }
 
+    /// Where the folder is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -44,7 +44,9 @@ struct Part {
 /// A part that was not used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
+    /// Where the file is now.
     pub path: PathBuf,
+    /// Why it is not trusted.
     pub reason: String,
 }
 

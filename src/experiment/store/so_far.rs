@@ -10,7 +10,9 @@ pub struct SoFar {
     /// Finished trials, and running ones: these are censored at the updates they have had, before
     /// their cutoff.
     pub trials: Vec<PointTrials>,
+    /// Trials that have ended.
     pub finished: u64,
+    /// Trials that have begun and not ended.
     pub running: u64,
 }
 

@@ -7,9 +7,13 @@ use crate::experiment::provenance::Manifest;
 /// How long one trial took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timing {
+    /// What was run.
     pub point: PointKey,
+    /// Of the spec.
     pub seed: u64,
+    /// Index from 0.
     pub trial: u32,
+    /// Wall-clock time.
     pub seconds: f64,
 }
 

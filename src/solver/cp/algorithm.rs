@@ -76,6 +76,13 @@ impl Algorithm for ConstraintProgramming {
         1
     }
 
+    fn parts(&self, variant: &str) -> Vec<String> {
+        let branching = variant
+            .parse()
+            .map(|variant: Variant| format!("cp-{}", variant.branching.word));
+        ["cp".to_owned()].into_iter().chain(branching).collect()
+    }
+
     /// Draws only where the branching is random.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let n = job

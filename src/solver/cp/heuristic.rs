@@ -6,7 +6,7 @@
 
 use super::engine::Engine;
 use super::variable::{DomainValue, Var};
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// A heuristic as the table of variants has it.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Heuristic {
     /// It reads [`Choices::weights`], which are counted only then.
     pub is_weighted: bool,
     /// The decision at a fixed point; `None` when every decision variable is instantiated.
-    pub decide: fn(&Choices, &Engine, &mut dyn Coins) -> Option<Decision>,
+    pub decide: fn(&Choices, &Engine, &mut dyn RandomSource) -> Option<Decision>,
 }
 
 impl PartialEq for Heuristic {

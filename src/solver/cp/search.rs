@@ -4,7 +4,7 @@ use super::domain::Domains;
 use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::Queens;
 use crate::solver::goal::Goal;
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
 
 /// How a search ended.
@@ -77,7 +77,7 @@ pub(super) struct Search<'a, O> {
     queens: &'a mut Queens,
     heuristic: &'static Heuristic,
     choices: Choices,
-    coins: &'a mut dyn Coins,
+    coins: &'a mut dyn RandomSource,
     observer: &'a mut O,
     /// Nodes allowed.
     node_limit: u64,
@@ -91,7 +91,7 @@ impl<'a, O: Observer> Search<'a, O> {
     pub fn new(
         queens: &'a mut Queens,
         heuristic: &'static Heuristic,
-        coins: &'a mut dyn Coins,
+        coins: &'a mut dyn RandomSource,
         observer: &'a mut O,
         node_limit: u64,
         control: &'a Control<'a>,

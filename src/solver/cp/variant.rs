@@ -269,6 +269,10 @@ pub struct Acronyms;
 impl Variants for Acronyms {
     fn choices(&self) -> &[Choice] {
         static CHOICES: LazyLock<[Choice; 5]> = LazyLock::new(|| {
+            let letters = HEURISTICS
+                .iter()
+                .map(|heuristic| heuristic.letter.to_string());
+            let letters: Vec<String> = letters.collect();
             [
                 entry("model", MODELS, "which variables there are (P, A, X)"),
                 entry(
@@ -289,7 +293,8 @@ impl Variants for Acronyms {
                 Choice {
                     key: "branching",
                     words: HEURISTICS.iter().map(|heuristic| heuristic.word).collect(),
-                    doc: "how the next decision is chosen (L, R, D, W, C)",
+                    // Not written out: a new heuristic would change this file.
+                    doc: format!("how the next decision is chosen ({})", letters.join(", ")).leak(),
                 },
             ]
         });

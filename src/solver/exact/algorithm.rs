@@ -5,6 +5,9 @@ use crate::solver::goal::Goal;
 use crate::solver::placement::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
 
+/// Methods that have no file of their own, and the method in whose file they are.
+const IN_THE_FILE_OF: &[(&str, &str)] = &[("distinct-cells", "cells")];
+
 /// A method with its axes and columns.
 pub struct ExactAlgorithm {
     method: &'static Method,
@@ -55,6 +58,12 @@ impl Algorithm for ExactAlgorithm {
 
     fn definition(&self) -> u32 {
         1
+    }
+
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        let name = self.name();
+        let shared = IN_THE_FILE_OF.iter().find(|(method, _)| *method == name);
+        vec![shared.map_or(name, |(_, file)| file).to_owned()]
     }
 
     /// The same for every trial and seed: nothing is drawn.

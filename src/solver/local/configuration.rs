@@ -2,20 +2,21 @@
 
 use std::ops::Index;
 
+use super::concern::{Concern, OWN};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::placement::Placement;
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// The state of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct State {
+pub struct CellState {
     /// n_c: queens on the cell.
     pub queens: u8,
     /// s_c: bit d is 1 when the cell carries a signal "there is a queen somewhere in direction d".
     pub signals: Directions,
 }
 
-impl State {
+impl CellState {
     /// SAFESTAY(c): `n_c ≤ 1` and no signal. A queen on a cell where it is false is threatened.
     #[inline]
     pub fn safe_stay(self) -> bool {
@@ -34,14 +35,14 @@ impl State {
         self.queens == 0 && self.signals.without(from).is_empty()
     }
 
-    /// All of this at once.
+    /// All of this at once: a table in place of the two definitions above.
     #[inline]
     pub fn safety(self) -> Safety {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
-    /// What a neighbour of c learns when it looks this way past c: `[n_c ≥ 1 or s_c(d) = 1]` for
-    /// each d.
+    /// For each d, the signal that the neighbour of c on the other side takes over from c:
+    /// `[n_c ≥ 1 or s_c(d) = 1]`.
     #[inline]
     pub fn shows(self) -> Directions {
         if self.queens >= 1 {
@@ -53,19 +54,18 @@ impl State {
 }
 
 /// What the state of a cell means for moves: whether a queen on it is threatened, and from where it
-/// is safe to come.
+/// is safe to come. The bits are those of a [`Concern`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safety(u16);
 
 impl Safety {
-    /// Of a cell with the neighbours' queens in these directions: the part that matters to some
-    /// queen.
+    /// The moves that depend on a cell whose safety changes from this one to another.
     #[inline]
-    pub fn seen_by(self, queens: Directions) -> Self {
-        Self(self.0 & (THREATENED | queens.bits() as u16))
+    pub fn concern_of_change(self, to: Self) -> Concern {
+        Concern::from_bits(self.0 ^ to.0)
     }
 
-    /// [`State::threatened`].
+    /// [`CellState::threatened`].
     #[inline]
     pub fn threatened(self) -> bool {
         self.0 & THREATENED != 0
@@ -77,14 +77,15 @@ impl Safety {
         Directions::from_bits(self.0 as u8)
     }
 
-    /// [`State::safe_go`].
+    /// [`CellState::safe_go`].
     #[inline]
     pub fn safe_go(self, from: Direction) -> bool {
         self.safe_from().contains(from)
     }
 }
 
-const THREATENED: u16 = 1 << 8;
+/// The moves of queens on a cell depend on whether they are threatened.
+const THREATENED: u16 = OWN;
 
 /// By queens, from 2 on the same, and signals.
 static SAFETIES: [[Safety; 256]; 3] = {
@@ -106,7 +107,9 @@ static SAFETIES: [[Safety; 256]; 3] = {
 /// A queen's move from one cell to an adjacent one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
+    /// The cell that the queen leaves.
     pub from: Cell,
+    /// The cell that it reaches.
     pub to: Cell,
 }
 
@@ -116,7 +119,7 @@ pub struct Move {
 pub struct Configuration {
     board: Board,
     /// By [`Cell::index`]; the border's states are never written and stay empty.
-    states: Box<[State]>,
+    states: Box<[CellState]>,
 }
 
 impl Configuration {
@@ -124,7 +127,7 @@ impl Configuration {
     pub fn empty(board: Board) -> Self {
         Self {
             board,
-            states: vec![State::default(); board.n_places()].into(),
+            states: vec![CellState::default(); board.n_places()].into(),
         }
     }
 
@@ -139,16 +142,17 @@ impl Configuration {
 
     /// The start of a trial: n queens, each on a cell drawn uniformly and independently of the
     /// others, no signal.
-    pub fn random_start(board: Board, coins: &mut impl Coins) -> Self {
+    pub fn random_start(board: Board, random: &mut impl RandomSource) -> Self {
         let n = board.n() as u64;
         let mut draw = || {
-            let number = coins.below(n * n);
+            let number = random.below(n * n);
             board.cell((number % n) as usize, (number / n) as usize)
         };
         let cells: Vec<Cell> = (0..n).map(|_| draw()).collect();
         Self::with_queens(board, cells)
     }
 
+    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -160,6 +164,7 @@ impl Configuration {
         self.states[to.index()].queens += 1;
     }
 
+    /// Writes the signals of one cell.
     #[inline]
     pub fn set_signals(&mut self, cell: Cell, signals: Directions) {
         self.states[cell.index()].signals = signals;
@@ -183,7 +188,7 @@ impl Configuration {
     pub fn true_signals(&self) -> Box<[Directions]> {
         let mut truth = vec![Directions::NONE; self.states.len()];
         for direction in Direction::ALL {
-            let mut look = |cell: Cell| {
+            let mut take_over = |cell: Cell| {
                 let neighbour = self.board.neighbour(cell, direction);
                 let present =
                     self[neighbour].queens >= 1 || truth[neighbour.index()].contains(direction);
@@ -192,9 +197,9 @@ impl Configuration {
             // The neighbours in directions NW to W come before the cell, row by row; those in the
             // others after it.
             if direction < Direction::E {
-                self.board.cells().for_each(&mut look);
+                self.board.cells().for_each(&mut take_over);
             } else {
-                self.board.cells().rev().for_each(&mut look);
+                self.board.cells().rev().for_each(&mut take_over);
             }
         }
         truth.into()
@@ -217,10 +222,10 @@ impl Configuration {
 }
 
 impl Index<Cell> for Configuration {
-    type Output = State;
+    type Output = CellState;
 
     #[inline]
-    fn index(&self, cell: Cell) -> &State {
+    fn index(&self, cell: Cell) -> &CellState {
         &self.states[cell.index()]
     }
 }

@@ -67,7 +67,7 @@ impl Observables {
         }
     }
 
-    /// A solution, and every signal tells the truth.
+    /// A solution, and every signal is true.
     pub fn is_absorbed(&self) -> bool {
         self.falsehood
             .as_ref()

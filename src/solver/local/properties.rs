@@ -1,30 +1,23 @@
 //! Tests only: what must hold for every configuration, whichever rule updates it.
 
+use std::collections::BTreeSet;
+
 use super::configuration::{Configuration, Move};
-use super::outcomes::all_outcomes;
-use super::rule::LocalRule;
-use super::rules::cell::{CellRule, Site};
+use super::geometry::{Dependency, Geometry as _, SIGNAL_CELLS_MAX};
+use super::rule::{LocalRule, Site, stale};
+use super::rules::for_every_rule;
 use super::rules::pair::PairRule;
-use crate::solver::board::{Board, Cell, Direction, Directions, Pair};
-use crate::solver::rng::{Coins, TrialStream};
-use crate::solver::{Point, Value};
+use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::rng::{RandomSource, TrialStream};
 
-/// ε and η strictly between 0 and 1, and dyadic so that products of probabilities are exact.
+/// ε and the other parameters strictly between 0 and 1, and dyadic so that products of
+/// probabilities are exact.
 fn rule<R: LocalRule>(board: Board) -> R {
-    R::at(
-        &Point::new(
-            R::NAME,
-            [("epsilon", Value::real(0.25)), ("eta", Value::real(0.5))],
-        ),
-        board,
-    )
+    rule_at(board.n(), 0.25, 0.5)
 }
 
-fn stream(test: &str) -> TrialStream {
-    TrialStream::new(test, 1, &Point::new("test", []), 0)
-}
-
-/// Whether a queen stands somewhere in direction `d` of `(x, y)`, found by walking there.
+/// Whether there is a queen somewhere in direction `d` of `(x, y)`, found by walking there.
 fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bool {
     let board = configuration.board();
     let ((x, y), (dx, dy)) = (board.coordinates(cell), d.step());
@@ -50,36 +43,30 @@ fn is_absorbed(configuration: &Configuration) -> bool {
     })
 }
 
-fn with_true_signals(mut configuration: Configuration) -> Configuration {
-    let truth = configuration.true_signals();
-    configuration
-        .board()
-        .cells()
-        .for_each(|cell| configuration.set_signals(cell, truth[cell.index()]));
-    configuration
-}
-
 /// Random signals, each there with probability 1/2; none comes from beyond the edge.
-fn with_random_signals(mut configuration: Configuration, coins: &mut TrialStream) -> Configuration {
+fn with_random_signals(
+    mut configuration: Configuration,
+    random: &mut TrialStream,
+) -> Configuration {
     let board = configuration.board();
     for cell in board.cells() {
         let signals =
-            Directions::from_bits(coins.below(256) as u8).intersection(board.directions(cell));
+            Directions::from_bits(random.below(256) as u8).intersection(board.directions(cell));
         configuration.set_signals(cell, signals);
     }
     configuration
 }
 
 /// With one signal of one cell wrong, if the board has any neighbours.
-fn with_one_lie(mut configuration: Configuration, coins: &mut TrialStream) -> Configuration {
+fn with_one_lie(mut configuration: Configuration, random: &mut TrialStream) -> Configuration {
     let board = configuration.board();
     if board.n() > 1 {
         let cell = board.cell(
-            coins.below(board.n() as u64) as usize,
-            coins.below(board.n() as u64) as usize,
+            random.below(board.n() as u64) as usize,
+            random.below(board.n() as u64) as usize,
         );
         let directions = board.directions(cell);
-        let direction = directions.nth(coins.below(u64::from(directions.len())));
+        let direction = directions.nth(random.below(u64::from(directions.len())));
         let signals = configuration[cell].signals;
         configuration.set_signals(cell, signals.with(direction, !signals.contains(direction)));
     }
@@ -107,7 +94,7 @@ fn placed(rows: &[usize]) -> Configuration {
 }
 
 /// Configurations of all kinds: reached by the rule, never reached, true, nearly true, absorbed.
-fn configurations<R: LocalRule>(n_each: usize, coins: &mut TrialStream) -> Vec<Configuration> {
+fn configurations<R: LocalRule>(n_each: usize, random: &mut TrialStream) -> Vec<Configuration> {
     let mut all: Vec<Configuration> = NEAR_SOLUTIONS
         .into_iter()
         .map(|rows| with_true_signals(placed(rows)))
@@ -116,41 +103,21 @@ fn configurations<R: LocalRule>(n_each: usize, coins: &mut TrialStream) -> Vec<C
         let board = Board::new(n);
         let rule: R = rule(board);
         for _ in 0..n_each {
-            let start = Configuration::random_start(board, coins);
-            let mut reached = start.clone();
-            for _ in 0..coins.below(40 * (n * n) as u64).min(rule.n_sites() * 1000) {
-                rule.update(&mut reached, rule.site(coins.below(rule.n_sites())), coins);
-            }
+            let start = Configuration::random_start(board, random);
+            let reached = reached(&rule, board, 40, random);
             all.extend([
                 with_true_signals(reached.clone()),
                 reached,
-                with_random_signals(start.clone(), coins),
+                with_random_signals(start.clone(), random),
                 with_true_signals(start),
             ]);
         }
     }
     let lies: Vec<_> = all
         .iter()
-        .map(|configuration| with_one_lie(configuration.clone(), coins))
+        .map(|configuration| with_one_lie(configuration.clone(), random))
         .collect();
     all.into_iter().chain(lies).collect()
-}
-
-/// All results of updating one site, with their probabilities.
-fn updates<R: LocalRule>(
-    rule: &R,
-    x: &Configuration,
-    site: R::Site,
-) -> Vec<(f64, (Configuration, Option<Move>))> {
-    all_outcomes(|coins| {
-        let mut x = x.clone();
-        let moved = rule.update(&mut x, site, coins);
-        (x, moved)
-    })
-}
-
-fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = R::Site> {
-    (0..rule.n_sites()).map(|number| rule.site(number))
 }
 
 fn n_queens(configuration: &Configuration) -> usize {
@@ -161,23 +128,31 @@ fn n_queens(configuration: &Configuration) -> usize {
         .sum()
 }
 
-/// What an update may touch: queens are conserved and move as told, signals change only on the
-/// site's cells, and none comes from beyond the edge.
+/// What an update may touch: queens are conserved and move as returned, along a dependency; signals
+/// change only on the site's cells, as the dependencies have it where no queen moves, and none comes
+/// from beyond the edge.
 fn check_what_updates_touch<R: LocalRule>() {
-    for x in configurations::<R>(4, &mut stream("touch")) {
+    for x in configurations::<R>(4, &mut stream("touch", 1)) {
         let board = x.board();
         let rule: R = rule(board);
         for site in sites(&rule) {
-            let told: Vec<Cell> = rule.signal_cells(site).into_iter().collect();
+            let written: Vec<Cell> = rule.geometry().signal_cells(site).into_iter().collect();
+            let without_move = with_stale_flipped(&rule, &x, site);
             for (_, (after, moved)) in updates(&rule, &x, site) {
                 assert_eq!(n_queens(&after), board.n());
                 let mut expected = x.clone();
-                moved
-                    .into_iter()
-                    .for_each(|queen| expected.move_queen(queen));
+                if let Some(queen) = moved {
+                    expected.move_queen(queen);
+                    let mut dependencies = rule.geometry().dependencies(site).into_iter();
+                    assert!(dependencies.any(|Dependency { cell, direction }| {
+                        (cell, board.neighbour(cell, direction)) == (queen.from, queen.to)
+                    }));
+                } else {
+                    assert_eq!(after, without_move);
+                }
                 for cell in board.cells() {
                     assert_eq!(after[cell].queens, expected[cell].queens);
-                    assert!(told.contains(&cell) || after[cell].signals == x[cell].signals);
+                    assert!(written.contains(&cell) || after[cell].signals == x[cell].signals);
                     assert_eq!(
                         after[cell].signals,
                         after[cell].signals.intersection(board.directions(cell))
@@ -188,15 +163,128 @@ fn check_what_updates_touch<R: LocalRule>() {
     }
 }
 
+fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Configuration {
+    let mut flipped = x.clone();
+    let stale = stale(rule.geometry(), x, site);
+    let dependencies = rule.geometry().dependencies(site).into_iter();
+    for (place, Dependency { cell, direction }) in dependencies.enumerate() {
+        if stale >> place & 1 == 1 {
+            let signals = flipped[cell].signals;
+            flipped.set_signals(cell, signals.difference(Directions::only(direction)));
+        }
+    }
+    flipped
+}
+
 #[test]
 fn updates_touch_only_their_site() {
-    check_what_updates_touch::<PairRule>();
-    check_what_updates_touch::<CellRule>();
+    for_every_rule!(check_what_updates_touch());
+}
+
+/// The cells that an update of a site may read.
+fn read_cells<R: LocalRule>(rule: &R, board: Board, site: Site<R>) -> BTreeSet<usize> {
+    let dependencies = rule.geometry().dependencies(site).into_iter();
+    let neighbours =
+        dependencies.map(|Dependency { cell, direction }| board.neighbour(cell, direction));
+    let own = rule.geometry().signal_cells(site).into_iter();
+    own.chain(neighbours).map(Cell::index).collect()
+}
+
+/// Other queens and other signals on all cells that an update of a site may not read.
+fn changed_elsewhere(
+    x: &Configuration,
+    read: &BTreeSet<usize>,
+    random: &mut TrialStream,
+) -> Configuration {
+    let board = x.board();
+    let queens = board.cells().flat_map(|cell| {
+        let n_queens = if read.contains(&cell.index()) {
+            usize::from(x[cell].queens)
+        } else {
+            random.below(3) as usize
+        };
+        std::iter::repeat_n(cell, n_queens)
+    });
+    let queens: Vec<Cell> = queens.collect();
+    let mut changed = with_random_signals(Configuration::with_queens(board, queens), random);
+    for cell in board.cells().filter(|cell| read.contains(&cell.index())) {
+        changed.set_signals(cell, x[cell].signals);
+    }
+    changed
+}
+
+/// What updates and classes may read: with other queens and signals on all other cells they are the
+/// same.
+fn check_what_updates_read<R: LocalRule>() {
+    let mut random = stream("read", 1);
+    for x in configurations::<R>(2, &mut random) {
+        let board = x.board();
+        let rule: R = rule(board);
+        for site in sites(&rule) {
+            let read = read_cells(&rule, board, site);
+            let other = changed_elsewhere(&x, &read, &mut random);
+            assert_eq!(
+                rule.class_of_moves(&x, site),
+                rule.class_of_moves(&other, site),
+                "{}, {site:?}",
+                R::NAME
+            );
+            let seen = |x: &Configuration| {
+                let on_site = |y: &Configuration| -> Vec<_> {
+                    let cells = board.cells().filter(|cell| read.contains(&cell.index()));
+                    cells.map(|cell| y[cell]).collect()
+                };
+                let results = updates(&rule, x, site).into_iter();
+                results
+                    .map(|(p, (y, moved))| (p, on_site(&y), moved))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(seen(&x), seen(&other), "{}, {site:?}", R::NAME);
+        }
+    }
+}
+
+#[test]
+fn updates_read_only_their_site() {
+    for_every_rule!(check_what_updates_read());
+}
+
+/// What [`super::geometry::Geometry`] promises of sites and dependencies.
+fn check_geometry<R: LocalRule>() {
+    for n in [1, 2, 3, 5, 8, 64] {
+        let board = Board::new(n);
+        let rule: R = rule(board);
+        let mut all = BTreeSet::new();
+        assert!(rule.geometry().n_sites() <= u64::from(u16::MAX));
+        for site in sites(&rule) {
+            let dependencies: Vec<_> = rule.geometry().dependencies(site).into_iter().collect();
+            let mut cells: Vec<Cell> = dependencies.iter().map(|d| d.cell).collect();
+            cells.dedup();
+            let mut written: Vec<Cell> = rule.geometry().signal_cells(site).into_iter().collect();
+            assert!(dependencies.len() <= R::Geometry::DEPENDENCIES && dependencies.len() <= 8);
+            assert!(written.len() <= SIGNAL_CELLS_MAX);
+            for cells in [&mut cells, &mut written] {
+                cells.sort_unstable_by_key(|cell| cell.index());
+            }
+            assert!(cells == written || n == 1, "{}, {site:?}", R::NAME);
+            for Dependency { cell, direction } in dependencies {
+                assert!(board.directions(cell).contains(direction));
+                assert!(all.insert((cell.index(), direction)), "twice");
+            }
+        }
+        let neighbours = board.cells().map(|cell| board.directions(cell).len());
+        assert_eq!(all.len(), neighbours.sum::<u32>() as usize, "{}", R::NAME);
+    }
+}
+
+#[test]
+fn every_cell_depends_on_each_neighbour_at_one_site() {
+    for_every_rule!(check_geometry());
 }
 
 #[test]
 fn true_signals_are_those_found_by_walking() {
-    for x in configurations::<PairRule>(10, &mut stream("truth")) {
+    for x in configurations::<PairRule>(10, &mut stream("truth", 1)) {
         let truth = x.true_signals();
         for cell in x.board().cells() {
             let walked = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| {
@@ -210,7 +298,7 @@ fn true_signals_are_those_found_by_walking() {
 /// True signals, on any placement, are a fixed point of the signals: what no queen leaves or enters
 /// stays as it is.
 fn check_truth_is_a_fixed_point<R: LocalRule>() {
-    for x in configurations::<R>(10, &mut stream("fixed point"))
+    for x in configurations::<R>(10, &mut stream("fixed point", 1))
         .into_iter()
         .map(with_true_signals)
     {
@@ -226,14 +314,13 @@ fn check_truth_is_a_fixed_point<R: LocalRule>() {
 
 #[test]
 fn true_signals_are_a_fixed_point() {
-    check_truth_is_a_fixed_point::<PairRule>();
-    check_truth_is_a_fixed_point::<CellRule>();
+    for_every_rule!(check_truth_is_a_fixed_point());
 }
 
-/// Absorbed ⇔ no update, whatever its site, coins and destination, changes anything (0 < ε < 1).
+/// Absorbed ⇔ no update, whatever its site, random and destination, changes anything (0 < ε < 1).
 fn check_absorbed_means_nothing_can_change<R: LocalRule>() {
     let mut seen = [0; 2];
-    for x in configurations::<R>(20, &mut stream("absorbed")) {
+    for x in configurations::<R>(20, &mut stream("absorbed", 1)) {
         let rule: R = rule(x.board());
         let fixed = sites(&rule).all(|site| {
             updates(&rule, &x, site)
@@ -251,8 +338,7 @@ fn check_absorbed_means_nothing_can_change<R: LocalRule>() {
 
 #[test]
 fn absorbed_means_that_nothing_can_change() {
-    check_absorbed_means_nothing_can_change::<PairRule>();
-    check_absorbed_means_nothing_can_change::<CellRule>();
+    for_every_rule!(check_absorbed_means_nothing_can_change());
 }
 
 /// One of the eight symmetries of the square: two reflections and the exchange of x and y, each
@@ -342,8 +428,9 @@ fn law(outcomes: Vec<(f64, (Configuration, Option<Move>))>) -> Vec<(f64, String)
         .collect()
 }
 
-fn check_symmetry<R: LocalRule>(image: impl Fn(Symmetry, R::Site) -> R::Site) {
-    for x in configurations::<R>(2, &mut stream("symmetry")) {
+/// Held for each site against the update of its image.
+fn check_symmetry<R: LocalRule>(image: impl Fn(&R, Symmetry, Site<R>) -> Site<R>) {
+    for x in configurations::<R>(2, &mut stream("symmetry", 1)) {
         let rule: R = rule(x.board());
         for site in sites(&rule) {
             let results = updates(&rule, &x, site);
@@ -357,29 +444,45 @@ fn check_symmetry<R: LocalRule>(image: impl Fn(Symmetry, R::Site) -> R::Site) {
                         ),
                     )
                 });
-                let updated = updates(&rule, &symmetry.configuration(&x), image(symmetry, site));
+                let updated = updates(
+                    &rule,
+                    &symmetry.configuration(&x),
+                    image(&rule, symmetry, site),
+                );
                 assert_eq!(law(updated), law(mapped.collect()));
             }
         }
     }
 }
 
-#[test]
-fn the_pair_rule_has_the_symmetries_of_the_square_and_of_the_pair() {
-    let image = |symmetry: Symmetry, pair: Pair| Pair {
-        a: symmetry.cell(pair.a),
-        b: symmetry.cell(pair.b),
-        from_a: symmetry.direction(pair.from_a),
-        from_b: symmetry.direction(pair.from_b),
+/// The site whose dependencies are the images of those of `site`.
+fn image<R: LocalRule>(rule: &R, symmetry: Symmetry, site: Site<R>) -> Site<R> {
+    let dependencies = |site, map: &dyn Fn(Dependency) -> Dependency| -> BTreeSet<_> {
+        let dependencies = rule.geometry().dependencies(site).into_iter().map(map);
+        dependencies
+            .map(|d| (d.cell.index(), d.direction))
+            .collect()
     };
-    check_symmetry::<PairRule>(image);
-    check_symmetry::<PairRule>(|symmetry, pair| image(symmetry, pair.swapped()));
+    let expected = dependencies(site, &|Dependency { cell, direction }| Dependency {
+        cell: symmetry.cell(cell),
+        direction: symmetry.direction(direction),
+    });
+    sites(rule)
+        .find(|&site| dependencies(site, &|dependency| dependency) == expected)
+        .expect("a symmetry maps sites to sites")
+}
+
+fn check_symmetries_of_the_square<R: LocalRule>() {
+    check_symmetry::<R>(image);
 }
 
 #[test]
-fn the_cell_rule_has_the_symmetries_of_the_square() {
-    check_symmetry::<CellRule>(|symmetry, Site { cell, neighbours }| Site {
-        cell: symmetry.cell(cell),
-        neighbours: symmetry.directions(neighbours),
-    });
+fn every_rule_has_the_symmetries_of_the_square() {
+    for_every_rule!(check_symmetries_of_the_square());
+}
+
+/// It does not matter which cell of a pair is named first.
+#[test]
+fn the_pair_rule_has_the_symmetry_of_the_pair() {
+    check_symmetry::<PairRule>(|rule, symmetry, pair| image(rule, symmetry, pair).swapped());
 }

@@ -6,13 +6,13 @@
 //! configuration. An update changes it with probability `p = (open + dangerous·ε + contested·2ε(1 −
 //! ε)) / sites`, from the numbers of sites in the classes; the number of updates before the next
 //! change is geometric; the change is the update of a site drawn uniformly from a class drawn by
-//! its share of p, with coins under the condition that something changes. Sites of the class
+//! its share of p, with random answers under the condition that something changes. Sites of the class
 //! [`Class::Open`] are simply updated: where that may change nothing after all, the class has
 //! counted too much, and an event without effect makes it good (thinning, exact too).
 
 mod classes;
 
-mod looks;
+mod dependencies;
 
 mod partition;
 
@@ -22,6 +22,9 @@ mod waiting;
 mod exactness;
 
 #[cfg(test)]
+mod fewer;
+
+#[cfg(test)]
 mod short_cuts;
 
 #[cfg(test)]
@@ -29,10 +32,11 @@ mod arithmetic;
 
 use self::classes::Classes;
 use self::waiting::{Event, Waiting};
-use super::configuration::{Configuration, Move, State};
+use super::configuration::{CellState, Configuration, Move};
+use super::geometry::{Geometry as _, SIGNAL_CELLS_MAX};
 use super::observables::Observables;
-use super::rule::{Class, LocalRule};
-use crate::solver::rng::{Chance, Coins, TrialStream};
+use super::rule::{Class, LocalRule, Site};
+use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
 
 /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those skipped
@@ -77,7 +81,7 @@ impl<'a, R: LocalRule> Trial<'a, R> {
     fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
         let observables = Observables::at_start(&start);
         Self {
-            waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
+            waiting: Waiting::new(rule.epsilon(), rule.geometry().n_sites()),
             events: Events::new(rule, start),
             observables,
             time: 0,
@@ -122,8 +126,8 @@ impl<'a, R: LocalRule> Trial<'a, R> {
 
     #[cold]
     fn absorbed_after(&mut self, number: u16) -> bool {
-        let site = self.events.rule.site(u64::from(number));
-        for cell in self.events.rule.signal_cells(site) {
+        let site = self.events.rule.geometry().site(u64::from(number));
+        for cell in self.events.rule.geometry().signal_cells(site) {
             self.observables
                 .signals_changed(cell, &self.events.configuration);
         }
@@ -153,26 +157,54 @@ impl<'a, R: LocalRule> Events<'a, R> {
         }
     }
 
-    /// Updates a site where `event` falls; tells its number and the queen move that took place, if
-    /// one did.
+    /// Updates a site where `event` falls. Returns its number and the queen's move, if one took
+    /// place.
     #[inline]
-    fn happen(&mut self, event: Event, coins: &mut impl Coins) -> Option<(u16, Option<Move>)> {
+    fn happen(
+        &mut self,
+        event: Event,
+        random: &mut impl RandomSource,
+    ) -> Option<(u16, Option<Move>)> {
         let (class, place) = match event {
             Event::Open(place) => (Class::Open, place),
             Event::NotOpen(class) => (
                 class,
-                coins.below(u64::from(self.classes.len(class))) as u32,
+                random.below(u64::from(self.classes.len(class))) as u32,
             ),
             Event::Nothing => return None,
         };
         let number = self.classes.member(class, place);
-        Some((number, self.happen_at(number, class, coins)))
+        Some((number, self.happen_at(number, class, random)))
+    }
+
+    /// The same by the ordinary update, with every site considered anew on which anything could
+    /// depend: the plain way of [`Events::happen`].
+    #[cfg(test)]
+    fn happen_plainly(&mut self, event: Event, random: &mut impl RandomSource) {
+        let (class, place) = match event {
+            Event::Open(place) => (Class::Open, place),
+            Event::NotOpen(class) => (
+                class,
+                random.below(u64::from(self.classes.len(class))) as u32,
+            ),
+            Event::Nothing => return,
+        };
+        let number = self.classes.member(class, place);
+        if self.update_if_moving(number, class, random).is_none() {
+            self.classes
+                .flip_stale_plainly(number, self.rule, &mut self.configuration);
+        }
     }
 
     #[inline]
-    fn happen_at(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
+    fn happen_at(
+        &mut self,
+        number: u16,
+        class: Class,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
         if self.classes.may_move::<R>(number) {
-            let moved = self.try_to_move(number, class, coins);
+            let moved = self.try_to_move(number, class, random);
             if moved.is_some() {
                 return moved;
             }
@@ -183,16 +215,21 @@ impl<'a, R: LocalRule> Events<'a, R> {
     }
 
     /// Updates a site if that moves a queen; else nothing has changed afterwards.
-    fn try_to_move(&mut self, number: u16, class: Class, coins: &mut impl Coins) -> Option<Move> {
+    fn try_to_move(
+        &mut self,
+        number: u16,
+        class: Class,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
         if R::SIGNALS_FIRST
             || class != Class::Open
             || self.classes.moves(number) != Class::Dangerous
         {
-            return self.update_if_moving(number, class, coins);
+            return self.update_if_moving(number, class, random);
         }
-        // One queen wants to make one dangerous move: one coin decides.
-        if coins.flip(self.rule.epsilon()) {
-            self.update_if_moving(number, class, &mut Heads)
+        // One queen has one dangerous move: one coin of ε decides.
+        if random.flip(self.rule.epsilon()) {
+            self.update_if_moving(number, Class::Dangerous, &mut WithoutCoin(random))
         } else {
             None
         }
@@ -202,19 +239,31 @@ impl<'a, R: LocalRule> Events<'a, R> {
         &mut self,
         number: u16,
         class: Class,
-        coins: &mut impl Coins,
+        random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let site = self.rule.site(u64::from(number));
-        let mut before = [State::default(); 2];
-        for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
+        let site = self.rule.geometry().site(u64::from(number));
+        let mut before = [CellState::default(); SIGNAL_CELLS_MAX];
+        for (place, cell) in self
+            .rule
+            .geometry()
+            .signal_cells(site)
+            .into_iter()
+            .enumerate()
+        {
             before[place] = self.configuration[cell];
         }
-        let moved = self.update(site, class, coins);
+        let moved = self.update(site, class, random);
         if let Some(queen) = moved {
             self.classes
                 .queen_moved(number, before, queen, self.rule, &self.configuration);
         } else {
-            for (place, cell) in self.rule.signal_cells(site).into_iter().enumerate() {
+            for (place, cell) in self
+                .rule
+                .geometry()
+                .signal_cells(site)
+                .into_iter()
+                .enumerate()
+            {
                 self.configuration.set_signals(cell, before[place].signals);
             }
         }
@@ -223,32 +272,38 @@ impl<'a, R: LocalRule> Events<'a, R> {
 
     /// The ordinary update, under the condition that it changes something.
     #[inline]
-    fn update(&mut self, site: R::Site, class: Class, coins: &mut impl Coins) -> Option<Move> {
+    fn update(
+        &mut self,
+        site: Site<R>,
+        class: Class,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
         let x = &mut self.configuration;
         match class {
-            Class::Open | Class::Idle => self.rule.update(x, site, coins),
-            Class::Dangerous => self.bold.update(x, site, coins),
+            Class::Open | Class::Idle => self.rule.update(x, site, random),
+            Class::Dangerous => self.bold.update(x, site, random),
             Class::Contested => self.rule.update(
                 x,
                 site,
                 &mut OneOfTwo {
-                    next: coins.below(2) == 0,
+                    next: random.below(2) == 0,
                 },
             ),
         }
     }
 }
 
-/// The coin of a dangerous move that takes place.
-struct Heads;
+/// A random source that draws nothing for what is certain: the coin of a dangerous move that takes
+/// place has been flipped before.
+struct WithoutCoin<'a, S>(&'a mut S);
 
-impl Coins for Heads {
-    fn below(&mut self, _: u64) -> u64 {
-        unreachable!("a pair of cells decides by ε alone")
+impl<S: RandomSource> RandomSource for WithoutCoin<'_, S> {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0.below(bound)
     }
 
-    fn flip(&mut self, _: Chance) -> bool {
-        true
+    fn flip(&mut self, chance: Chance) -> bool {
+        chance.is_certain() || self.0.flip(chance)
     }
 }
 
@@ -257,7 +312,7 @@ struct OneOfTwo {
     next: bool,
 }
 
-impl Coins for OneOfTwo {
+impl RandomSource for OneOfTwo {
     fn below(&mut self, _: u64) -> u64 {
         unreachable!("a contested site decides by ε alone")
     }

@@ -3,12 +3,12 @@
 //!
 //! A trial starts with the n queens placed in a solution and without a signal, and ends when every
 //! signal is true. The queens never move, whatever ε and η: from no signal at all, a signal comes
-//! to a cell only from a queen that stands in its direction or from a signal that is true already,
+//! to a cell only from a queen in its direction or from a signal that is true already,
 //! so every signal there is, is true; in a solution no queen has another in any direction, so none
 //! ever carries a signal, none is threatened, none moves. Hence neither parameter is an axis.
 //!
 //! Which solution: one for each n, written down (Pauls 1874,
-//! [`crate::solver::construction`]) and not drawn, so that times of different trials scatter
+//! `solver::construction`) and not drawn, so that times of different trials scatter
 //! by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test
 //! `the_choice_of_the_solution_hardly_matters`).
 
@@ -38,10 +38,10 @@ const COLUMNS: &[Column] = &[
 
 /// The relaxation of a rule's signals as an algorithm of the registry.
 #[derive(Debug)]
-pub struct Relaxation<R>(PhantomData<fn() -> R>);
+pub(super) struct Relaxation<R>(PhantomData<fn() -> R>);
 
 impl<R: LocalRule> Relaxation<R> {
-    pub(crate) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
+    pub(super) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
 
     const NAME: &'static Joined = &Joined::new([R::NAME, "-relaxation", ""]);
 
@@ -104,6 +104,10 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
         1
     }
 
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        vec!["relaxation".to_owned(), R::NAME.to_owned()]
+    }
+
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let board = super::rule::board(job.point);
         let solution = construction::board(board.n())
@@ -161,9 +165,10 @@ mod tests {
 
     use super::*;
     use crate::solver::exact::{self, symmetry};
-    use crate::solver::local::rules::cell::CellRule;
-    use crate::solver::local::rules::pair::PairRule;
-    use crate::solver::rng::Coins;
+    use crate::solver::local::geometry::Geometry as _;
+    use crate::solver::local::rules::for_every_rule;
+    use crate::solver::local::samples::rule_at;
+    use crate::solver::rng::RandomSource;
     use crate::solver::{Ending, algorithm};
 
     fn stream(seed: u64) -> TrialStream {
@@ -182,7 +187,7 @@ mod tests {
         algorithm(name)
             .expect("registered")
             .trial(&job, trial, &Control::new(&stop, &updates))
-            .expect("nobody stops it")
+            .expect("no stop is asked for")
     }
 
     /// Mean and squared standard error.
@@ -206,8 +211,8 @@ mod tests {
     }
 
     /// The same from the text, on coordinates, with nothing of configurations or rules: a missing
-    /// signal appears at the first look at its neighbour once a queen stands there or the signal
-    /// behind it is there.
+    /// signal appears at the first update that reads its neighbour once a queen is there or the
+    /// signal behind it is there. A site is a pair of cells or a cell.
     fn plainly(solution: &[usize], pair: bool, draws: &mut TrialStream) -> f64 {
         const WAYS: [(i64, i64); 8] = [
             (-1, -1),
@@ -224,7 +229,7 @@ mod tests {
         let step = |(x, y): (i64, i64), (dx, dy): (i64, i64), k: i64| (x + k * dx, y + k * dy);
         let queen = |c: (i64, i64)| on(c) && solution[c.1 as usize] as i64 == c.0;
         let cells: Vec<(i64, i64)> = (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).collect();
-        let looks = |c: (i64, i64)| {
+        let dependencies = |c: (i64, i64)| {
             WAYS.into_iter()
                 .filter(move |&way| on(step(c, way, 1)))
                 .map(move |way| (c, way))
@@ -232,19 +237,19 @@ mod tests {
         let is_due = |&(c, way): &((i64, i64), (i64, i64))| (1..n).any(|k| queen(step(c, way, k)));
         let mut missing: BTreeSet<_> = cells
             .iter()
-            .flat_map(|&c| looks(c))
+            .flat_map(|&c| dependencies(c))
             .filter(is_due)
             .collect();
         let sites: Vec<Vec<_>> = if pair {
-            // A pair is met once from each end; the two looks along it are one site.
+            // A pair is met once from each end; the two dependencies along it are one site.
             let all = cells
                 .iter()
-                .flat_map(|&c| looks(c))
+                .flat_map(|&c| dependencies(c))
                 .filter(|&(c, way)| c < step(c, way, 1));
             all.map(|(c, way)| vec![(c, way), (step(c, way, 1), (-way.0, -way.1))])
                 .collect()
         } else {
-            cells.iter().map(|&c| looks(c).collect()).collect()
+            cells.iter().map(|&c| dependencies(c).collect()).collect()
         };
         let mut updates = 0.0;
         while !missing.is_empty() {
@@ -255,44 +260,48 @@ mod tests {
                 queen(next) || (is_due(&behind) && !missing.contains(&behind))
             };
             let appear: Vec<_> = site.iter().filter(seen).copied().collect();
-            missing.retain(|look| !appear.contains(look));
+            missing.retain(|signal| !appear.contains(signal));
         }
         updates
     }
 
     /// Mean relaxation times of both dynamics against a second implementation, n = 4 and 7, 500
-    /// trials each, 2000 in the slow form. Statistic: Z of the means; eight comparisons, threshold
-    /// 4, hence a false failure in 2000 (fixed seeds).
+    /// trials each, 2000 in the slow form. Statistic: Z of the means; four comparisons for each
+    /// rule, threshold 4, hence a false failure in 4000 for each rule (fixed seeds).
     #[test]
     fn times_agree_with_a_second_implementation() {
-        check_times(500);
+        for_every_rule!(check_times(500));
     }
 
     #[test]
     #[ignore = "slow: make verify"]
     fn times_of_2000_trials_agree_with_a_second_implementation() {
-        check_times(2000);
+        for_every_rule!(check_times(2000));
     }
 
-    fn check_times(trials: u32) {
-        for (name, pair) in [("pair-relaxation", true), ("cell-relaxation", false)] {
-            for n in [4_u64, 7] {
-                let solution = construction::board(n as usize).expect("n is at least 4");
-                let mut draws = stream(n);
-                let expected = mean((0..trials).map(|_| plainly(&solution, pair, &mut draws)));
-                for dynamics in [Dynamics::RejectionFree, Dynamics::Stepwise] {
-                    let found = mean((0..trials).map(|trial| {
-                        run(name, n, dynamics, u64::MAX, trial)
-                            .updates
-                            .expect("counted") as f64
-                    }));
-                    let z = z(found, expected);
-                    assert!(
-                        z.abs() < 4.0,
-                        "{name}, n = {n}, {}: {found:?} instead of {expected:?}, z = {z}",
-                        dynamics.name()
-                    );
-                }
+    fn check_times<R: LocalRule>(trials: u32) {
+        let name = Relaxation::<R>::ALGORITHM.name();
+        for n in [4_u64, 7] {
+            let solution = construction::board(n as usize).expect("n is at least 4");
+            let pair = match still::<R>(Board::new(4)).geometry().n_sites() {
+                42 => true,
+                16 => false,
+                other => panic!("{name}: no second implementation for {other} sites at n = 4"),
+            };
+            let mut draws = stream(n);
+            let expected = mean((0..trials).map(|_| plainly(&solution, pair, &mut draws)));
+            for dynamics in [Dynamics::RejectionFree, Dynamics::Stepwise] {
+                let found = mean((0..trials).map(|trial| {
+                    run(name, n, dynamics, u64::MAX, trial)
+                        .updates
+                        .expect("counted") as f64
+                }));
+                let z = z(found, expected);
+                assert!(
+                    z.abs() < 4.0,
+                    "{name}, n = {n}, {}: {found:?} instead of {expected:?}, z = {z}",
+                    dynamics.name()
+                );
             }
         }
     }
@@ -301,44 +310,19 @@ mod tests {
     /// dangerous moves certain.
     #[test]
     fn the_queens_of_a_solution_never_move() {
-        fn moves<R: LocalRule>(rule: &R, board: Board, solution: &[usize]) -> usize {
-            let mut x = Configuration::with_queens(
-                board,
-                solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)),
-            );
+        fn check<R: LocalRule>() {
+            let (board, bold) = (Board::new(10), rule_at::<R>(10, 1.0, 0.5));
+            let solution = construction::board(10).expect("n is at least 4");
+            let queens = solution.iter().enumerate().map(|(y, &x)| board.cell(x, y));
+            let mut x = Configuration::with_queens(board, queens);
             let mut draws = stream(3);
-            (0..20_000)
-                .filter(|_| {
-                    rule.update(&mut x, rule.site(draws.below(rule.n_sites())), &mut draws)
-                        .is_some()
-                })
-                .count()
+            for _ in 0..20_000 {
+                let number = draws.below(bold.geometry().n_sites());
+                let site = bold.geometry().site(number);
+                assert_eq!(bold.update(&mut x, site, &mut draws), None, "{}", R::NAME);
+            }
         }
-        let bold = [
-            ("n", Value::Integer(10)),
-            ("epsilon", Value::real(1.0)),
-            ("eta", Value::real(0.5)),
-        ];
-        let (board, solution) = (
-            Board::new(10),
-            construction::board(10).expect("n is at least 4"),
-        );
-        assert_eq!(
-            moves(
-                &PairRule::at(&Point::new("pair", bold), board),
-                board,
-                &solution
-            ),
-            0
-        );
-        assert_eq!(
-            moves(
-                &CellRule::at(&Point::new("cell", bold), board),
-                board,
-                &solution
-            ),
-            0
-        );
+        for_every_rule!(check());
     }
 
     /// Mean relaxation time around each of the 12 solutions of n = 8 that differ by more than a
@@ -370,7 +354,7 @@ mod tests {
             };
             mean((0..trials).map(|trial| {
                 relaxed(draws * trials + trial)
-                    .expect("nobody stops it")
+                    .expect("no stop is asked for")
                     .updates
                     .expect("counted") as f64
             }))
@@ -382,27 +366,21 @@ mod tests {
             8,
             &Control::new(&stop, &updates),
         )
-        .expect("nobody stops it");
+        .expect("no stop is asked for");
         let classes: BTreeSet<Vec<usize>> = boards
             .iter()
             .map(|board| symmetry::canonical(board))
             .collect();
         assert_eq!(classes.len(), 12);
-        let written = construction::board(8).expect("n is at least 4");
-        let (pair, cell) = (
-            relaxation::<PairRule>(&written, 100, trials),
-            relaxation::<CellRule>(&written, 100, trials),
-        );
-        for (solution, draws) in classes.iter().zip(0..) {
-            let ratios = [
-                relaxation::<PairRule>(solution, draws, trials) / pair,
-                relaxation::<CellRule>(solution, draws, trials) / cell,
-            ];
-            assert!(
-                ratios.iter().all(|ratio| (ratio - 1.0).abs() < bound),
-                "{solution:?}: {ratios:?}"
-            );
+        fn check<R: LocalRule>(classes: &BTreeSet<Vec<usize>>, trials: u64, bound: f64) {
+            let written = construction::board(8).expect("n is at least 4");
+            let expected = relaxation::<R>(&written, 100, trials);
+            for (solution, draws) in classes.iter().zip(0..) {
+                let ratio = relaxation::<R>(solution, draws, trials) / expected;
+                assert!((ratio - 1.0).abs() < bound, "{solution:?}: {ratio}");
+            }
         }
+        for_every_rule!(check(&classes, trials, bound));
     }
 
     #[test]

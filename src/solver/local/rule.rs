@@ -1,15 +1,25 @@
-//! What a local rule is: which updates there are, and what one of them does.
+//! What a local rule is: what an update of a site does, and how likely it is to change something.
 
-use super::configuration::{Configuration, Move, State};
-use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::rng::{Chance, Coins};
+pub use super::concern::Concern;
+
+use super::configuration::{CellState, Configuration, Move};
+use super::geometry::{Dependency, Geometry};
+use crate::solver::board::{Board, Direction};
+use crate::solver::rng::{Chance, RandomSource};
 use crate::solver::{Axis, Point};
+
+/// The sites of a rule.
+pub type Site<R> = <<R as LocalRule>::Geometry as Geometry>::Site;
 
 /// A local rule at one point: one update draws a site uniformly and updates it.
 ///
-/// Chance is an argument, so that a test can take an update through all outcomes of its coins.
-/// Counting moves, hits and absorption is the simulation's business, not the rule's.
-pub trait LocalRule: Sized + 'static {
+/// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
+/// absorption is the simulation's business, not the rule's.
+///
+/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else. The
+/// rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on what
+/// [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
+pub trait LocalRule: Clone + 'static {
     /// Registry name.
     const NAME: &'static str;
     /// One line for `reines list --algorithms`.
@@ -18,48 +28,51 @@ pub trait LocalRule: Sized + 'static {
     const AXES: &'static [Axis];
 
     /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics: near where both dynamics take the same time. It is a part of what a trial is:
-    /// never change it for a rule that has results.
+    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a trial
+    /// is, so this never changes for a rule that has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
 
-    /// What one update works on.
-    type Site: Copy + std::fmt::Debug;
+    /// The sites, and what an update of a site reads and writes.
+    type Geometry: Geometry;
 
     /// The rule at `point`, which has a value within its domain on each of the rule's axes.
     fn at(point: &Point, board: Board) -> Self;
 
-    /// How many sites there are, all equally likely.
-    fn n_sites(&self) -> u64;
+    /// The sites of the board.
+    fn geometry(&self) -> &Self::Geometry;
 
-    /// The site of this number.
-    fn site(&self, number: u64) -> Self::Site;
-
-    /// Updates `site`; tells the queen move that took place, if one did.
+    /// Updates `site`. Returns the queen's move, if one took place.
+    ///
+    /// The signals of all dependencies of the site are written, whatever the random answers.
     fn update(
         &self,
         configuration: &mut Configuration,
-        site: Self::Site,
-        coins: &mut impl Coins,
+        site: Site<Self>,
+        random: &mut impl RandomSource,
     ) -> Option<Move>;
 
-    /// The cells whose signals an update of `site` can change.
-    fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
-
-    /// Whether an update writes signals first and then decides on a move, so that a signal on its
-    /// way may threaten a queen in the same update.
+    /// Whether an update writes signals first and then decides on a move, so that a signal written
+    /// may threaten a queen in the same update.
     const SIGNALS_FIRST: bool;
 
-    /// The most looks that a site has.
-    const LOOKS: usize;
+    /// How likely an update of `site` is to move a queen; under a rule with
+    /// [`LocalRule::SIGNALS_FIRST`], if the signals of its dependencies are what an update would
+    /// write. [`Class::Open`] is right for any site where a queen may move.
+    fn class_of_moves(&self, configuration: &Configuration, site: Site<Self>) -> Class;
 
-    /// From which cells and in which directions an update of `site` looks: it rewrites the signals
-    /// of these directions on these cells, and moves a queen, if any, from one of these cells in
-    /// one of these directions. Every cell looks in every direction at exactly one site.
-    fn looks(&self, site: Self::Site) -> impl IntoIterator<Item = (Cell, Direction)>;
-
-    /// How likely an update of `site` is to move a queen, if the signals that it rewrites are true
-    /// already.
-    fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
+    /// The moves whose class may be another after a cell's state has changed from `before` to
+    /// `after`. Those of queens on the cell are at the sites of the cell's own dependencies; those
+    /// of a queen beside it at the site at which the queen's cell depends on this one.
+    ///
+    /// Without a declaration (`None`) the class of every site that reads the cell is found anew,
+    /// which is right for every rule and slow. A declaration is right if the class of a site where
+    /// no move is concerned stays what it was. Where the class reads of a cell no more than
+    /// [`CellState::threatened`] for queens on it and [`CellState::safe_go`] for queens beside it,
+    /// [`concern_of_safety`] is such a declaration.
+    #[inline]
+    fn concern(_before: CellState, _after: CellState) -> Option<Concern> {
+        None
+    }
 
     /// ε.
     fn epsilon(&self) -> Chance;
@@ -69,47 +82,55 @@ pub trait LocalRule: Sized + 'static {
     fn with_epsilon(&self, epsilon: Chance) -> Self;
 }
 
-/// How likely an update is to change the configuration: what the rejection-free dynamics knows
-/// about a site.
+/// [`LocalRule::concern`] for classes that read of a cell no more than [`CellState::safety`] says.
+#[inline]
+pub fn concern_of_safety(before: CellState, after: CellState) -> Concern {
+    before.safety().concern_of_change(after.safety())
+}
+
+/// How likely an update of a site is to change the configuration, and by what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// Probability 0.
     Idle,
-    /// Not decided by ε alone: it changes with probability 1, or with an unknown one and the update
-    /// itself decides.
+    /// Any probability: the update itself decides. Right for every site; an update of such a site
+    /// that changes nothing costs time.
     Open,
-    /// Signals are true, and a queen's one possible move is dangerous: probability ε.
+    /// Probability ε: one queen's one possible move is dangerous. At ε = 1 an update moves the
+    /// queen for certain, and its law is that of an update at ε if it moves a queen.
     Dangerous,
-    /// Signals are true, and two queens face each other with dangerous moves of which exactly one
-    /// must succeed: probability 2ε(1 − ε).
+    /// Probability 2ε(1 − ε): two queens face each other with dangerous moves of which exactly one
+    /// must succeed. An update flips two coins of ε and nothing else.
     Contested,
 }
 
 impl Class {
-    pub const COUNT: usize = 4;
+    pub(super) const COUNT: usize = 4;
 }
 
-/// The looks of `site` whose signals are not what an update would write, as bits in the order of
-/// [`LocalRule::looks`].
-pub fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> u8 {
-    let is_stale = |(cell, direction)| {
+/// The dependencies of `site` whose signals are not what an update would write, as bits in the
+/// order of [`Geometry::dependencies`].
+pub(super) fn stale<G: Geometry>(geometry: &G, x: &Configuration, site: G::Site) -> u8 {
+    let is_stale = |Dependency { cell, direction }| {
         let neighbour = x.board().neighbour(cell, direction);
         x[cell].signals.contains(direction) != x[neighbour].shows().contains(direction)
     };
-    rule.looks(site)
+    geometry
+        .dependencies(site)
         .into_iter()
         .enumerate()
-        .fold(0, |bits, (place, look)| {
-            bits | u8::from(is_stale(look)) << place
+        .fold(0, |bits, (place, dependency)| {
+            bits | u8::from(is_stale(dependency)) << place
         })
 }
 
 /// How likely an update of `site` is to change the configuration.
 ///
-/// With a stale signal it does so whatever its coins say: a queen that moves leaves another number
-/// of queens behind, and without a move the signal changes.
-pub fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class {
-    if stale(rule, x, site) != 0 {
+/// With a stale signal it does so whatever the random answers: a queen that moves leaves another
+/// number of queens behind, and without a move the signal changes.
+#[cfg(test)]
+pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
+    if stale(rule.geometry(), x, site) != 0 {
         Class::Open
     } else {
         rule.class_of_moves(x, site)
@@ -123,12 +144,21 @@ pub fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class 
 /// The source's third case, a coin of ε, covers `n_a = 0` as printed; that is a slip: without a
 /// queen nothing moves.
 #[inline]
-pub fn moves(a: State, b: State, from: Direction, epsilon: Chance, coins: &mut impl Coins) -> bool {
-    a.threatened() && (b.safe_go(from) || coins.flip(epsilon))
+pub fn moves(
+    a: CellState,
+    b: CellState,
+    from: Direction,
+    epsilon: Chance,
+    random: &mut impl RandomSource,
+) -> bool {
+    a.threatened() && (b.safe_go(from) || random.flip(epsilon))
 }
 
 /// The board of a point of a local rule.
-pub fn board(point: &Point) -> Board {
+///
+/// # Panics
+/// When the point has no n from 1 to 64.
+pub(super) fn board(point: &Point) -> Board {
     let n = point
         .integer("n")
         .expect("a point of a local rule was validated against its axes, and n is one of them");
@@ -136,6 +166,9 @@ pub fn board(point: &Point) -> Board {
 }
 
 /// The probability on this axis of a point.
+///
+/// # Panics
+/// When the point has no probability there.
 pub fn chance(point: &Point, axis: &Axis) -> Chance {
     Chance::new(
         point

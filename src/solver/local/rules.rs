@@ -23,7 +23,7 @@ macro_rules! registered {
 }
 
 /// A registered rule, as the algorithms that it gives.
-pub(crate) struct Registered {
+pub struct Registered {
     /// The rule itself.
     pub rule: &'static dyn Algorithm,
     /// The relaxation of its signals.
@@ -45,8 +45,22 @@ impl Registered {
 macro_rules! list {
     ([] $($file:ident::$Rule:ident,)*) => {
         /// The registered rules.
-        pub(crate) const REGISTERED: &[Registered] = &[$(Registered::new::<$file::$Rule>(),)*];
+        pub const REGISTERED: &[Registered] = &[$(Registered::new::<$file::$Rule>(),)*];
     };
 }
 
 registered!(list);
+
+/// `for_every_rule!(check(arguments))` is `check::<R>(arguments);` for every registered rule R.
+#[cfg(test)]
+macro_rules! for_every_rule {
+    ([$check:ident $arguments:tt] $($file:ident::$Rule:ident,)*) => {{
+        $($check::<crate::solver::local::rules::$file::$Rule> $arguments;)*
+    }};
+    ($check:ident $arguments:tt) => {
+        crate::solver::local::rules::registered!(for_every_rule $check $arguments)
+    };
+}
+
+#[cfg(test)]
+pub(super) use {for_every_rule, registered};

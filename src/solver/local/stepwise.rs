@@ -2,9 +2,10 @@
 //! every faster one.
 
 use super::configuration::Configuration;
+use super::geometry::Geometry as _;
 use super::observables::Observables;
-use super::rule::LocalRule;
-use crate::solver::rng::Coins;
+use super::rule::{LocalRule, Site};
+use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Interrupted, Outcome};
 
 /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates.
@@ -15,7 +16,7 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    mut coins: impl Coins,
+    mut random: impl RandomSource,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial {
@@ -28,7 +29,7 @@ pub fn run<R: LocalRule>(
         let before = trial.time;
         trial.advance(
             cutoff.min(before.saturating_add(Control::POLL_INTERVAL)),
-            &mut coins,
+            &mut random,
         );
         control.poll(trial.time - before)?;
         control.note(|| trial.observables.outcome(&trial.configuration, trial.time));
@@ -49,10 +50,11 @@ impl<R: LocalRule> Trial<'_, R> {
     /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once
     /// in a while, so that the loop has the registers.
     #[inline(never)]
-    fn advance(&mut self, end: u64, coins: &mut impl Coins) {
+    fn advance(&mut self, end: u64, random: &mut impl RandomSource) {
         while self.time < end {
-            let site = self.rule.site(coins.below(self.rule.n_sites()));
-            let moved = self.rule.update(&mut self.configuration, site, coins);
+            let sites = self.rule.geometry();
+            let site = sites.site(random.below(sites.n_sites()));
+            let moved = self.rule.update(&mut self.configuration, site, random);
             self.time += 1;
             if let Some(queen) = moved {
                 self.observables
@@ -65,8 +67,8 @@ impl<R: LocalRule> Trial<'_, R> {
     }
 
     #[cold]
-    fn absorbed_after(&mut self, site: R::Site) -> bool {
-        for cell in self.rule.signal_cells(site) {
+    fn absorbed_after(&mut self, site: Site<R>) -> bool {
+        for cell in self.rule.geometry().signal_cells(site) {
             self.observables.signals_changed(cell, &self.configuration);
         }
         self.observables.is_absorbed()

@@ -48,9 +48,22 @@ pub enum PlanLost {
     },
 }
 
-/// How the rows of two runs differ.
+/// A repetition of a run, held against it.
+#[derive(Debug)]
+pub struct Repetition {
+    /// What is wrong with the run's own rows.
+    pub damage: Option<StoreError>,
+    /// Rows of the repetition.
+    pub rows: u64,
+    /// How the rows of the repetition differ; `None` where they are the same, byte for byte.
+    pub difference: Option<Difference>,
+}
+
+/// How the rows of a repetition differ from those of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference {
+    /// From the checksum in the manifest, the run's own rows being damaged.
+    Checksum,
     /// Their numbers of rows.
     Number([usize; 2]),
     /// Some rows, and the first of them in the one run.
@@ -115,11 +128,29 @@ impl CompleteRun {
         }
     }
 
-    /// How the rows of another run differ from this one's, the tables' bytes being different.
+    /// The repetition in a folder, held against this run.
     ///
     /// # Errors
-    /// A damaged or missing table.
-    pub fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
+    /// A manifest or table of the repetition that is damaged or missing.
+    pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
+        const TRIALS: &str = "trials.parquet";
+        let repeated = Self::at(folder)?;
+        let damage = self.folder.open_checked(&self.manifest, TRIALS).err();
+        let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
+        let difference = match (is_same, &damage) {
+            (true, _) => None,
+            (false, Some(_)) => Some(Difference::Checksum),
+            (false, None) => Some(self.difference(&repeated)?),
+        };
+        Ok(Repetition {
+            damage,
+            rows: repeated.manifest.rows,
+            difference,
+        })
+    }
+
+    /// How the rows of another run differ from this one's, the tables' bytes being different.
+    fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
         let rows = |run: &Self| -> Result<Vec<(PointKey, Row)>, StoreError> {
             let points = run.folder.trials(&run.manifest)?.into_iter();
             let of_point = points.map(|trials| {
@@ -167,7 +198,7 @@ pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError>
         _ if Path::new(name).is_dir() => complete(Path::new(name)),
         _ => Ok(with_reference(results)?
             .into_iter()
-            .filter(|run| is_version(&run.manifest.code_version, name))
+            .filter(|run| run.manifest.is_of_version(name))
             .collect()),
     }
 }
@@ -222,11 +253,6 @@ fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     Ok(runs)
 }
 
-/// `0.1.0-1a2b3c4d` is meant by its whole name and by `1a2b3c4d`.
-fn is_version(code_version: &str, name: &str) -> bool {
-    code_version == name || code_version.ends_with(&format!("-{name}"))
-}
-
 #[cfg(test)]
 impl CompleteRun {
     /// A run of which there is nothing but this.
@@ -274,8 +300,12 @@ mod tests {
 
     #[test]
     fn a_code_version_is_meant_by_its_hash_too() {
-        let means = |name| is_version("0.1.0-1a2b3c4d", name);
+        let mut manifest = CompleteRun::example("a", "00ff00ff", "", 1).manifest;
+        let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
+        manifest.parts.extend([engine]);
+        let means = |name| manifest.is_of_version(name);
         assert!(means("0.1.0-1a2b3c4d") && means("1a2b3c4d"));
+        assert!(means("0.1.0-3c4d5e6f") && means("3c4d5e6f"), "the engine's");
         assert!(!means("0.1.0") && !means("2b3c4d") && !means(""));
     }
 }

@@ -30,6 +30,7 @@ impl LockedFolder {
         }
     }
 
+    /// The folder that is locked.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
     }

@@ -9,7 +9,7 @@
 
 use crate::solver::cp::engine::Engine;
 use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least};
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
@@ -22,7 +22,7 @@ pub(super) const HEURISTIC: Heuristic = Heuristic {
 };
 
 /// The first of the variables with the least ratio.
-fn decide(choices: &Choices, engine: &Engine, _: &mut dyn Coins) -> Option<Decision> {
+fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     let open = choices
         .decided
         .iter()

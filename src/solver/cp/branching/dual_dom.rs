@@ -8,7 +8,7 @@
 use crate::solver::cp::engine::Engine;
 use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, smallest};
 use crate::solver::cp::variable::{DomainValue, Var};
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
@@ -21,7 +21,7 @@ pub(super) const HEURISTIC: Heuristic = Heuristic {
 };
 
 /// Of several variables the first; of several values the least.
-fn decide(choices: &Choices, engine: &Engine, _: &mut dyn Coins) -> Option<Decision> {
+fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     let variable = smallest(&choices.decided, engine)?;
     let duals = duals(choices, variable);
     let size = |value: &DomainValue| engine.domains.size(duals[*value as usize]);

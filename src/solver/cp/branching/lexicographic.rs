@@ -2,7 +2,7 @@
 
 use crate::solver::cp::engine::Engine;
 use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least};
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
@@ -14,7 +14,7 @@ pub(super) const HEURISTIC: Heuristic = Heuristic {
     decide,
 };
 
-fn decide(choices: &Choices, engine: &Engine, _: &mut dyn Coins) -> Option<Decision> {
+fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     choices
         .decided
         .iter()

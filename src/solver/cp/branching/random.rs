@@ -2,7 +2,7 @@
 
 use crate::solver::cp::engine::Engine;
 use crate::solver::cp::heuristic::{Choices, Decision, Heuristic};
-use crate::solver::rng::Coins;
+use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
@@ -16,7 +16,7 @@ pub(super) const HEURISTIC: Heuristic = Heuristic {
 
 /// Two draws per decision: the variable, counted in the given order, then the value, counted from
 /// the least.
-fn decide(choices: &Choices, engine: &Engine, coins: &mut dyn Coins) -> Option<Decision> {
+fn decide(choices: &Choices, engine: &Engine, coins: &mut dyn RandomSource) -> Option<Decision> {
     let open = || {
         let variables = choices.decided.iter().copied();
         variables.filter(|&var| !engine.domains.is_bound(var))
@@ -48,7 +48,7 @@ mod tests {
         bounds: Vec<u64>,
     }
 
-    impl Coins for Scripted {
+    impl RandomSource for Scripted {
         fn below(&mut self, bound: u64) -> u64 {
             self.bounds.push(bound);
             self.draws.remove(0)

@@ -23,8 +23,8 @@ use self::masks::{Masks, squares};
 /// Elsewhere there are no wider instructions to choose.
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
-    use super::kernel::Tally;
-    use super::masks::Masks;
+    use crate::solver::exact::methods::bitboard::kernel::Tally;
+    use crate::solver::exact::methods::bitboard::masks::Masks;
     use crate::solver::exact::{Halt, Pieces};
 
     pub(super) enum Lists {}

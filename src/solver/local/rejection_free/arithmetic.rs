@@ -5,20 +5,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::run;
 use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
+use crate::solver::local::geometry::Geometry as _;
 use crate::solver::local::rule::LocalRule;
 use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::for_every_rule;
 use crate::solver::local::rules::pair::PairRule;
-use crate::solver::rng::TrialStream;
-use crate::solver::{Control, Ending, Outcome, Point, Value};
+use crate::solver::local::samples::{self, sites, updates, with_true_signals};
+use crate::solver::rng::{Chance, TrialStream};
+use crate::solver::{Control, Ending, Outcome, Point};
 
+/// The other parameters at a tenth of their ranges.
 fn rule_at<R: LocalRule>(n: usize, epsilon: f64) -> R {
-    R::at(
-        &Point::new(
-            R::NAME,
-            [("epsilon", Value::real(epsilon)), ("eta", Value::real(0.1))],
-        ),
-        Board::new(n),
-    )
+    samples::rule_at(n, epsilon, 0.1)
 }
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
@@ -31,22 +29,18 @@ fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32
         stream,
         &Control::new(&stop, &updates),
     )
-    .expect("nobody asks to stop")
+    .expect("no stop is asked for")
 }
 
 /// Queens on these cells and true signals.
 fn settled(n: usize, queens: &[(usize, usize)]) -> Configuration {
     let board = Board::new(n);
-    let mut x = Configuration::with_queens(board, queens.iter().map(|&(x, y)| board.cell(x, y)));
-    let truth = x.true_signals();
-    board
-        .cells()
-        .for_each(|cell| x.set_signals(cell, truth[cell.index()]));
-    x
+    let queens = queens.iter().map(|&(x, y)| board.cell(x, y));
+    with_true_signals(Configuration::with_queens(board, queens))
 }
 
-/// A solution on which so many of two signals are false. Both stand on cells of the edge that no
-/// queen stands on, and nobody looks at them.
+/// A solution on which so many of two signals are false. Both are on cells of the edge without
+/// a queen, and no dependency reads them.
 fn nearly_absorbed(n_false: usize) -> Configuration {
     let mut x = settled(4, &[(0, 1), (1, 3), (2, 0), (3, 2)]);
     let board = x.board();
@@ -107,13 +101,12 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
 fn one_possible_change_is_waited_for_geometrically() {
     fn check<R: LocalRule>() {
         let rule: R = rule_at(4, 0.01);
-        let q = 1.0 - 1.0 / rule.n_sites() as f64;
+        let q = 1.0 - 1.0 / rule.geometry().n_sites() as f64;
         assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
             1.0 - libm::pow(q, t as f64)
         });
     }
-    check::<PairRule>();
-    check::<CellRule>();
+    for_every_rule!(check());
 }
 
 /// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 −
@@ -122,91 +115,105 @@ fn one_possible_change_is_waited_for_geometrically() {
 fn two_possible_changes_are_waited_for_together() {
     fn check<R: LocalRule>() {
         let rule: R = rule_at(4, 0.01);
-        let n = rule.n_sites() as f64;
+        let n = rule.geometry().n_sites() as f64;
         let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
         assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
             1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
         });
     }
-    check::<PairRule>();
-    check::<CellRule>();
+    for_every_rule!(check());
+}
+
+/// Probability that one update of this configuration moves a queen.
+fn chance_of_move<R: LocalRule>(rule: &R, x: &Configuration) -> f64 {
+    let results = sites(rule).flat_map(|site| updates(rule, x, site));
+    let moving = results.filter(|(_, (_, moved))| moved.is_some());
+    moving.map(|(p, _)| p).sum::<f64>() / rule.geometry().n_sites() as f64
 }
 
 /// An update moves a queen with probability p as long as none has moved: none has by the cutoff
 /// with probability (1 − p)^cutoff.
 ///
 /// 20 000 trials each; threshold |Z| < 6: a false failure with probability 2·10⁻⁹ for each check.
+fn unmoved_by<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, cutoff: u64) {
+    let rule: R = rule_at(2, epsilon);
+    let start = settled(2, queens);
+    let trials = 20_000;
+    let unmoved = (0..trials)
+        .filter(|&number| trial(&rule, &start, cutoff, number).moves == Some(0))
+        .count();
+    let expected = libm::exp(cutoff as f64 * libm::log1p(-chance_of_move(&rule, &start)));
+    let n = f64::from(trials);
+    let z = (unmoved as f64 - n * expected) / (n * expected * (1.0 - expected)).sqrt();
+    assert!(
+        z.abs() < 6.0,
+        "{} {queens:?} ε = {epsilon}: {unmoved} unmoved, Z = {z}",
+        R::NAME
+    );
+}
+
 #[test]
 fn dangerous_moves_are_waited_for() {
-    fn check<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, p: f64, cutoff: u64) {
-        let rule: R = rule_at(2, epsilon);
-        let start = settled(2, queens);
-        let trials = 20_000;
-        let unmoved = (0..trials)
-            .filter(|&number| trial(&rule, &start, cutoff, number).moves == Some(0))
-            .count();
-        let expected = libm::exp(cutoff as f64 * libm::log1p(-p));
-        let n = f64::from(trials);
-        let z = (unmoved as f64 - n * expected) / (n * expected * (1.0 - expected)).sqrt();
-        assert!(
-            z.abs() < 6.0,
-            "{} {queens:?} ε = {epsilon}: {unmoved} unmoved, Z = {z}",
-            R::NAME
-        );
-    }
     for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
         let cutoff = (3.0 / epsilon) as u64;
+        for_every_rule!(unmoved_by(&[(0, 0), (1, 0)], epsilon, cutoff));
+    }
+    for_every_rule!(unmoved_by(&[(0, 0), (0, 0)], 0.01, 3));
+}
+
+/// The probabilities of [`dangerous_moves_are_waited_for`] under the source's rules, by hand.
+#[test]
+fn chances_of_a_move_are_those_found_by_hand() {
+    fn check<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, expected: f64) {
+        let p = chance_of_move(&rule_at::<R>(2, epsilon), &settled(2, queens));
+        assert!((p / expected - 1.0).abs() < 1e-12, "{p}, not {expected}");
+    }
+    for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
+        let used = Chance::new(epsilon).probability();
         // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
         // without queens.
-        check::<PairRule>(
-            &[(0, 0), (1, 0)],
-            epsilon,
-            (4.0 * epsilon + 2.0 * epsilon * (1.0 - epsilon)) / 6.0,
-            cutoff,
-        );
+        let p = (4.0 * used + 2.0 * used * (1.0 - used)) / 6.0;
+        check::<PairRule>(&[(0, 0), (1, 0)], epsilon, p);
         // Two of four cells have a queen, and whatever its destination, that is dangerous.
-        check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * epsilon / 4.0, cutoff);
+        check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
     }
     // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
     // and ε does not matter.
-    check::<PairRule>(&[(0, 0), (0, 0)], 0.01, 3.0 / 6.0, 3);
-    check::<CellRule>(&[(0, 0), (0, 0)], 0.01, 1.0 / 4.0, 3);
+    check::<PairRule>(&[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
+    check::<CellRule>(&[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
 }
 
 #[test]
 fn without_a_possible_change_a_trial_is_censored_at_once() {
-    for cutoff in [1, 1_000_000_000, u64::MAX] {
+    fn check<R: LocalRule>(cutoff: u64) {
         let start = settled(2, &[(0, 0), (1, 0)]);
-        for outcome in [
-            trial(&rule_at::<PairRule>(2, 0.0), &start, cutoff, 0),
-            trial(&rule_at::<CellRule>(2, 0.0), &start, cutoff, 0),
-        ] {
-            assert_eq!(
-                (outcome.ending, outcome.updates, outcome.moves),
-                (Ending::Censored, Some(cutoff), Some(0))
-            );
-            assert_eq!(
-                (
-                    outcome.absorption_time,
-                    outcome.hitting_time,
-                    outcome.solution
-                ),
-                (None, None, None)
-            );
-        }
+        let outcome = trial(&rule_at::<R>(2, 0.0), &start, cutoff, 0);
+        assert_eq!(
+            (outcome.ending, outcome.updates, outcome.moves),
+            (Ending::Censored, Some(cutoff), Some(0))
+        );
+        assert_eq!(
+            (
+                outcome.absorption_time,
+                outcome.hitting_time,
+                outcome.solution
+            ),
+            (None, None, None)
+        );
         // ε = 1: two queens that face each other can only swap, but others beside them are free.
-        let outcome = trial(&rule_at::<PairRule>(2, 1.0), &start, 1000.min(cutoff), 0);
+        let outcome = trial(&rule_at::<R>(2, 1.0), &start, 1000.min(cutoff), 0);
         assert_eq!(outcome.updates, Some(1000.min(cutoff)));
+    }
+    for cutoff in [1, 1_000_000_000, u64::MAX] {
+        for_every_rule!(check(cutoff));
     }
 }
 
 /// One queen on one cell is a solution with true signals: absorbed before the first update.
 #[test]
 fn one_queen_is_absorbed_at_time_0() {
-    for outcome in [
-        trial(&rule_at::<PairRule>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0),
-        trial(&rule_at::<CellRule>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0),
-    ] {
+    fn check<R: LocalRule>() {
+        let outcome = trial(&rule_at::<R>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0);
         assert_eq!(
             (
                 outcome.ending,
@@ -220,6 +227,7 @@ fn one_queen_is_absorbed_at_time_0() {
             (Some(0), Some(0), Some(0))
         );
     }
+    for_every_rule!(check());
 }
 
 /// The same trial under cutoffs at, below and above its absorption; inside the last wait, the
@@ -255,6 +263,5 @@ fn the_cutoff_is_exact() {
             }
         }
     }
-    check::<PairRule>();
-    check::<CellRule>();
+    for_every_rule!(check());
 }

@@ -1,53 +1,88 @@
 //! Which sites are in which class, kept up to date around each change.
 
-use super::looks::{Behind, Look, Looks, OwnSites};
-use super::partition::{Partition, Site};
+use super::dependencies::{Dependencies, Entry, OwnSites, Reader};
+use super::partition::{ListedSite, Partition};
 use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::local::configuration::{Configuration, Move, State};
-use crate::solver::local::rule::{self, Class, LocalRule};
+use crate::solver::local::configuration::{CellState, Configuration, Move};
+use crate::solver::local::geometry::{Geometry as _, SIGNAL_CELLS_MAX};
+use crate::solver::local::rule::{self, Class, LocalRule, Site};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
     partition: Partition,
-    looks: Looks,
+    dependencies: Dependencies,
     /// By [`Cell::index`]: where a neighbour has a queen.
     queens: Box<[Directions]>,
 }
 
 /// Numbers of sites in the classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Counts {
+pub(super) struct ClassCounts {
     pub open: u32,
     pub dangerous: u32,
     pub contested: u32,
 }
 
 impl Classes {
+    /// Everything from scratch: the plain way of all the others, which keep it up to date.
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let site = |site| {
-            Site::new(
-                rule::stale(rule, x, site),
+        let sites = rule.geometry();
+        let listed = |site| {
+            ListedSite::new(
+                rule::stale(sites, x, site),
                 rule.class_of_moves(x, site),
                 manned(rule, x, site),
             )
         };
         Self {
             partition: Partition::new(
-                (0..rule.n_sites())
-                    .map(|number| site(rule.site(number)))
+                (0..sites.n_sites())
+                    .map(|number| listed(sites.site(number)))
                     .collect(),
             ),
-            looks: Looks::new(rule, x.board()),
+            dependencies: Dependencies::new(sites, x.board()),
             queens: queens(x),
         }
     }
 
+    /// Where this is not what [`Classes::new`] finds, if anywhere.
+    #[cfg(test)]
+    pub fn outdated<R: LocalRule>(&self, rule: &R, x: &Configuration) -> Option<String> {
+        let afresh = Self::new(rule, x);
+        let members = |classes: &Self, class| -> std::collections::BTreeSet<u16> {
+            (0..classes.len(class))
+                .map(|place| classes.member(class, place))
+                .collect()
+        };
+        let of_site = |classes: &Self, number: u16| {
+            let site = classes.partition.sites[usize::from(number)];
+            (site.stale, site.moves, site.manned)
+        };
+        let site = (0..rule.geometry().n_sites() as u16)
+            .find(|&number| of_site(self, number) != of_site(&afresh, number));
+        let class = [Class::Open, Class::Dangerous, Class::Contested]
+            .into_iter()
+            .find(|&class| members(self, class) != members(&afresh, class));
+        if let Some(number) = site {
+            return Some(format!(
+                "site {number}: {:?} in place of {:?}",
+                of_site(self, number),
+                of_site(&afresh, number)
+            ));
+        }
+        let differ = |cell: &Cell| self.queens[cell.index()] != afresh.queens[cell.index()];
+        if let Some(cell) = x.board().cells().find(differ) {
+            return Some(format!("queens around {cell:?}"));
+        }
+        class.map(|class| format!("list of {class:?}"))
+    }
+
     #[inline]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> ClassCounts {
         let [open, dangerous, contested] = [Class::Open, Class::Dangerous, Class::Contested]
             .map(|class| self.partition.len(class));
-        Counts {
+        ClassCounts {
             open,
             dangerous,
             contested,
@@ -86,17 +121,19 @@ impl Classes {
     /// flipped.
     #[inline]
     pub fn flip_stale<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
-        let Site { stale, moves, .. } = self.partition.sites[usize::from(number)];
+        let ListedSite { stale, moves, .. } = self.partition.sites[usize::from(number)];
         if !stale.is_power_of_two() {
             return self.flip_several(number, stale, rule, x);
         }
-        let look = self.looks.of::<R>(number, stale.trailing_zeros() as usize);
-        if self.flip(look, x) {
+        let entry = self
+            .dependencies
+            .of::<R::Geometry>(number, stale.trailing_zeros() as usize);
+        if self.flip::<R>(entry, x) {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
-        let Behind { site: behind, bit } = look.behind;
-        let bit = if x[look.cell].queens == 0 { bit } else { 0 };
+        let Reader { site: behind, bit } = entry.behind;
+        let bit = if x[entry.cell].queens == 0 { bit } else { 0 };
         let site = &mut self.partition.sites[usize::from(behind)];
         let was_stale = site.stale != 0;
         site.stale ^= bit;
@@ -133,19 +170,22 @@ impl Classes {
         while rest != 0 {
             let place = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(place);
-            concerns_moves |= self.flip(self.looks.of::<R>(number, place as usize), x);
+            concerns_moves |= self.flip::<R>(
+                self.dependencies.of::<R::Geometry>(number, place as usize),
+                x,
+            );
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         for place in places(stale) {
-            self.pass_on(self.looks.of::<R>(number, place), x);
+            self.pass_on(self.dependencies.of::<R::Geometry>(number, place), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
     }
 
-    /// The same without a short cut.
+    /// The same without a short cut: the plain way of the two above.
     #[cfg(test)]
     pub fn flip_stale_plainly<R: LocalRule>(
         &mut self,
@@ -154,43 +194,46 @@ impl Classes {
         x: &mut Configuration,
     ) {
         let stale = self.partition.sites[usize::from(number)].stale;
-        places(stale).for_each(|place| _ = self.flip(self.looks.of::<R>(number, place), x));
+        places(stale).for_each(|place| {
+            _ = self.flip::<R>(self.dependencies.of::<R::Geometry>(number, place), x)
+        });
         self.stale_flipped_beside_moves(number, stale, rule, x);
     }
 
-    /// Flips a signal; tells whether what some queen may do depends on it.
+    /// Flips a signal. Returns whether the moves of some queen depend on it.
     #[inline]
-    fn flip(&self, Look { cell, signal, .. }: Look, x: &mut Configuration) -> bool {
+    fn flip<R: LocalRule>(&self, Entry { cell, signal, .. }: Entry, x: &mut Configuration) -> bool {
         let before = x[cell];
-        let after = State {
+        let after = CellState {
             signals: before.signals.difference(signal),
             ..before
         };
         x.set_signals(cell, after.signals);
-        self.concerns_moves(Change {
+        self.concerns_moves::<R>(Change {
             cell,
             before,
             after,
         })
     }
 
-    /// Takes note that a signal has been flipped on which no move depends.
+    /// Brings up to date what depends on a signal that has been flipped and on which no move
+    /// depends.
     #[inline]
     fn pass_on(
         &mut self,
-        Look {
+        Entry {
             cell,
-            behind: Behind { site, bit },
+            behind: Reader { site, bit },
             ..
-        }: Look,
+        }: Entry,
         x: &Configuration,
     ) {
         self.partition.sites[usize::from(site)].stale ^= if x[cell].queens == 0 { bit } else { 0 };
         self.partition.put(site);
     }
 
-    /// Takes note that the stale signals of a site have been flipped where the moves of some queen
-    /// depend on them.
+    /// Brings up to date what depends on the stale signals of a site, which have been flipped, where
+    /// the moves of some queen depend on them.
     #[cold]
     fn stale_flipped_beside_moves<R: LocalRule>(
         &mut self,
@@ -202,43 +245,40 @@ impl Classes {
         self.partition.sites[usize::from(number)].stale = 0;
         let mut undoing = Undoing::default();
         for place in places(stale) {
-            let look = self.looks.of::<R>(number, place);
-            let flip = undoing.back(look, x);
+            let entry = self.dependencies.of::<R::Geometry>(number, place);
+            let flip = undoing.back(entry, x);
             if flip.after.queens == 0 {
-                self.seen_changed(look.behind, rule, x);
+                self.reading_changed(entry.behind, rule, x);
             }
             self.attend(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
     }
 
-    /// Takes note of an update of a site that moved a queen, and before which its
-    /// [`LocalRule::signal_cells`] were in these states.
+    /// Brings everything up to date after an update of a site that moved a queen, and before which
+    /// its signal cells were in these states.
     #[cold]
     pub fn queen_moved<R: LocalRule>(
         &mut self,
         number: u16,
-        before: [State; 2],
+        before: [CellState; SIGNAL_CELLS_MAX],
         queen: Move,
         rule: &R,
         x: &Configuration,
     ) {
-        let site = rule.site(u64::from(number));
+        let site = rule.geometry().site(u64::from(number));
         for cell in [queen.from, queen.to] {
             self.occupation_changed(cell, rule, x);
         }
-        for (place, cell) in rule.signal_cells(site).into_iter().enumerate() {
+        let signal_cells = || rule.geometry().signal_cells(site).into_iter();
+        for (place, cell) in signal_cells().enumerate() {
             self.changed(cell, before[place], rule, x);
         }
         // The cell that a queen has reached need not be one whose signals the update could change.
-        if rule
-            .signal_cells(site)
-            .into_iter()
-            .all(|cell| cell != queen.to)
-        {
+        if signal_cells().all(|cell| cell != queen.to) {
             self.changed(
                 queen.to,
-                State {
+                CellState {
                     queens: x[queen.to].queens - 1,
                     ..x[queen.to]
                 },
@@ -247,7 +287,7 @@ impl Classes {
             );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
-        self.partition.sites[usize::from(number)].stale = rule::stale(rule, x, site);
+        self.partition.sites[usize::from(number)].stale = rule::stale(rule.geometry(), x, site);
         self.reconsider(number, rule, x);
     }
 
@@ -258,23 +298,29 @@ impl Classes {
         }
         let OwnSites {
             sites, directions, ..
-        } = self.looks.own(cell);
+        } = self.dependencies.own(cell);
         for site in directions
             .iter()
             .map(|direction| sites[direction as usize])
             .filter(|_| R::SIGNALS_FIRST)
         {
             self.partition.sites[usize::from(site)].manned =
-                manned(rule, x, rule.site(u64::from(site)));
+                manned(rule, x, rule.geometry().site(u64::from(site)));
         }
     }
 
-    /// Takes note that the state of `cell` is no longer what it was `before`, apart from the looks
-    /// of the cell itself.
-    fn changed<R: LocalRule>(&mut self, cell: Cell, before: State, rule: &R, x: &Configuration) {
+    /// Brings up to date what depends on the state of `cell`, which was `before`; but for what is
+    /// stale on the cell itself.
+    fn changed<R: LocalRule>(
+        &mut self,
+        cell: Cell,
+        before: CellState,
+        rule: &R,
+        x: &Configuration,
+    ) {
         let mut considered = Directions::NONE;
         for direction in before.shows().difference(x[cell].shows()).iter() {
-            if self.seen_changed(self.looks.seeing(cell, direction), rule, x) {
+            if self.reading_changed(self.dependencies.reader(cell, direction), rule, x) {
                 considered = considered.union(Directions::only(direction));
             }
         }
@@ -290,12 +336,12 @@ impl Classes {
         );
     }
 
-    /// Takes note that a look sees what it did not see, or the other way round; tells whether its
-    /// site had to be considered anew.
+    /// Brings up to date what is stale at the site of a dependency that reads another signal than
+    /// before. Returns whether the site was considered anew.
     #[inline(always)]
-    fn seen_changed<R: LocalRule>(
+    fn reading_changed<R: LocalRule>(
         &mut self,
-        Behind { site, bit }: Behind,
+        Reader { site, bit }: Reader,
         rule: &R,
         x: &Configuration,
     ) -> bool {
@@ -309,11 +355,10 @@ impl Classes {
         is_considered
     }
 
-    /// Whether a move depends on the change: one of queens beside the cell, if it has become safe
-    /// or dangerous for them, or one of queens on it, if they have become threatened or are no
-    /// longer.
+    /// Whether a move of some queen depends on the change, by [`LocalRule::concern`]; without a
+    /// declaration it may.
     #[inline]
-    fn concerns_moves(
+    fn concerns_moves<R: LocalRule>(
         &self,
         Change {
             cell,
@@ -321,12 +366,13 @@ impl Classes {
             after,
         }: Change,
     ) -> bool {
-        let queens = self.queens[cell.index()];
-        before.safety().seen_by(queens) != after.safety().seen_by(queens)
+        R::concern(before, after)
+            .is_none_or(|concern| !concern.among(self.queens[cell.index()]).is_none())
     }
 
-    /// Considers anew the moves that depend on a cell, but for those at the sites of looks in these
-    /// directions that see the cell.
+    /// Considers anew the moves that a change concerns, but for those at the sites of dependencies
+    /// in the directions `considered` that read the cell; all that read the cell where nothing is
+    /// declared.
     fn attend<R: LocalRule>(
         &mut self,
         Change {
@@ -338,25 +384,25 @@ impl Classes {
         rule: &R,
         x: &Configuration,
     ) {
-        let (before, after) = (before.safety(), after.safety());
-        let queens = self.queens[cell.index()];
-        self.safety_changed(
-            cell,
-            before
-                .safe_from()
-                .difference(after.safe_from())
-                .intersection(queens),
-            rule,
-            x,
-        );
-        if before.threatened() != after.threatened() {
+        let Some(concern) = R::concern(before, after) else {
+            return self.attend_plainly(cell, rule, x);
+        };
+        let concern = concern.among(self.queens[cell.index()]);
+        for direction in concern.beside().iter() {
+            self.reconsider(
+                self.dependencies.reader(cell, direction.opposite()).site,
+                rule,
+                x,
+            );
+        }
+        if concern.own() {
             let OwnSites {
                 sites,
                 directions,
-                seeing,
-            } = self.looks.own(cell);
+                mutual,
+            } = self.dependencies.own(cell);
             for direction in directions
-                .difference(seeing.intersection(considered.reversed()))
+                .difference(mutual.intersection(considered.reversed()))
                 .iter()
             {
                 self.reconsider(sites[direction as usize], rule, x);
@@ -364,15 +410,21 @@ impl Classes {
         }
     }
 
-    fn safety_changed<R: LocalRule>(
-        &mut self,
-        cell: Cell,
-        directions: Directions,
-        rule: &R,
-        x: &Configuration,
-    ) {
+    /// Considers every site anew that reads the cell: the plain way of [`Classes::attend`].
+    fn attend_plainly<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
+        let OwnSites {
+            sites,
+            directions,
+            mutual,
+        } = self.dependencies.own(cell);
         for direction in directions.iter() {
-            self.reconsider(self.looks.seeing(cell, direction.opposite()).site, rule, x);
+            self.reconsider(sites[direction as usize], rule, x);
+        }
+        for direction in Direction::ALL {
+            let reader = self.dependencies.reader(cell, direction);
+            if reader.bit != 0 && !mutual.contains(direction.opposite()) {
+                self.reconsider(reader.site, rule, x);
+            }
         }
     }
 
@@ -384,7 +436,7 @@ impl Classes {
         site.moves = if is_deserted {
             Class::Idle
         } else {
-            rule.class_of_moves(x, rule.site(u64::from(number)))
+            rule.class_of_moves(x, rule.geometry().site(u64::from(number)))
         };
         self.partition.put(number);
     }
@@ -394,25 +446,25 @@ impl Classes {
 #[derive(Debug, Clone, Copy)]
 struct Change {
     cell: Cell,
-    before: State,
-    after: State,
+    before: CellState,
+    after: CellState,
 }
 
 /// Goes back from the state now to the one before, flip by flip; flips of one cell follow each
 /// other.
 #[derive(Default)]
 struct Undoing {
-    last: Option<(Cell, State)>,
+    last: Option<(Cell, CellState)>,
 }
 
 impl Undoing {
     #[inline]
-    fn back(&mut self, Look { cell, signal, .. }: Look, x: &Configuration) -> Change {
+    fn back(&mut self, Entry { cell, signal, .. }: Entry, x: &Configuration) -> Change {
         let after = self
             .last
             .filter(|&(last, _)| last == cell)
             .map_or(x[cell], |(_, state)| state);
-        let before = State {
+        let before = CellState {
             signals: after.signals.difference(signal),
             ..after
         };
@@ -425,7 +477,7 @@ impl Undoing {
     }
 }
 
-/// The bits of [`Site::stale`].
+/// The bits of [`ListedSite::stale`].
 #[inline]
 fn places(stale: u8) -> impl Iterator<Item = usize> {
     let mut rest = stale;
@@ -436,10 +488,11 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// [`Site::manned`].
-fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
+/// [`ListedSite::manned`].
+fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> bool {
     R::SIGNALS_FIRST
         && rule
+            .geometry()
             .signal_cells(site)
             .into_iter()
             .any(|cell| x[cell].queens >= 1)

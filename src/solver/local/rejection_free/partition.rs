@@ -1,25 +1,27 @@
 //! Sites by class.
 
 use crate::solver::local::rule::Class;
+#[cfg(doc)]
+use crate::solver::local::rule::{self, LocalRule};
 
-/// What an update of a site would do, and where the site stands in the lists.
+/// What an update of a site would do, and the place of the site in the lists.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(8))]
-pub(super) struct Site {
-    /// [`super::super::rule::stale`].
+pub(super) struct ListedSite {
+    /// [`rule::stale`].
     pub stale: u8,
-    /// [`super::super::rule::LocalRule::class_of_moves`]: the class while nothing is stale.
+    /// [`LocalRule::class_of_moves`]: the class while nothing is stale.
     pub moves: Class,
     /// There is a queen on a cell whose signals the update writes, and it may move even if `moves`
     /// says idle: its signals are written before. Always false under a rule without
-    /// [`super::super::rule::LocalRule::SIGNALS_FIRST`].
+    /// [`LocalRule::SIGNALS_FIRST`].
     pub manned: bool,
-    /// The class in whose list the site stands, and its place there.
+    /// The class in whose list the site is, and its place there.
     listed: Class,
     place: u16,
 }
 
-impl Site {
+impl ListedSite {
     /// A site that is in no list yet.
     pub fn new(stale: u8, moves: Class, manned: bool) -> Self {
         Self {
@@ -31,7 +33,7 @@ impl Site {
         }
     }
 
-    /// [`super::super::rule::class`].
+    /// The class of the site: open with a stale signal, else that of the moves.
     #[inline]
     pub fn class(self) -> Class {
         if self.stale != 0 {
@@ -43,10 +45,10 @@ impl Site {
 }
 
 /// A partition of the sites into classes, from which a member is drawn at once. Idle sites are
-/// never drawn and stand in no list.
+/// never drawn and are in no list.
 #[derive(Debug, Clone)]
 pub(super) struct Partition {
-    pub sites: Box<[Site]>,
+    pub sites: Box<[ListedSite]>,
     /// By place in a list and class, the first [`Partition::len`] places of each: its sites. Their
     /// order is a part of the trial: draws refer to it.
     lists: Box<[[u16; Class::COUNT]]>,
@@ -54,7 +56,7 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    pub fn new(sites: Box<[Site]>) -> Self {
+    pub fn new(sites: Box<[ListedSite]>) -> Self {
         let lists = vec![[0; Class::COUNT]; sites.len()].into();
         let mut partition = Self {
             sites,
@@ -82,7 +84,8 @@ impl Partition {
         self.lists[place as usize][class as usize]
     }
 
-    /// Puts a site into the list of the class that it has now.
+    /// Puts a site into the list of the class that it has now. The plain way of
+    /// [`Partition::replace`] and [`Partition::retire`].
     #[inline]
     pub fn put(&mut self, number: u16) {
         let site = self.sites[usize::from(number)];
@@ -93,7 +96,7 @@ impl Partition {
 
     #[inline(never)]
     fn transfer(&mut self, number: u16, class: Class) {
-        let Site { listed, place, .. } = self.sites[usize::from(number)];
+        let ListedSite { listed, place, .. } = self.sites[usize::from(number)];
         if listed != Class::Idle {
             self.close(place, listed);
         }

@@ -4,32 +4,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::Events;
-use super::waiting::{Event, Waiting};
+use super::fewer::{Fewer, Nothing};
+use super::waiting::Waiting;
 use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::configuration::{Configuration, State};
+use crate::solver::local::configuration::{CellState, Configuration};
+use crate::solver::local::geometry::Geometry as _;
 use crate::solver::local::rule::{Class, LocalRule};
-use crate::solver::local::rules::cell::CellRule;
-use crate::solver::local::rules::pair::PairRule;
-use crate::solver::rng::{Chance, Coins, TrialStream};
-use crate::solver::{Control, Dynamics, Job, Point, Value, algorithm};
-
-/// An event by the ordinary update, with every site considered anew on which anything could depend.
-fn happen_plainly<R: LocalRule>(events: &mut Events<'_, R>, event: Event, coins: &mut impl Coins) {
-    let (class, place) = match event {
-        Event::Open(place) => (Class::Open, place),
-        Event::NotOpen(class) => (
-            class,
-            coins.below(u64::from(events.classes.len(class))) as u32,
-        ),
-        Event::Nothing => return,
-    };
-    let number = events.classes.member(class, place);
-    if events.update_if_moving(number, class, coins).is_none() {
-        events
-            .classes
-            .flip_stale_plainly(number, events.rule, &mut events.configuration);
-    }
-}
+use crate::solver::local::rules::for_every_rule;
+use crate::solver::local::samples;
+use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::solver::{Control, Dynamics, Job, algorithm};
 
 /// The lists in their order, and what is known about every site.
 fn known<R: LocalRule>(events: &Events<'_, R>) -> ([Vec<u16>; 3], Vec<(Class, bool)>) {
@@ -46,17 +30,19 @@ fn known<R: LocalRule>(events: &Events<'_, R>) -> ([Vec<u16>; 3], Vec<(Class, bo
     };
     (
         [Class::Open, Class::Dangerous, Class::Contested].map(list),
-        (0..events.rule.n_sites() as u16).map(site).collect(),
+        (0..events.rule.geometry().n_sites() as u16)
+            .map(site)
+            .collect(),
     )
 }
 
-fn assert_same_along<R: LocalRule + Clone>(
+fn assert_same_along<R: LocalRule>(
     rule: &R,
     start: Configuration,
     n_events: u32,
     mut stream: TrialStream,
 ) {
-    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.geometry().n_sites());
     let (mut short, mut plain) = (Events::new(rule, start.clone()), Events::new(rule, start));
     for _ in 0..n_events {
         let counts = short.classes.counts();
@@ -67,7 +53,7 @@ fn assert_same_along<R: LocalRule + Clone>(
         let event = waiting.fall(outlook.place(&mut stream), counts, &mut stream);
         let mut plain_stream = stream.clone();
         short.happen(event, &mut stream);
-        happen_plainly(&mut plain, event, &mut plain_stream);
+        plain.happen_plainly(event, &mut plain_stream);
         assert_eq!(short.configuration, plain.configuration);
         assert_eq!(known(&short), known(&plain));
         assert_eq!(stream, plain_stream, "other coins");
@@ -89,33 +75,28 @@ fn start(board: Board, stream: &mut TrialStream) -> Configuration {
     x
 }
 
-#[test]
-fn short_cuts_change_neither_what_happens_nor_the_lists_nor_the_coins() {
-    let mut seeds = TrialStream::new("tests/short-cuts", 0, &Point::new("pair", []), 0);
+fn check<R: LocalRule>() {
+    let mut seeds = samples::stream("tests/short-cuts", 0);
     for n in [1, 2, 3, 4, 5, 6, 7, 8, 12] {
-        let board = Board::new(n);
         for epsilon in [0.0, 1e-9, 0.003, 0.3, 1.0] {
-            for (eta, repeat) in [(0.0, 0), (0.1, 1), (1.0, 2)] {
-                let point = Point::new(
-                    "cell",
-                    [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))],
-                );
-                let stream = || TrialStream::new("tests/short-cuts", n as u64, &point, repeat);
+            for (other, repeat) in [(0.0, 0), (0.1, 1), (1.0, 2)] {
+                let point = samples::point(R::NAME, R::AXES, (n, epsilon, other));
+                let board = Board::new(n);
                 assert_same_along(
-                    &PairRule::at(&point, board),
+                    &R::at(&point, board),
                     start(board, &mut seeds),
                     1000,
-                    stream(),
-                );
-                assert_same_along(
-                    &CellRule::at(&point, board),
-                    start(board, &mut seeds),
-                    1000,
-                    stream(),
+                    TrialStream::new("tests/short-cuts", n as u64, &point, repeat),
                 );
             }
         }
     }
+}
+
+#[test]
+fn short_cuts_change_neither_what_happens_nor_the_lists_nor_the_coins() {
+    for_every_rule!(check());
+    check::<Fewer<Nothing>>();
 }
 
 /// One table of all that moves ask of a state: for every state, against the definitions.
@@ -125,7 +106,7 @@ fn the_table_of_safety_is_the_definition() {
         .into_iter()
         .flat_map(|queens| (0..=255).map(move |bits| (queens, bits)))
     {
-        let state = State {
+        let state = CellState {
             queens,
             signals: Directions::from_bits(bits),
         };
@@ -190,16 +171,7 @@ fn trials_are_frozen() {
     ];
     for ((rule, n, epsilon, eta), cutoff, expected) in frozen {
         let algorithm = algorithm(rule).expect("registered");
-        let values = [
-            ("n", Value::Integer(n)),
-            ("epsilon", Value::real(epsilon)),
-            ("eta", Value::real(eta)),
-        ];
-        let is_axis = |name| algorithm.axes().iter().any(|axis| axis.name == name);
-        let point = Point::new(
-            algorithm.name(),
-            values.into_iter().filter(|&(name, _)| is_axis(name)),
-        );
+        let point = samples::point(algorithm.name(), algorithm.axes(), (n, epsilon, eta));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut sums = [0; 5];
         for trial in 0..8 {
@@ -211,7 +183,7 @@ fn trials_are_frozen() {
             };
             let outcome = algorithm
                 .trial(&job, trial, &Control::new(&stop, &updates))
-                .expect("nobody stops it");
+                .expect("no stop is asked for");
             let facts = [
                 outcome.updates,
                 outcome.moves,

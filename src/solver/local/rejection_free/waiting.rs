@@ -1,16 +1,16 @@
 //! How long the next event is in coming, and where it falls: laws that depend on the numbers of
 //! sites in the classes alone.
 
-use super::classes::Counts;
+use super::classes::ClassCounts;
 use crate::solver::local::rule::Class;
-use crate::solver::rng::{Chance, Coins, Geometric};
+use crate::solver::rng::{Chance, Geometric, RandomSource};
 
 /// The laws at one ε on one number of sites.
 ///
 /// An event falls on each open site with probability 1 / sites. What dangerous and contested sites
 /// add, `W = dangerous·ε + contested·2ε(1 − ε)` changes in units of 1 / sites, is rounded up to the
 /// next whole number of *slots*, and an event that falls on a slot comes to nothing with
-/// probability `1 − W / slots`. So the waiting time depends on a whole number, and its laws stand
+/// probability `1 − W / slots`. So the waiting time depends on a whole number, and its laws are
 /// in a table. Only where no site is open, and such events would be most of all, the law is made
 /// for W itself.
 #[derive(Debug, Clone)]
@@ -37,11 +37,11 @@ pub(super) struct Outlook {
 impl Outlook {
     /// A place among the open sites and slots, for [`Waiting::fall`].
     #[inline]
-    pub fn place(self, coins: &mut impl Coins) -> u32 {
+    pub fn place(self, random: &mut impl RandomSource) -> u32 {
         if self.places == 0 {
             0
         } else {
-            coins.below(u64::from(self.places)) as u32
+            random.below(u64::from(self.places)) as u32
         }
     }
 }
@@ -87,11 +87,11 @@ impl Waiting {
     #[inline]
     pub fn outlook(
         &self,
-        Counts {
+        ClassCounts {
             open,
             dangerous,
             contested,
-        }: Counts,
+        }: ClassCounts,
     ) -> Outlook {
         if open == 0 {
             return Outlook {
@@ -112,30 +112,35 @@ impl Waiting {
     pub fn fall(
         &self,
         place: u32,
-        Counts {
+        ClassCounts {
             open,
             dangerous,
             contested,
-        }: Counts,
-        coins: &mut impl Coins,
+        }: ClassCounts,
+        random: &mut impl RandomSource,
     ) -> Event {
         if place < open {
             Event::Open(place)
         } else if open == 0 {
-            Event::NotOpen(self.not_open(dangerous, contested, coins))
+            Event::NotOpen(self.not_open(dangerous, contested, random))
         } else {
-            self.fall_on_slot(dangerous, contested, coins)
+            self.fall_on_slot(dangerous, contested, random)
         }
     }
 
     /// An event on a slot is one with probability W / slots.
     #[cold]
-    fn fall_on_slot(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Event {
+    fn fall_on_slot(
+        &self,
+        dangerous: u32,
+        contested: u32,
+        random: &mut impl RandomSource,
+    ) -> Event {
         let is_real = Chance::new(
             self.w(dangerous, contested) / f64::from(self.n_slots(dangerous, contested)),
         );
-        if coins.flip(is_real) {
-            Event::NotOpen(self.not_open(dangerous, contested, coins))
+        if random.flip(is_real) {
+            Event::NotOpen(self.not_open(dangerous, contested, random))
         } else {
             Event::Nothing
         }
@@ -167,9 +172,9 @@ impl Waiting {
 
     /// The class of a change at a site that is not open.
     #[cold]
-    fn not_open(&self, dangerous: u32, contested: u32, coins: &mut impl Coins) -> Class {
+    fn not_open(&self, dangerous: u32, contested: u32, random: &mut impl RandomSource) -> Class {
         let share = self.share_of_contested(contested) / self.w(dangerous, contested);
-        let is_contested = contested > 0 && coins.flip(Chance::new(share));
+        let is_contested = contested > 0 && random.flip(Chance::new(share));
         if is_contested {
             Class::Contested
         } else {

@@ -2,26 +2,20 @@
 //! neighbours.
 
 use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::local::configuration::{Configuration, Move, State};
-use crate::solver::local::rule::{self, Class, LocalRule, moves};
+use crate::solver::local::configuration::{CellState, Configuration, Move};
+use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
+use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, ETA, N};
-use crate::solver::rng::{Chance, Coins};
+use crate::solver::rng::{Chance, RandomSource};
 use crate::solver::{Axis, Point};
 
 /// The cell rule on one board at one ε and η.
 #[derive(Debug, Clone)]
 pub struct CellRule {
     board: Board,
-    sites: Box<[Site]>,
+    cells: Cells,
     epsilon: Chance,
     eta: Chance,
-}
-
-/// A cell and the directions in which it has neighbours: V_c.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Site {
-    pub cell: Cell,
-    pub neighbours: Directions,
 }
 
 impl LocalRule for CellRule {
@@ -30,74 +24,53 @@ impl LocalRule for CellRule {
     const AXES: &'static [Axis] = &[N, EPSILON, ETA];
     const REJECTION_FREE_UP_TO: f64 = 0.1;
 
-    type Site = Site;
+    type Geometry = Cells;
 
     fn at(point: &Point, board: Board) -> Self {
-        let sites = board
-            .cells()
-            .map(|cell| Site {
-                cell,
-                neighbours: board.directions(cell),
-            })
-            .collect();
         Self {
             board,
-            sites,
+            cells: Cells::on(board),
             epsilon: rule::chance(point, &EPSILON),
             eta: rule::chance(point, &ETA),
         }
     }
 
     #[inline]
-    fn n_sites(&self) -> u64 {
-        self.sites.len() as u64
-    }
-
-    #[inline]
-    fn site(&self, number: u64) -> Site {
-        self.sites[number as usize]
+    fn geometry(&self) -> &Cells {
+        &self.cells
     }
 
     /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
     /// threatened, tries one destination.
     #[inline]
-    fn update(&self, x: &mut Configuration, site: Site, coins: &mut impl Coins) -> Option<Move> {
+    fn update(
+        &self,
+        x: &mut Configuration,
+        site: CellSite,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
         let c = site.cell;
         x.set_signals(c, self.signals(x, c));
         if x[c].queens == 0 || x[c].safe_stay() {
             return None;
         }
-        let towards = self.destination(x, site, coins);
+        let towards = self.destination(x, site, random);
         let to = self.board.neighbour(c, towards);
         let queen = Move { from: c, to };
-        moves(x[c], x[to], towards.opposite(), self.epsilon, coins).then(|| {
+        moves(x[c], x[to], towards.opposite(), self.epsilon, random).then(|| {
             x.move_queen(queen);
             queen
         })
     }
 
-    #[inline]
-    fn signal_cells(&self, site: Site) -> impl IntoIterator<Item = Cell> {
-        [site.cell]
-    }
-
     const SIGNALS_FIRST: bool = true;
-
-    const LOOKS: usize = 8;
-
-    #[inline]
-    fn looks(&self, site: Site) -> impl IntoIterator<Item = (Cell, Direction)> {
-        site.neighbours
-            .iter()
-            .map(move |direction| (site.cell, direction))
-    }
 
     /// A threatened queen with true signals and a safe cell beside it moves with probability `ε +
     /// (1 − ε)·p_safe`, `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell
     /// of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8: leaving the decision to the update
     /// costs little.
     #[inline]
-    fn class_of_moves(&self, x: &Configuration, site: Site) -> Class {
+    fn class_of_moves(&self, x: &Configuration, site: CellSite) -> Class {
         let c = site.cell;
         if !x[c].threatened() {
             return Class::Idle;
@@ -116,6 +89,11 @@ impl LocalRule for CellRule {
         } else {
             Class::Open
         }
+    }
+
+    #[inline]
+    fn concern(before: CellState, after: CellState) -> Option<Concern> {
+        Some(rule::concern_of_safety(before, after))
     }
 
     fn epsilon(&self) -> Chance {
@@ -144,17 +122,22 @@ impl CellRule {
     }
 
     /// With probability η any neighbour, else one of those that minimise ω; uniformly.
-    fn destination(&self, x: &Configuration, site: Site, coins: &mut impl Coins) -> Direction {
-        let choice = if coins.flip(self.eta) {
+    fn destination(
+        &self,
+        x: &Configuration,
+        site: CellSite,
+        random: &mut impl RandomSource,
+    ) -> Direction {
+        let choice = if random.flip(self.eta) {
             site.neighbours
         } else {
             self.least_dangerous(x, site)
         };
-        choice.nth(coins.below(u64::from(choice.len())))
+        choice.nth(random.below(u64::from(choice.len())))
     }
 
     /// The neighbours that minimise ω: all of them where all are occupied.
-    fn least_dangerous(&self, x: &Configuration, site: Site) -> Directions {
+    fn least_dangerous(&self, x: &Configuration, site: CellSite) -> Directions {
         let mut least = u32::MAX;
         let mut choice = Directions::NONE;
         for d in site.neighbours.iter() {
@@ -172,7 +155,7 @@ impl CellRule {
 }
 
 /// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
-pub fn omega(c: State) -> u32 {
+pub fn omega(c: CellState) -> u32 {
     if c.queens > 0 {
         u32::MAX
     } else {
@@ -184,13 +167,17 @@ pub fn omega(c: State) -> u32 {
 mod tests {
     use super::*;
     use crate::solver::Value;
-    use crate::solver::local::outcomes::all_outcomes;
+    use crate::solver::local::answers::every_answer;
+    use crate::solver::local::rule::class;
+    use crate::solver::local::samples::{
+        chance_of_change, reached, rule_at, sites, stream, unreached,
+    };
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {
         rule: CellRule,
         x: Configuration,
-        site: Site,
+        site: CellSite,
     }
 
     impl Corner {
@@ -205,7 +192,7 @@ mod tests {
             );
             let x = Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y)));
             Self {
-                site: rule.site(0),
+                site: rule.cells.site(0),
                 rule,
                 x,
             }
@@ -223,7 +210,7 @@ mod tests {
         fn chance_of_move(&self, x: usize, y: usize) -> f64 {
             let to = self.rule.board.cell(x, y);
             let moves =
-                all_outcomes(|coins| self.rule.update(&mut self.x.clone(), self.site, coins));
+                every_answer(|random| self.rule.update(&mut self.x.clone(), self.site, random));
             moves
                 .into_iter()
                 .filter(|(_, moved)| moved.is_some_and(|queen| queen.to == to))
@@ -281,9 +268,9 @@ mod tests {
         Corner::with_queens(&[(0, 0)]).assert_chances([0.0; 3]);
         let corner = Corner::with_queens(&[(0, 0), (1, 1)]);
         corner.assert_chances([11.0 / 24.0, 11.0 / 24.0, 1.0 / 48.0]);
-        for (_, signals) in all_outcomes(|coins| {
+        for (_, signals) in every_answer(|random| {
             let mut x = corner.x.clone();
-            corner.rule.update(&mut x, corner.site, coins);
+            corner.rule.update(&mut x, corner.site, random);
             x[corner.site.cell].signals
         }) {
             assert_eq!(signals, Directions::only(Direction::SE));
@@ -296,5 +283,80 @@ mod tests {
         Corner::with_queens(&[(0, 0)])
             .with_signals(0, 0, &[Direction::E])
             .assert_chances([0.0; 3]);
+    }
+
+    const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
+
+    /// `p = ε + (1 − ε)·p_safe` for a threatened queen among true signals, else 1.
+    fn open_cell(rule: &CellRule, x: &Configuration, site: CellSite, eta: f64) -> f64 {
+        let neighbours: Vec<(Direction, CellState)> = site
+            .neighbours
+            .iter()
+            .map(|d| (d, x[x.board().neighbour(site.cell, d)]))
+            .collect();
+        let is_stale = |&(d, state): &(Direction, CellState)| {
+            x[site.cell].signals.contains(d) != state.shows().contains(d)
+        };
+        if neighbours.iter().any(is_stale) {
+            return 1.0;
+        }
+        let omegas = neighbours.iter().map(|&(_, state)| omega(state));
+        let least = omegas
+            .min()
+            .expect("a stale signal or a queen's move needs a neighbour");
+        let best: Vec<_> = neighbours
+            .iter()
+            .filter(|(_, state)| omega(*state) == least)
+            .copied()
+            .collect();
+        let safe_part = |cells: &[(Direction, CellState)]| {
+            let safe = cells
+                .iter()
+                .filter(|(d, state)| state.safe_go(d.opposite()));
+            safe.count() as f64 / cells.len() as f64
+        };
+        let p_safe = (1.0 - eta) * safe_part(&best) + eta * safe_part(&neighbours);
+        let epsilon = rule.epsilon.probability();
+        epsilon + (1.0 - epsilon) * p_safe
+    }
+
+    /// What [`Class::Open`] leaves to the update, in 40 configurations of each kind (4 at n = 6) at
+    /// each ε and η.
+    #[test]
+    fn an_open_cell_changes_with_the_probability_of_the_text() {
+        let mut stream = stream("tests/open-cell", 1);
+        for n in [1, 2, 3, 4, 6] {
+            let board = Board::new(n);
+            for (epsilon, eta) in PROBABILITIES
+                .iter()
+                .flat_map(|&epsilon| PROBABILITIES.map(|eta| (epsilon, eta)))
+            {
+                let rule: CellRule = rule_at(n, epsilon, eta);
+                for _ in 0..if n == 6 { 4 } else { 40 } {
+                    let reached = reached(&rule, board, 100, &mut stream);
+                    for x in [unreached(board, &mut stream), reached] {
+                        for site in sites(&rule).filter(|&s| class(&rule, &x, s) == Class::Open) {
+                            let p = chance_of_change(&rule, &x, site);
+                            assert!((p - open_cell(&rule, &x, site, eta)).abs() <= 1e-12);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The claim on which thinning rests: where a threatened queen has a safe cell beside it, an
+    /// update moves it with probability 1/8 at least.
+    #[test]
+    fn an_open_cell_is_rarely_without_effect() {
+        let mut stream = stream("tests/open-cell", 2);
+        for eta in PROBABILITIES {
+            let rule: CellRule = rule_at(5, 0.0, eta);
+            for _ in 0..2000 {
+                let x = unreached(Board::new(5), &mut stream);
+                let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);
+                assert!(open.all(|site| open_cell(&rule, &x, site, eta) >= 0.125 - 1e-12));
+            }
+        }
     }
 }

@@ -1,6 +1,13 @@
-//! Bakes into the program what a manifest says of the code that made a result: the code version,
-//! the commit and the compiler.
+//! Bakes into the program what a manifest says of the code that made a result: the hash of each
+//! part of the sources, the commit and the compiler.
 
+mod dependencies;
+mod imports;
+mod parts;
+mod sources;
+mod tokens;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -10,10 +17,15 @@ fn main() {
         env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR for build scripts"),
     );
     println!("cargo:rerun-if-changed=src");
-    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=Cargo.toml");
     println!("cargo:rerun-if-changed=Cargo.lock");
-    println!("cargo:rustc-env=REINES_CODE_HASH={}", code_hash(&root));
+    let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
+    println!("cargo:rustc-env=REINES_PARTS={}", in_one_line(&parts));
+    println!(
+        "cargo:rustc-env=REINES_ENGINE={}",
+        parts[parts::ENGINE].hash
+    );
     println!(
         "cargo:rustc-env=REINES_TARGET={}",
         env::var("TARGET").unwrap_or_default()
@@ -28,45 +40,13 @@ fn main() {
     println!("cargo:rustc-env=REINES_DIRTY={dirty}");
 }
 
-/// The first 8 hex digits of a BLAKE3 over every file that can reach a result, as (length, path,
-/// length, bytes) in path order: the same with and without git.
-fn code_hash(root: &Path) -> String {
-    // The rule that decides how many trials a sequential point has stands with the statistics.
-    let mut files = ["Cargo.lock", "src/analysis/sequential.rs"]
-        .map(PathBuf::from)
-        .to_vec();
-    for room in ["src/solver", "src/experiment"] {
-        files.push(format!("{room}.rs").into());
-        list(root, Path::new(room), &mut files);
-    }
-    let mut named: Vec<(String, PathBuf)> = files
-        .into_iter()
-        .map(|file| (file.to_string_lossy().replace('\\', "/"), root.join(file)))
-        .collect();
-    named.sort();
-    let mut hasher = blake3::Hasher::new();
-    for (name, path) in named {
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        for field in [name.as_bytes(), &bytes] {
-            hasher.update(&(field.len() as u64).to_le_bytes());
-            hasher.update(field);
-        }
-    }
-    hasher.finalize().to_hex()[..8].to_owned()
-}
-
-fn list(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(root.join(folder))
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for entry in entries {
-        let entry = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let path = folder.join(entry.file_name());
-        if entry.path().is_dir() {
-            list(root, &path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
+/// `name hash used used …` of each part, `;` between them.
+fn in_one_line(parts: &BTreeMap<String, sources::Part>) -> String {
+    let line = |(name, part): (&String, &sources::Part)| {
+        let used = part.uses.iter().map(|used| format!(" {used}"));
+        format!("{name} {}{}", part.hash, used.collect::<String>())
+    };
+    parts.iter().map(line).collect::<Vec<_>>().join(";")
 }
 
 /// The commit checked out here and whether what is built differs from it; nothing outside a git
@@ -91,7 +71,7 @@ fn commit(root: &Path) -> Option<(String, bool)> {
             "--porcelain",
             "--",
             "src",
-            "build.rs",
+            "build",
             "Cargo.toml",
             "Cargo.lock",
         ],

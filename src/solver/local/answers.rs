@@ -1,12 +1,12 @@
-//! Tests only: everything that one update can do, coin by coin.
+//! Tests only: everything that an update can do, random answer by random answer.
 
-use crate::solver::rng::{Chance, Coins};
+use crate::solver::rng::{Chance, RandomSource};
 
-/// Coins that follow a script: each answer is set beforehand, the first ones by `answers`, the
-/// later ones to the first possibility.
+/// A random source that follows a script: the first answers are those in `answers`, the later ones
+/// the first possibility.
 #[derive(Debug, Default)]
-pub struct Script {
-    /// The answer given and how many there are, for each coin so far.
+pub(super) struct Script {
+    /// The answer given and how many there are, for each draw so far.
     answers: Vec<(u64, u64)>,
     position: usize,
     probability: f64,
@@ -38,7 +38,7 @@ impl Script {
     }
 }
 
-impl Coins for Script {
+impl RandomSource for Script {
     fn below(&mut self, bound: u64) -> u64 {
         self.probability /= bound as f64;
         self.answer(bound)
@@ -58,32 +58,32 @@ impl Coins for Script {
     }
 }
 
-/// Probability and result of `experiment` under every possible answer of its coins.
-pub fn all_outcomes<T>(mut experiment: impl FnMut(&mut Script) -> T) -> Vec<(f64, T)> {
+/// Probability and result of `experiment` under every possible answer of its random.
+pub(super) fn every_answer<T>(mut experiment: impl FnMut(&mut Script) -> T) -> Vec<(f64, T)> {
     let mut script = Script::default();
-    let mut outcomes = Vec::new();
+    let mut results = Vec::new();
     loop {
         (script.position, script.probability) = (0, 1.0);
         let result = experiment(&mut script);
-        outcomes.push((script.probability, result));
+        results.push((script.probability, result));
         if !script.turn() {
-            return outcomes;
+            return results;
         }
     }
 }
 
 #[test]
-fn all_outcomes_of_known_coins() {
+fn every_answer_of_known_coins() {
     let quarter = Chance::new(0.25);
-    let outcomes = all_outcomes(|coins| {
-        if coins.flip(quarter) {
-            10 + coins.below(3)
+    let results = every_answer(|random| {
+        if random.flip(quarter) {
+            10 + random.below(3)
         } else {
-            u64::from(coins.flip(Chance::new(1.0)))
+            u64::from(random.flip(Chance::new(1.0)))
         }
     });
     assert_eq!(
-        outcomes,
+        results,
         [
             (0.75, 1),
             (0.25 / 3.0, 10),

@@ -1,0 +1,250 @@
+//! What makes a result old: the code version of a run, made of the parts of the sources that its
+//! plan uses. Which file counts for which part is said in build/parts.rs; docs/formats.md has the
+//! encoding.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use super::plan::Plan;
+use super::provenance::checksum;
+use crate::solver::{self, Point};
+
+/// The part that every result depends on.
+pub const ENGINE: &str = "engine";
+
+/// Part → 8 hex digits of a BLAKE3 over its sources.
+pub type Parts = BTreeMap<String, String>;
+
+/// How the code that made a run compares with this program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// The same, as far as it can reach the run's rows.
+    Present,
+    /// These parts differ, sorted; `package` stands for the package's version.
+    Changed(Vec<String>),
+    /// Another, and which parts differ is not known: an unfinished run, or one from before parts
+    /// were kept.
+    Other,
+}
+
+impl Code {
+    /// ` (changed: engine, pair)`; empty where nothing is known to differ.
+    pub fn in_brackets(&self) -> String {
+        match self {
+            Self::Changed(parts) => format!(" (changed: {})", parts.join(", ")),
+            Self::Present | Self::Other => String::new(),
+        }
+    }
+}
+
+/// A part of this program.
+struct PresentPart {
+    hash: &'static str,
+    /// The other parts that it uses, but for the engine.
+    uses: Vec<&'static str>,
+}
+
+/// As build/main.rs writes them: `name hash used used …`, `;` between them.
+static PRESENT: LazyLock<BTreeMap<&str, PresentPart>> = LazyLock::new(|| {
+    let part = |line: &'static str| {
+        let mut words = line.split(' ');
+        let (name, hash) = (words.next()?, words.next()?);
+        let uses = words.collect();
+        Some((name, PresentPart { hash, uses }))
+    };
+    env!("REINES_PARTS").split(';').filter_map(part).collect()
+});
+
+/// Package version and hash of the engine: what `reines --version` prints.
+pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_ENGINE"));
+
+impl Plan {
+    /// The parts that the plan's rows depend on.
+    pub fn parts(&self) -> Parts {
+        let names: BTreeSet<String> = self
+            .points
+            .iter()
+            .flat_map(|planned| names_at(&planned.point))
+            .chain([ENGINE.to_owned()])
+            .collect();
+        present(names)
+    }
+
+    /// Package version and 8 hex digits over [`Plan::parts`].
+    pub fn code_version(&self) -> String {
+        code_version(env!("CARGO_PKG_VERSION"), &self.parts())
+    }
+}
+
+/// Whether a run with these parts has the engine of this program.
+pub fn has_this_engine(parts: &Parts) -> bool {
+    parts.get(ENGINE).is_some_and(|its| its == hash(ENGINE))
+}
+
+/// What keeps the rows at `point` of a run of `code_version` with these parts from being those that
+/// this program would make, as in [`Code::Changed`]; empty where nothing does.
+pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<String> {
+    let agrees = |name: &String| parts.get(name).is_some_and(|its| its == hash(name));
+    let mut changed: Vec<String> = names_at(point).filter(|name| !agrees(name)).collect();
+    changed.extend(other_package(code_version));
+    changed.sort();
+    changed.dedup();
+    changed
+}
+
+/// Compares the code of a complete run, by its manifest's code version and parts, with this
+/// program.
+pub fn compare(code_version: &str, parts: &Parts) -> Code {
+    if parts.is_empty() {
+        return Code::Other;
+    }
+    let mut changed = differing(parts, &present(parts.keys().cloned()));
+    changed.extend(other_package(code_version));
+    changed.sort();
+    if changed.is_empty() {
+        Code::Present
+    } else {
+        Code::Changed(changed)
+    }
+}
+
+/// The parts that both have, and that differ.
+pub fn differing(a: &Parts, b: &Parts) -> Vec<String> {
+    let differs = |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|it| it != *hash);
+    a.iter()
+        .filter(differs)
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// The code version of these parts: 8 hex digits of the BLAKE3 over the line `reines code 1` and
+/// a line `name hash` for each, sorted.
+fn code_version(package: &str, parts: &Parts) -> String {
+    let lines = parts.iter().map(|(name, hash)| format!("{name} {hash}\n"));
+    let text = lines.fold("reines code 1\n".to_owned(), |text, line| text + &line);
+    format!("{package}-{}", &checksum(text.as_bytes())[..8])
+}
+
+/// Every part that trials at `point` depend on.
+fn names_at(point: &Point) -> impl Iterator<Item = String> {
+    let own = solver::algorithm(point.algorithm)
+        .map_or_else(Vec::new, |algorithm| algorithm.parts(&point.variant));
+    let used = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
+    let used: Vec<String> = used
+        .flat_map(|part| part.uses.iter().map(|name| (*name).to_owned()))
+        .collect();
+    own.into_iter().chain(used).chain([ENGINE.to_owned()])
+}
+
+fn present(names: impl IntoIterator<Item = String>) -> Parts {
+    let with_hash = |name: String| {
+        let hash = hash(&name).to_owned();
+        (name, hash)
+    };
+    names.into_iter().map(with_hash).collect()
+}
+
+/// The part's hash in this program; `gone` where it is not among the sources any more.
+fn hash(part: &str) -> &'static str {
+    PRESENT.get(part).map_or("gone", |part| part.hash)
+}
+
+fn other_package(code_version: &str) -> Option<String> {
+    let package = code_version.rsplit_once('-').map(|(package, _)| package);
+    (package != Some(env!("CARGO_PKG_VERSION"))).then(|| "package".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+    use crate::solver::ALGORITHMS;
+
+    fn parts(pairs: &[(&str, &str)]) -> Parts {
+        let owned = |&(name, hash): &(&str, &str)| (name.to_owned(), hash.to_owned());
+        pairs.iter().map(owned).collect()
+    }
+
+    fn plan(text: &str) -> Plan {
+        let spec = spec::parse("a", "a.toml", text, &[]).unwrap_or_else(|error| panic!("{error}"));
+        Plan::new(&spec).expect("a plan")
+    }
+
+    const PAIR: &str =
+        "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 9\n";
+    const CP: &str = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PN_PD\"\nn = 4\ncutoff = 9\n";
+
+    /// As docs/formats.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
+    #[test]
+    fn the_code_version_can_be_made_by_hand() {
+        let parts = parts(&[
+            ("pair", "00000003"),
+            ("engine", "00000001"),
+            ("local", "00000002"),
+        ]);
+        assert_eq!(code_version("0.1.0", &parts), "0.1.0-4206772f");
+    }
+
+    #[test]
+    fn every_algorithm_says_parts_that_are_there() {
+        for algorithm in ALGORITHMS.iter() {
+            let variant = algorithm
+                .variants()
+                .map_or_else(String::new, |it| it.default());
+            let parts = algorithm.parts(&variant);
+            for part in parts {
+                let known: Vec<_> = PRESENT.keys().collect();
+                assert!(
+                    PRESENT.contains_key(part.as_str()),
+                    "{}: no source counts for the part {part}; allowed are {known:?}",
+                    algorithm.name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_has_the_parts_of_its_algorithms_alone() {
+        let names = |text: &str| -> Vec<String> {
+            plan(&format!("seed = 1\n{text}"))
+                .parts()
+                .into_keys()
+                .collect()
+        };
+        assert_eq!(names(PAIR), ["engine", "local", "pair"]);
+        assert_eq!(names(CP), ["cp", "cp-min-domain", "engine"]);
+        assert_eq!(
+            names(&format!("{PAIR}{CP}")),
+            ["cp", "cp-min-domain", "engine", "local", "pair"]
+        );
+    }
+
+    #[test]
+    fn parts_that_differ_are_named() {
+        let plan = plan(&format!("seed = 1\n{PAIR}{CP}"));
+        let (version, present) = (plan.code_version(), plan.parts());
+        assert_eq!(compare(&version, &present), Code::Present);
+        assert_eq!(compare(&version, &Parts::new()), Code::Other);
+        let changed = |name: &str| {
+            let mut parts = present.clone();
+            parts.insert(name.to_owned(), "00000000".to_owned());
+            let agrees = plan
+                .points
+                .iter()
+                .map(|it| changed_at(&it.point, &version, &parts).is_empty());
+            (compare(&version, &parts), agrees.collect::<Vec<_>>())
+        };
+        let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
+        // The points are those of cp and pair, in this order.
+        assert_eq!(changed("pair"), (named(&["pair"]), vec![true, false]));
+        assert_eq!(changed("cp"), (named(&["cp"]), vec![false, true]));
+        assert_eq!(changed("engine"), (named(&["engine"]), vec![false, false]));
+        assert_eq!(
+            changed("old-rule"),
+            (named(&["old-rule"]), vec![true, true])
+        );
+        assert_eq!(compare("0.0.9-12345678", &present), named(&["package"]));
+        let first = &plan.points[0].point;
+        assert_eq!(changed_at(first, "0.0.9-12345678", &present), ["package"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! Which sites depend on which cells: tables that depend on the geometry and the board alone.
+
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::local::geometry::{Dependency, Geometry};
+
+/// The dependencies of the sites of one board, and which site depends on a cell.
+#[derive(Debug, Clone)]
+pub(super) struct Dependencies {
+    /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]),
+    /// [`Geometry::DEPENDENCIES`] for each site.
+    entries: Box<[Entry]>,
+    /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the
+    /// other side, which reads the cell.
+    readers: Box<[[Reader; 8]]>,
+    /// By [`Cell::index`].
+    own: Box<[OwnSites]>,
+}
+
+/// A dependency of a site, and the dependency that reads the signal written by it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub cell: Cell,
+    /// The direction, as a set.
+    pub signal: Directions,
+    /// The dependency in the same direction of the cell behind this one.
+    pub behind: Reader,
+}
+
+/// A dependency that reads a certain cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader {
+    /// The site that it belongs to.
+    pub site: u16,
+    /// Its bit in what is stale at the site; 0 where there is no such dependency (and the site is
+    /// any).
+    pub bit: u8,
+}
+
+/// In place of a dependency where there is no cell.
+const NO_READER: Reader = Reader { site: 0, bit: 0 };
+
+/// The sites to which a cell's own dependencies belong.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OwnSites {
+    /// By direction.
+    pub sites: [u16; 8],
+    /// Of all directions that belong to one site, the first.
+    pub directions: Directions,
+    /// Those in which the neighbour depends on the cell at the same site.
+    pub mutual: Directions,
+}
+
+impl Dependencies {
+    pub fn new<G: Geometry>(geometry: &G, board: Board) -> Self {
+        let readers = readers(geometry, board);
+        Self {
+            entries: entries(geometry, board, &readers),
+            own: own(board, &readers),
+            readers,
+        }
+    }
+
+    /// The dependency of a site for this bit of what is stale.
+    #[inline]
+    pub fn of<G: Geometry>(&self, number: u16, bit: usize) -> Entry {
+        self.entries[usize::from(number) * G::DEPENDENCIES + bit]
+    }
+
+    /// The dependency in this direction that reads the cell.
+    #[inline]
+    pub fn reader(&self, cell: Cell, direction: Direction) -> Reader {
+        self.readers[cell.index()][direction as usize]
+    }
+
+    /// The sites to which the cell's own dependencies belong.
+    #[inline]
+    pub fn own(&self, cell: Cell) -> OwnSites {
+        self.own[cell.index()]
+    }
+}
+
+fn readers<G: Geometry>(geometry: &G, board: Board) -> Box<[[Reader; 8]]> {
+    let mut readers = vec![[NO_READER; 8]; board.n_places()];
+    for number in 0..geometry.n_sites() {
+        let dependencies = geometry.dependencies(geometry.site(number));
+        for (place, Dependency { cell, direction }) in dependencies.into_iter().enumerate() {
+            readers[board.neighbour(cell, direction).index()][direction as usize] = Reader {
+                site: number as u16,
+                bit: 1 << place,
+            };
+        }
+    }
+    readers.into()
+}
+
+fn own(board: Board, readers: &[[Reader; 8]]) -> Box<[OwnSites]> {
+    let mut own = vec![OwnSites::default(); board.n_places()];
+    for cell in board.cells() {
+        let own = &mut own[cell.index()];
+        let mut last = None;
+        for direction in board.directions(cell).iter() {
+            let site = readers[board.neighbour(cell, direction).index()][direction as usize].site;
+            own.sites[direction as usize] = site;
+            own.directions = own.directions.with(direction, last != Some(site));
+            own.mutual = own.mutual.with(
+                direction,
+                readers[cell.index()][direction.opposite() as usize].site == site,
+            );
+            last = Some(site);
+        }
+    }
+    own.into()
+}
+
+fn entries<G: Geometry>(geometry: &G, board: Board, readers: &[[Reader; 8]]) -> Box<[Entry]> {
+    // A site of the edge has fewer dependencies than others; the places left over belong to bits
+    // that are never set.
+    let unused = Entry {
+        cell: board.cell(0, 0),
+        signal: Directions::NONE,
+        behind: NO_READER,
+    };
+    let mut entries = vec![unused; geometry.n_sites() as usize * G::DEPENDENCIES];
+    for (number, places) in entries.chunks_mut(G::DEPENDENCIES).enumerate() {
+        let dependencies = geometry.dependencies(geometry.site(number as u64));
+        for (place, Dependency { cell, direction }) in places.iter_mut().zip(dependencies) {
+            *place = Entry {
+                cell,
+                signal: Directions::only(direction),
+                behind: readers[cell.index()][direction as usize],
+            };
+        }
+    }
+    entries.into()
+}

@@ -1,0 +1,116 @@
+//! Tests only: rules and configurations to try updates on, and what updates do there.
+
+use super::answers::every_answer;
+use super::configuration::{Configuration, Move};
+use super::geometry::Geometry as _;
+use super::rule::{LocalRule, Site};
+use crate::solver::board::{Board, Cell, Directions};
+use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::solver::{Axis, Domain, Point, Value};
+
+/// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
+/// its greatest value (of an integer, the least).
+pub(super) fn point(
+    name: &'static str,
+    axes: &[Axis],
+    (n, epsilon, other): (usize, f64, f64),
+) -> Point {
+    let value = |axis: &Axis| match (axis.name, axis.domain) {
+        ("n", _) => Value::Integer(n as u64),
+        ("epsilon", _) => Value::real(epsilon),
+        (_, Domain::Real { min, max }) => Value::real(min + other * (max - min)),
+        (_, Domain::Integer { min, .. }) => Value::Integer(min),
+    };
+    Point::new(name, axes.iter().map(|axis| (axis.name, value(axis))))
+}
+
+/// A rule at such a point.
+pub(super) fn rule_at<R: LocalRule>(n: usize, epsilon: f64, other: f64) -> R {
+    R::at(&point(R::NAME, R::AXES, (n, epsilon, other)), Board::new(n))
+}
+
+/// A stream for a test.
+pub(super) fn stream(test: &str, seed: u64) -> TrialStream {
+    TrialStream::new(test, seed, &Point::new("test", []), 0)
+}
+
+/// The sites of a rule.
+pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
+    (0..rule.geometry().n_sites()).map(|number| rule.geometry().site(number))
+}
+
+/// Queens and signals as no trial would leave them: queens anywhere, crowded or alone, and signals
+/// at random or, but for a few, true.
+pub(super) fn unreached(board: Board, stream: &mut TrialStream) -> Configuration {
+    let crowd = 1 + stream.below(board.n() as u64) as usize;
+    let cell = |stream: &mut TrialStream| {
+        let mut coordinate = || stream.below(crowd as u64) as usize;
+        board.cell(coordinate(), coordinate())
+    };
+    let queens: Vec<Cell> = (0..board.n()).map(|_| cell(stream)).collect();
+    let mut x = Configuration::with_queens(board, queens);
+    let truth = x.true_signals();
+    let (from_truth, changed) = (
+        stream.below(3) > 0,
+        Chance::new([0.0, 0.02, 0.1, 0.5][stream.below(4) as usize]),
+    );
+    for cell in board.cells() {
+        let start = if from_truth {
+            truth[cell.index()]
+        } else {
+            Directions::NONE
+        };
+        let signals = board.directions(cell).iter().fold(start, |set, d| {
+            set.with(d, set.contains(d) != stream.flip(changed))
+        });
+        x.set_signals(cell, signals);
+    }
+    x
+}
+
+/// A configuration that a trial of the rule meets after fewer than so many updates per site.
+pub(super) fn reached<R: LocalRule>(
+    rule: &R,
+    board: Board,
+    updates_per_site: u64,
+    stream: &mut TrialStream,
+) -> Configuration {
+    let mut x = Configuration::random_start(board, stream);
+    let n_sites = rule.geometry().n_sites();
+    for _ in 0..stream.below((updates_per_site * n_sites).max(1)) {
+        let site = rule.geometry().site(stream.below(n_sites));
+        rule.update(&mut x, site, stream);
+    }
+    x
+}
+
+/// The same queens with true signals.
+pub(super) fn with_true_signals(mut x: Configuration) -> Configuration {
+    let truth = x.true_signals();
+    x.board()
+        .cells()
+        .for_each(|cell| x.set_signals(cell, truth[cell.index()]));
+    x
+}
+
+/// All results of updating one site, with their probabilities.
+pub(super) fn updates<R: LocalRule>(
+    rule: &R,
+    x: &Configuration,
+    site: Site<R>,
+) -> Vec<(f64, (Configuration, Option<Move>))> {
+    every_answer(|random| {
+        let mut x = x.clone();
+        let moved = rule.update(&mut x, site, random);
+        (x, moved)
+    })
+}
+
+/// Probability that one update of this site changes the configuration.
+pub(super) fn chance_of_change<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> f64 {
+    updates(rule, x, site)
+        .iter()
+        .filter(|(_, (after, _))| after != x)
+        .map(|(p, _)| p)
+        .sum()
+}
