@@ -38,6 +38,10 @@ pub const SHIPPED: [(&str, &str); 13] = [
         include_str!("../experiments/large/constraint-models-full.toml"),
     ),
     (
+        "best-epsilon-large",
+        include_str!("../experiments/large/best-epsilon-large.toml"),
+    ),
+    (
         "scaling-large",
         include_str!("../experiments/large/scaling-large.toml"),
     ),
