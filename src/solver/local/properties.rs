@@ -400,9 +400,26 @@ fn counters_of(x: &Configuration, queen: Move, after: &Configuration) -> [u64; 5
     ]
 }
 
+/// Solutions and nearly solutions with random signals, and what one move makes of them: from there
+/// another leads back.
+fn around_solutions<R: LocalRule>(random: &mut TrialStream) -> Vec<Configuration> {
+    let mut all = Vec::new();
+    for rows in NEAR_SOLUTIONS {
+        let x = with_random_signals(placed(rows), random);
+        let rule: R = rule(x.board());
+        let results = sites(&rule).flat_map(|site| updates(&rule, &x, site));
+        let moved = results.filter(|(_, (_, moved))| moved.is_some());
+        all.extend(moved.map(|(_, (after, _))| after));
+        all.push(x);
+    }
+    all
+}
+
 fn check_counters<R: LocalRule>() {
-    let mut sums = [0; 5];
-    for x in configurations::<R>(10, &mut stream("counters", 1)) {
+    let (mut sums, mut random) = ([0; 5], stream("counters", 1));
+    let mut configurations = configurations::<R>(10, &mut random);
+    configurations.extend(around_solutions::<R>(&mut random));
+    for x in configurations {
         let rule: R = rule(x.board());
         for (_, (after, moved)) in sites(&rule).flat_map(|site| updates(&rule, &x, site)) {
             let Some(queen) = moved else { continue };
