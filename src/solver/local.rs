@@ -23,6 +23,8 @@ pub mod rules;
 
 mod observables;
 
+mod counters;
+
 pub mod stepwise;
 
 mod rejection_free;
@@ -72,6 +74,10 @@ const COLUMNS: &[Column] = &[
     Column::named("moves_at_hit"),
     Column::named("updates"),
     Column::named("solution"),
+    Column::named("dangerous_moves"),
+    Column::named("needless_moves"),
+    Column::named("deceived_moves"),
+    Column::named("entries"),
 ];
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
@@ -218,6 +224,10 @@ mod tests {
                 moves_at_hit: Some(0),
                 updates: Some(0),
                 solution: Some([0].into()),
+                dangerous_moves: Some(0),
+                needless_moves: Some(0),
+                deceived_moves: Some(0),
+                entries: Some(1),
                 ..Outcome::ended(Ending::Absorbed)
             };
             assert_eq!(outcome, expected);

@@ -41,7 +41,8 @@ pub trait LocalRule: Clone + 'static {
     /// The sites of the board.
     fn geometry(&self) -> &Self::Geometry;
 
-    /// Updates `site`. Returns the queen's move, if one took place.
+    /// Updates `site`. Returns the queen's move, if one took place; it is certain if no coin of ε
+    /// could have prevented it.
     ///
     /// The signals of all dependencies of the site are written, whatever the random answers.
     fn update(
