@@ -1,10 +1,13 @@
 //! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
 //! decided from scratch after every update. Fed with the same stream it must go through the same
-//! trials: times, moves, final placement.
+//! trials: times, moves and their kinds, final placement.
+
+mod counters;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use self::counters::{Counters, with_true_signals};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
@@ -38,7 +41,7 @@ struct Naive {
     epsilon: Chance,
     eta: Chance,
     cells: Vec<Vec<Cell>>,
-    moves: u64,
+    counters: Counters,
     /// A direction whose signals ω does not count: a mistake, for the test that it is found out.
     blind: Option<usize>,
 }
@@ -58,7 +61,7 @@ impl Naive {
             epsilon: Chance::new(epsilon),
             eta: Chance::new(eta),
             cells,
-            moves: 0,
+            counters: Counters::default(),
             blind: None,
         };
         for _ in 0..n {
@@ -94,20 +97,23 @@ impl Naive {
         self.cell(c).queens == 0 && (0..8).all(|d| d == from || !self.cell(c).signals[d])
     }
 
-    fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> bool {
+    /// Whether a queen on `a` moves to `b`, and if so, whether it needs its coin.
+    fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> Option<bool> {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
-            return false;
+            return None;
         }
         if self.safe_go(b, delta(a, b)) {
-            return true;
+            return Some(false);
         }
-        random.flip(self.epsilon)
+        random.flip(self.epsilon).then_some(true)
     }
 
-    fn move_queen(&mut self, a: At, b: At) {
+    fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
+        let mut counters = self.counters;
+        counters.decided(self, (a, b), needed_coin);
+        self.counters = counters;
         self.cell_mut(a).queens -= 1;
         self.cell_mut(b).queens += 1;
-        self.moves += 1;
     }
 
     /// What `c` should carry for direction `d`, going by its neighbour there.
@@ -129,11 +135,10 @@ impl Naive {
         };
         let a_to_b = self.wants_to_move(a, b, random);
         let b_to_a = self.wants_to_move(b, a, random);
-        if a_to_b && !b_to_a {
-            self.move_queen(a, b);
-        }
-        if b_to_a && !a_to_b {
-            self.move_queen(b, a);
+        match (a_to_b, b_to_a) {
+            (Some(needed_coin), None) => self.move_queen(a, b, needed_coin),
+            (None, Some(needed_coin)) => self.move_queen(b, a, needed_coin),
+            _ => {}
         }
         let (at_b, at_a) = (self.heard(b, delta(a, b)), self.heard(a, delta(b, a)));
         self.cell_mut(b).signals[delta(a, b)] = at_b;
@@ -168,8 +173,8 @@ impl Naive {
                 .collect()
         };
         let to = choice[random.below(choice.len() as u64) as usize];
-        if self.wants_to_move(c, to, random) {
-            self.move_queen(c, to);
+        if let Some(needed_coin) = self.wants_to_move(c, to, random) {
+            self.move_queen(c, to, needed_coin);
         }
     }
 
@@ -188,16 +193,7 @@ impl Naive {
     }
 
     fn signals_are_true(&self) -> bool {
-        let sees = |c: At, d: usize| {
-            let mut at = (c.0 + D[d].0, c.1 + D[d].1);
-            while self.inside(at) && self.cell(at).queens == 0 {
-                at = (at.0 + D[d].0, at.1 + D[d].1);
-            }
-            self.inside(at)
-        };
-        self.all_cells()
-            .into_iter()
-            .all(|c| (0..8).all(|d| self.cell(c).signals[d] == sees(c, d)))
+        self.cells == with_true_signals(self).cells
     }
 
     fn rows(&self) -> Box<[u32]> {
@@ -207,22 +203,12 @@ impl Naive {
     }
 }
 
-/// Absorption time, hitting time, moves, moves at the hit, updates, final solution.
-type Facts = (
-    Option<u64>,
-    Option<u64>,
-    u64,
-    Option<u64>,
-    u64,
-    Option<Box<[u32]>>,
-);
-
 fn naive_trial(
     rule: &str,
     (n, epsilon, eta): (u64, f64, f64),
     cutoff: u64,
     random: &mut impl RandomSource,
-) -> Facts {
+) -> Outcome {
     run(
         Naive::start(n as i64, epsilon, eta, random),
         rule,
@@ -231,24 +217,35 @@ fn naive_trial(
     )
 }
 
-fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Facts {
-    let (mut time, mut hit) = (0, None);
+fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
+    let (mut time, mut hit, mut was_solution) = (0, None, false);
     loop {
         let solution = naive.is_solution();
         if solution && hit.is_none() {
-            hit = Some((time, naive.moves));
+            hit = Some((time, naive.counters.moves));
         }
+        naive.counters.entries += u64::from(solution && !was_solution);
+        was_solution = solution;
         let absorbed = solution && naive.signals_are_true();
         if absorbed || time == cutoff {
-            let rows = solution.then(|| naive.rows());
-            return (
-                absorbed.then_some(time),
-                hit.map(|h| h.0),
-                naive.moves,
-                hit.map(|h| h.1),
-                time,
-                rows,
-            );
+            let ending = if absorbed {
+                Ending::Absorbed
+            } else {
+                Ending::Censored
+            };
+            return Outcome {
+                absorption_time: absorbed.then_some(time),
+                hitting_time: hit.map(|h| h.0),
+                moves: Some(naive.counters.moves),
+                moves_at_hit: hit.map(|h| h.1),
+                updates: Some(time),
+                solution: solution.then(|| naive.rows()),
+                dangerous_moves: Some(naive.counters.dangerous),
+                needless_moves: Some(naive.counters.needless),
+                deceived_moves: Some(naive.counters.deceived),
+                entries: Some(naive.counters.entries),
+                ..Outcome::ended(ending)
+            };
         }
         match rule {
             "pair" => naive.update_pair(random),
@@ -288,17 +285,8 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
             .unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
         let expected = naive_trial(rule, (n, epsilon, eta), cutoff, &mut stream);
-        let (absorption, hit) = (outcome.absorption_time, outcome.hitting_time);
-        let facts = (
-            absorption,
-            hit,
-            outcome.moves.unwrap(),
-            outcome.moves_at_hit,
-            outcome.updates.unwrap(),
-            outcome.solution,
-        );
-        assert_eq!(facts, expected, "{point}, trial {trial}");
-        assert_eq!(outcome.ending == Ending::Absorbed, expected.0.is_some());
+        assert_eq!(outcome, expected, "{point}, trial {trial}");
+        check_bounds(&outcome);
         left_a_solution += u32::from(
             outcome
                 .moves_at_hit
@@ -306,6 +294,21 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
         );
     }
     left_a_solution
+}
+
+/// Entries are counted from the hit on, the start included; no kind of moves is more than all.
+fn check_bounds(outcome: &Outcome) {
+    let moves = outcome.moves.unwrap();
+    let kinds = [
+        outcome.dangerous_moves,
+        outcome.needless_moves,
+        outcome.deceived_moves,
+    ];
+    assert!(kinds.iter().all(|kind| kind.unwrap() <= moves));
+    let entries = outcome.entries.unwrap();
+    assert_eq!(entries >= 1, outcome.hitting_time.is_some());
+    assert!(entries <= moves + 1);
+    assert!(outcome.ending != Ending::Absorbed || entries >= 1);
 }
 
 #[test]
@@ -404,18 +407,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
                 blind,
                 ..Naive::start(n as i64, epsilon, eta, &mut random)
             };
-            let (absorption_time, hitting_time, moves, moves_at_hit, updates, solution) =
-                run(naive, "cell", job.cutoff, &mut random);
-            let outcome = Outcome {
-                absorption_time,
-                hitting_time,
-                moves: Some(moves),
-                moves_at_hit,
-                updates: Some(updates),
-                solution,
-                ..Outcome::ended(Ending::Absorbed)
-            };
-            row(trial, outcome)
+            row(trial, run(naive, "cell", job.cutoff, &mut random))
         }
     };
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();

@@ -13,10 +13,10 @@ pub const POINTS: usize = 4;
 /// y = Σ aₖ rowₖ + u + e: e is the sampling error of a point, of variance 1 / weight, and u the
 /// error of the law itself, of variance τ² at each point.
 ///
-/// τ² is the restricted maximum-likelihood (REML) estimate: the root of Σ (w · residual)² = Σ w (1 −
-/// leverage), w = 1 / (1 / weight + τ²), or 0 where the left side is not the larger one at τ² = 0.
-/// Where points scatter about the law by no more than their sampling errors, τ² is near 0 and each
-/// weighs by its own error; where they scatter far more, all weigh nearly alike.
+/// τ² is the restricted maximum-likelihood (REML) estimate: the root of Σ (w · residual)² = Σ w (1
+/// − leverage), w = 1 / (1 / weight + τ²), or 0 where the left side is not the larger one at τ² =
+/// 0. Where points scatter about the law by no more than their sampling errors, τ² is near 0 and
+/// each weighs by its own error; where they scatter far more, all weigh nearly alike.
 ///
 /// Sources: Patterson and Thompson, Biometrika 58 (1971) 545; Viechtbauer, J. Educ. Behav. Stat. 30
 /// (2005) 261. Intervals are those of [`Fit::coefficient`] with the weights w: Knapp and Hartung,
@@ -378,8 +378,8 @@ mod tests {
         assert_eq!(exact_factor(&[(1.0, 2.0)]), None);
     }
 
-    /// Sweeps of 7 points with 50 exponential times each, growth 4 per unit, the law exact or with a
-    /// scatter of 0.5 in the logarithm. Where it is exact the interval is conservative (never
+    /// Sweeps of 7 points with 50 exponential times each, growth 4 per unit, the law exact or with
+    /// a scatter of 0.5 in the logarithm. Where it is exact the interval is conservative (never
     /// narrower than by the sampling errors): NumPy finds the coverages below
     /// (tests/reference/regression.py). Statistic: (share − that) by its standard error, n = 2000
     /// sweeps each, threshold 4, a false failure in 8000 (fixed seed).

@@ -7,9 +7,9 @@
 //! # Adding a rule
 //! One file in `rules/` with a type that implements [`rule::LocalRule`] on one of the geometries,
 //! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
-//! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free dynamics
-//! considers every site anew that reads a changed cell. docs/models.md has the guide, and what the
-//! tests check of every rule in the list.
+//! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free
+//! dynamics considers every site anew that reads a changed cell. docs/models.md has the guide, and
+//! what the tests check of every rule in the list.
 
 mod concern;
 
@@ -22,6 +22,8 @@ pub mod rule;
 pub mod rules;
 
 mod observables;
+
+mod counters;
 
 pub mod stepwise;
 
@@ -72,6 +74,10 @@ const COLUMNS: &[Column] = &[
     Column::named("moves_at_hit"),
     Column::named("updates"),
     Column::named("solution"),
+    Column::named("dangerous_moves"),
+    Column::named("needless_moves"),
+    Column::named("deceived_moves"),
+    Column::named("entries"),
 ];
 
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
@@ -218,6 +224,10 @@ mod tests {
                 moves_at_hit: Some(0),
                 updates: Some(0),
                 solution: Some([0].into()),
+                dangerous_moves: Some(0),
+                needless_moves: Some(0),
+                deceived_moves: Some(0),
+                entries: Some(1),
                 ..Outcome::ended(Ending::Absorbed)
             };
             assert_eq!(outcome, expected);

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::configuration::{Configuration, Move};
+use super::configuration::{CellState, Configuration, Move};
 use super::geometry::{Dependency, Geometry as _, SIGNAL_CELLS_MAX};
+use super::observables::Observables;
 use super::rule::{LocalRule, Site, stale};
 use super::rules::for_every_rule;
 use super::rules::pair::PairRule;
 use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
 use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::rng::{RandomSource, TrialStream};
+use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
 /// ε and the other parameters strictly between 0 and 1, and dyadic so that products of
 /// probabilities are exact.
@@ -28,8 +29,8 @@ fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bo
         .any(|(x, y)| configuration[board.cell(x as usize, y as usize)].queens > 0)
 }
 
-/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and every signal
-/// true.
+/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and
+/// every signal true.
 fn is_absorbed(configuration: &Configuration) -> bool {
     configuration.board().cells().all(|cell| {
         let state = configuration[cell];
@@ -129,8 +130,8 @@ fn n_queens(configuration: &Configuration) -> usize {
 }
 
 /// What an update may touch: queens are conserved and move as returned, along a dependency; signals
-/// change only on the site's cells, as the dependencies have it where no queen moves, and none comes
-/// from beyond the edge.
+/// change only on the site's cells, as the dependencies have it where no queen moves, and none
+/// comes from beyond the edge.
 fn check_what_updates_touch<R: LocalRule>() {
     for x in configurations::<R>(4, &mut stream("touch", 1)) {
         let board = x.board();
@@ -341,6 +342,114 @@ fn absorbed_means_that_nothing_can_change() {
     for_every_rule!(check_absorbed_means_nothing_can_change());
 }
 
+/// The moves that one update of a site may make.
+fn moves<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Vec<Move> {
+    let results = updates(rule, x, site).into_iter();
+    results.filter_map(|(_, (_, moved))| moved).collect()
+}
+
+/// A move is certain if it takes place at ε = 0 too.
+fn check_certain_moves_need_no_coin<R: LocalRule>() {
+    let mut seen = [0; 2];
+    for x in configurations::<R>(10, &mut stream("certain", 1)) {
+        let rule: R = rule(x.board());
+        let timid = rule.with_epsilon(Chance::new(0.0));
+        for site in sites(&rule) {
+            let without_coins = moves(&timid, &x, site);
+            for queen in moves(&rule, &x, site) {
+                assert_eq!(queen.certain, without_coins.contains(&queen), "{x:?}");
+                seen[usize::from(queen.certain)] += 1;
+            }
+        }
+    }
+    assert!(
+        seen.iter().all(|&moves| moves > 100),
+        "both kinds were tried: {seen:?}"
+    );
+}
+
+#[test]
+fn certain_moves_need_no_coin() {
+    for_every_rule!(check_certain_moves_need_no_coin());
+}
+
+/// Moves, those that are dangerous, needless and deceived, and entries, after one move in an update
+/// of `x`: from scratch, by looking for queens.
+fn counters_of(x: &Configuration, queen: Move, after: &Configuration) -> [u64; 5] {
+    let board = x.board();
+    let truly = |cell: Cell| CellState {
+        signals: Direction::ALL
+            .into_iter()
+            .fold(Directions::NONE, |signals, d| {
+                signals.with(d, queen_in_sight(x, cell, d))
+            }),
+        ..x[cell]
+    };
+    let from = Direction::ALL
+        .into_iter()
+        .find(|&d| board.neighbour(queen.to, d) == queen.from)
+        .expect("adjacent");
+    let is_deceived = x[queen.to].safe_go(from) != truly(queen.to).safe_go(from);
+    let entries = u64::from(x.solution().is_some()) + u64::from(after.solution().is_some());
+    [
+        1,
+        u64::from(!queen.certain),
+        u64::from(truly(queen.from).safe_stay()),
+        u64::from(is_deceived),
+        entries,
+    ]
+}
+
+/// Solutions and nearly solutions with random signals, and what one move makes of them: from there
+/// another leads back.
+fn around_solutions<R: LocalRule>(random: &mut TrialStream) -> Vec<Configuration> {
+    let mut all = Vec::new();
+    for rows in NEAR_SOLUTIONS {
+        let x = with_random_signals(placed(rows), random);
+        let rule: R = rule(x.board());
+        let results = sites(&rule).flat_map(|site| updates(&rule, &x, site));
+        let moved = results.filter(|(_, (_, moved))| moved.is_some());
+        all.extend(moved.map(|(_, (after, _))| after));
+        all.push(x);
+    }
+    all
+}
+
+fn check_counters<R: LocalRule>() {
+    let (mut sums, mut random) = ([0; 5], stream("counters", 1));
+    let mut configurations = configurations::<R>(10, &mut random);
+    configurations.extend(around_solutions::<R>(&mut random));
+    for x in configurations {
+        let rule: R = rule(x.board());
+        for (_, (after, moved)) in sites(&rule).flat_map(|site| updates(&rule, &x, site)) {
+            let Some(queen) = moved else { continue };
+            let mut observables = Observables::at_start(&x);
+            observables.queen_moved(queen, &after, 1);
+            let outcome = observables.outcome(&after, 1);
+            let counted = [
+                outcome.moves,
+                outcome.dangerous_moves,
+                outcome.needless_moves,
+                outcome.deceived_moves,
+                outcome.entries,
+            ]
+            .map(|number| number.expect("counted"));
+            let expected = counters_of(&x, queen, &after);
+            assert_eq!(counted, expected, "{queen:?} {x:?}");
+            (0..5).for_each(|place| sums[place] += expected[place]);
+        }
+    }
+    assert!(
+        sums.iter().all(|&moves| moves > 20),
+        "all kinds were tried: {sums:?}"
+    );
+}
+
+#[test]
+fn moves_are_counted_by_their_kinds() {
+    for_every_rule!(check_counters());
+}
+
 /// One of the eight symmetries of the square: two reflections and the exchange of x and y, each
 /// done or not.
 #[derive(Debug, Clone, Copy)]
@@ -406,10 +515,11 @@ impl Symmetry {
         image
     }
 
-    fn queen_move(self, Move { from, to }: Move) -> Move {
+    fn queen_move(self, Move { from, to, certain }: Move) -> Move {
         Move {
             from: self.cell(from),
             to: self.cell(to),
+            certain,
         }
     }
 }

@@ -110,8 +110,16 @@ impl<D: Declaration> LocalRule for Fewer<D> {
         let a_to_b = moves((x[a], x[b], from_a), self.epsilon, random);
         let b_to_a = moves((x[b], x[a], from_b), self.epsilon, random);
         let moved = match (a_to_b, b_to_a) {
-            (true, false) => Some(Move { from: a, to: b }),
-            (false, true) => Some(Move { from: b, to: a }),
+            (true, false) => Some(Move {
+                from: a,
+                to: b,
+                certain: is_certain(x[a], x[b], from_a),
+            }),
+            (false, true) => Some(Move {
+                from: b,
+                to: a,
+                certain: is_certain(x[b], x[a], from_b),
+            }),
             _ => None,
         };
         if let Some(queen) = moved {

@@ -56,8 +56,13 @@ impl LocalRule for CellRule {
         }
         let towards = self.destination(x, site, random);
         let to = self.board.neighbour(c, towards);
-        let queen = Move { from: c, to };
-        moves(x[c], x[to], towards.opposite(), self.epsilon, random).then(|| {
+        let from = towards.opposite();
+        moves(x[c], x[to], from, self.epsilon, random).then(|| {
+            let queen = Move {
+                from: c,
+                to,
+                certain: x[to].safe_go(from),
+            };
             x.move_queen(queen);
             queen
         })
