@@ -1,7 +1,8 @@
 """Coverage of the bootstrap's 95 % interval (BCa) of the coefficient of variation s / mean, independently of the Rust code.
 
-For exponential times, whose coefficient of variation is 1; standard error of a coverage 0.004 at 4000 samples.
-Needs NumPy and SciPy: `python tests/reference/variation.py [samples]`.
+For samples of m exponential times, whose coefficient of variation is 1. Found: 0.905 (m = 100, 4000 samples, seed 2012: standard error 0.005), 0.919 and 0.923
+(m = 200, 1000 samples each, seeds 1 and 2: together 0.921, standard error 0.006).
+Needs NumPy and SciPy: `python tests/reference/variation.py m samples seed`.
 """
 
 import sys
@@ -9,9 +10,9 @@ import sys
 import numpy as np
 from scipy import stats
 
-SAMPLES = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
+TRIALS, SAMPLES, SEED = (int(argument) for argument in sys.argv[1:4])
 RESAMPLES = 2000
-rng = np.random.default_rng(2012)
+rng = np.random.default_rng(SEED)
 
 
 def variation(sums, squares, m):
@@ -34,5 +35,4 @@ def covers(x):
     return low <= 1 <= high
 
 
-for m in (100, 200, 1000):
-    print(m, np.mean([covers(rng.exponential(size=m)) for _ in range(SAMPLES if m < 1000 else SAMPLES // 4)]), flush=True)
+print(TRIALS, np.mean([covers(rng.exponential(size=TRIALS)) for _ in range(SAMPLES)]))
