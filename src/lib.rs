@@ -15,8 +15,9 @@
 //!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and
 //!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
 //!    and so do the rows of trials that a clock may stop.
-//! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never simulates.
-//!    `report` computes nothing that `analysis` should. Only `cli` prints and uses clap or indicatif.
+//! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never
+//!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints and uses clap
+//!    or indicatif.
 //! 3. Rows in the store are facts; everything else can be recomputed from them. Nothing is
 //!    overwritten: a result belongs to the code version that made it.
 //! 4. A censored trial is never averaged as if it had ended.

@@ -232,8 +232,12 @@ fn comments_whitespace_and_tests_make_no_result_old() {
             );
         }),
     ];
-    for (what, change) in changes {
-        assert_eq!(old_after(change), none, "{what}");
+    let all_at_once = |copy: &Copy| changes.iter().for_each(|(_, change)| change(copy));
+    if old_after(all_at_once) != none {
+        for (what, change) in changes {
+            assert_eq!(old_after(change), none, "{what}");
+        }
+        panic!("results are old after all changes together, and after none alone");
     }
 }
 
@@ -256,7 +260,6 @@ fn what_is_added_makes_no_result_old() {
             "cell::CellRule,\n            knight::PairRule,",
         );
     };
-    assert_eq!(old_after(rule), none);
     let method = |copy: &Copy| {
         let (list, rows) = (
             "src/solver/exact/methods.rs",
@@ -270,7 +273,6 @@ fn what_is_added_makes_no_result_old() {
             "a_new_one::METHOD,\n    attacks::METHOD,",
         );
     };
-    assert_eq!(old_after(method), none);
     let branching = |copy: &Copy| {
         let (list, random) = (
             "src/solver/cp/branching.rs",
@@ -284,7 +286,12 @@ fn what_is_added_makes_no_result_old() {
             "random::HEURISTIC,\n    last::HEURISTIC,",
         );
     };
-    assert_eq!(old_after(branching), none);
+    let all_at_once = |copy: &Copy| {
+        rule(copy);
+        method(copy);
+        branching(copy);
+    };
+    assert_eq!(old_after(all_at_once), none);
 }
 
 #[test]
@@ -389,6 +396,7 @@ fn every_token_but_comments_and_tests_counts() {
             ")", "}"
         ]
     );
+    assert_eq!(texts("#[cold] fn f() {}")[..4], ["#", "[", "cold", "]"]);
     for other in [
         "fn f() -> u8 { g(\"a  b\", 'x', 1_0u8) }",
         "fn f() -> u8 { g(\"a b\", 'y', 1_0u8) }",
@@ -479,9 +487,11 @@ fn sources_that_do_not_say_what_depends_on_what_are_refused() {
     }
 }
 
-/// What a part uses of another one's it depends on, however it names it.
+/// What a part uses of another one's it depends on, however it names it, and on what that uses.
 #[test]
 fn a_part_depends_on_what_its_files_import() {
+    let names = files(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let cell = "src/solver/local/rules/cell.rs";
     for import in [
         "use crate::solver::local::rules::cell;",
         "use super::cell::CellRule;",
@@ -491,19 +501,38 @@ fn a_part_depends_on_what_its_files_import() {
         "use super::*; fn f() { cell::g() }",
         "fn f() { super::cell::g() }",
         "use crate::solver::local::rules; fn f() { rules::cell::g() }",
-        "mod inner { use super::super::cell::CellRule; }",
+        "use crate::solver::local::rules as r; fn f() { r::cell::g() }",
+        "mod inner { use super::super::cell::CellRule; } use super::super::stepwise;",
     ] {
-        let copy = Copy::new();
-        let uses = |copy: &Copy| {
-            copy.parts()["pair"]
-                .uses
-                .iter()
-                .cloned()
-                .collect::<Vec<_>>()
-        };
-        copy.write(PAIR, &format!("{}\n{import}\n", copy.read(PAIR)));
-        assert_eq!(uses(&copy), ["cell", "local"], "{import}");
+        let texts = tokens::Tokens::of(import).expect("Rust").texts;
+        assert!(
+            imports::used_files(PAIR, &texts, &names).contains(cell),
+            "{import}"
+        );
     }
+    for other in [
+        "use crate::solver::local::rule;",
+        "fn cell() { cell.g() }",
+        "use std::cell::Cell;",
+    ] {
+        let texts = tokens::Tokens::of(other).expect("Rust").texts;
+        assert!(
+            !imports::used_files(PAIR, &texts, &names).contains(cell),
+            "{other}"
+        );
+    }
+    let copy = Copy::new();
+    for (file, used) in [("rows", "heap"), ("heap", "lines")] {
+        let file = format!("src/solver/exact/methods/{file}.rs");
+        copy.write(
+            &file,
+            &format!("{}\nuse super::{used}::X;\n", copy.read(&file)),
+        );
+    }
+    let parts = copy.parts();
+    let uses = |part: &str| parts[part].uses.iter().cloned().collect::<Vec<_>>();
+    assert_eq!(uses("heap"), ["exact", "lines"]);
+    assert_eq!(uses("rows"), ["exact", "heap", "lines"]);
 }
 
 /// No file of `src/solver` and `src/experiment` counts for nothing; no rule, method or branching

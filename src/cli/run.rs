@@ -32,7 +32,8 @@ pub struct Args {
     /// Threads that run trials [default: one per processor]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards together
+    /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
+    /// together
     #[arg(long, value_name = "I/K", conflicts_with = "force")]
     shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan

@@ -283,4 +283,30 @@ mod tests {
             assert_eq!(found, [begun, ShardState::Queued], "{slurm}");
         }
     }
+
+    #[test]
+    fn a_failed_shard_has_the_task_that_was_submitted_last() {
+        let submission = |job: &str, array: &str| Submission {
+            submitted: "2026-01-01T00:00:00Z".into(),
+            shards: 2,
+            tasks: 2,
+            array_job: Some(job.into()),
+            array: array.into(),
+            merge_job: None,
+        };
+        let submissions = [submission("12", "0-1"), submission("20", "1")];
+        let shards = Shards {
+            count: 2,
+            begun: [0, 1].into(),
+            done: [].into(),
+        };
+        let known = Known {
+            submissions: &submissions,
+            queue: Some(&TaskStates::new()),
+            history: &TaskStates::new(),
+        };
+        let task = |shard| status(shard, &shards, known, || false).task;
+        let found: Vec<Option<String>> = Shard::all(2).map(task).collect();
+        assert_eq!(found, [Some("12_0".into()), Some("20_1".into())]);
+    }
 }

@@ -134,8 +134,8 @@ pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
     Ok((proposal, new))
 }
 
-/// What [`submit`] would do now; writes nothing. Where Slurm does not answer, an empty queue and the
-/// usual configuration are assumed.
+/// What [`submit`] would do now; writes nothing. Where Slurm does not answer, an empty queue and
+/// the usual configuration are assumed.
 ///
 /// # Errors
 /// As [`propose`].

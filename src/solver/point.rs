@@ -224,8 +224,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// A point without variant and goal; `values` in the order in which the algorithm declares its
-    /// axes.
+    /// A point without variant and goal; the order of `values` is without effect.
     pub fn new(
         algorithm: &'static str,
         values: impl IntoIterator<Item = (&'static str, Value)>,

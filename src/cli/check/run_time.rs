@@ -84,8 +84,8 @@ impl Earlier {
         plan.points.iter().map(at).collect()
     }
 
-    /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut off
-    /// earlier than it allows, by its cutoff or by the clock.
+    /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut
+    /// off earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
         for Run { manifest, points } in &self.runs {

@@ -1,4 +1,5 @@
-//! `reines report --partial`: an unfinished run, drawn so that it is not mistaken for a finished one.
+//! `reines report --partial`: an unfinished run, drawn so that it is not mistaken for a finished
+//! one.
 
 use super::{Args, draw_figures};
 use crate::experiment::plan::Plan;

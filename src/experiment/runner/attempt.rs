@@ -149,8 +149,8 @@ impl<'a> Attempt<'a> {
         self.save()
     }
 
-    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials a
-    /// sequential point needs, and so which are its own.
+    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials
+    /// a sequential point needs, and so which are its own.
     fn foresee(&self, request: &Request) -> Result<Ledger<'a>, StoreError> {
         let mut ledger = self.ledger.clone();
         if ledger.may_grow() {

@@ -1,6 +1,6 @@
 //! Points whose own rows decide how many trials they have: batches in the order of the trials, each
-//! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in the end
-//! does not depend on the order in which trials end.
+//! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in
+//! the end does not depend on the order in which trials end.
 
 use crate::experiment::spec::Sequential;
 
@@ -8,8 +8,8 @@ use crate::experiment::spec::Sequential;
 /// defines: there are no statistics in `experiment`.
 pub type StoppingRule = fn(&Tally, f64) -> bool;
 
-/// What a stopping rule depends on: of a point's trials, T a trial's absorption time and c its cutoff: exact sums,
-/// the same in whatever order the trials ended.
+/// What a stopping rule depends on: of a point's trials, T a trial's absorption time and c its
+/// cutoff: exact sums, the same in whatever order the trials ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Trials that have ended.
@@ -123,8 +123,8 @@ impl Batches {
         self.open > 0 && self.limit() < self.most && self.finished() < self.expected()
     }
 
-    /// Enters a trial that was not entered before, and opens further batches where those before them
-    /// have ended and are not enough.
+    /// Enters a trial that was not entered before, and opens further batches where those before
+    /// them have ended and are not enough.
     pub fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
         let batch = self.batch(trial);
         if self.ended.len() <= batch {

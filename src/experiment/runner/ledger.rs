@@ -52,8 +52,8 @@ struct RunCount {
 }
 
 impl<'a> Ledger<'a> {
-    /// The ledger of a plan, or of a shard of it, of which nothing is finished; `rule` decides when a
-    /// sequential point has enough trials.
+    /// The ledger of a plan, or of a shard of it, of which nothing is finished; `rule` decides when
+    /// a sequential point has enough trials.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let keys = plan
             .points
@@ -198,7 +198,8 @@ impl<'a> Ledger<'a> {
         self.batches().map(|(_, batches)| batches.surplus()).sum()
     }
 
-    /// The sequential points that have all their trials and not their precision, and that precision.
+    /// The sequential points that have all their trials and not their precision, and that
+    /// precision.
     pub fn imprecise(&self) -> Vec<(usize, f64)> {
         let is_imprecise = |(point, batches): &(usize, &Batches)| {
             self.is_complete(*point) && batches.expected() > 0 && !batches.is_precise(self.rule)

@@ -20,7 +20,8 @@ use crate::experiment::version::{self, Parts};
 /// Takes a row of the plan; says whether it was new.
 pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
 
-/// Gives `take` the rows of the plan's trials from every other run of the experiment; returns what there is to say of them.
+/// Gives `take` the rows of the plan's trials from every other run of the experiment; returns what
+/// there is to say of them.
 ///
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed

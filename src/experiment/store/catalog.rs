@@ -43,8 +43,8 @@ impl RunEntry {
         Plan::recover(&spec, &self.plan_hash)
     }
 
-    /// How the code that made it, or began it, compares with this program. Without a manifest, as of
-    /// an unfinished run, it is of the present code or of another, and which parts differ is not
+    /// How the code that made it, or began it, compares with this program. Without a manifest, as
+    /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
     pub fn code(&self) -> Code {
         if let Ok(manifest) = self.folder.manifest() {

@@ -65,8 +65,8 @@ pub fn axes(sources: &[Source]) -> FurtherAxes {
     FurtherAxes::of_all(sources.iter().map(|source| source.axes().clone()))
 }
 
-/// Passes the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at a
-/// time and at last the rest; returns their number.
+/// Passes the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at
+/// a time and at last the rest; returns their number.
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; those of a source or the sink.

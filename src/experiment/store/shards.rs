@@ -109,8 +109,8 @@ impl RunFolder {
         ))
     }
 
-    /// Renames the folder, so that its name is free and its files can still be read. Returns the new
-    /// path.
+    /// Renames the folder, so that its name is free and its files can still be read. Returns the
+    /// new path.
     ///
     /// # Errors
     /// Any of the file system's.

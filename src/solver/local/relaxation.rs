@@ -8,7 +8,7 @@
 //! ever carries a signal, none is threatened, none moves. Hence neither parameter is an axis.
 //!
 //! Which solution: one for each n, written down (Pauls 1874,
-//! [`crate::solver::construction`]) and not drawn, so that times of different trials scatter
+//! `solver::construction`) and not drawn, so that times of different trials scatter
 //! by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test
 //! `the_choice_of_the_solution_hardly_matters`).
 

@@ -76,8 +76,6 @@ pub trait LocalRule: Clone + 'static {
     /// no move is concerned stays what it was. Where the class reads of a cell no more than
     /// [`CellState::threatened`] for queens on it and [`CellState::safe_go`] for queens beside it,
     /// [`concern_of_safety`] is such a declaration.
-    ///
-    /// It must be `None` always or never.
     #[inline]
     fn concern(_before: CellState, _after: CellState) -> Option<Concern> {
         None

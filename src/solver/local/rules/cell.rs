@@ -168,6 +168,10 @@ mod tests {
     use super::*;
     use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
+    use crate::solver::local::rule::class;
+    use crate::solver::local::samples::{
+        chance_of_change, reached, rule_at, sites, stream, unreached,
+    };
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {
@@ -279,5 +283,80 @@ mod tests {
         Corner::with_queens(&[(0, 0)])
             .with_signals(0, 0, &[Direction::E])
             .assert_chances([0.0; 3]);
+    }
+
+    const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
+
+    /// `p = ε + (1 − ε)·p_safe` for a threatened queen among true signals, else 1.
+    fn open_cell(rule: &CellRule, x: &Configuration, site: CellSite, eta: f64) -> f64 {
+        let neighbours: Vec<(Direction, CellState)> = site
+            .neighbours
+            .iter()
+            .map(|d| (d, x[x.board().neighbour(site.cell, d)]))
+            .collect();
+        let is_stale = |&(d, state): &(Direction, CellState)| {
+            x[site.cell].signals.contains(d) != state.shows().contains(d)
+        };
+        if neighbours.iter().any(is_stale) {
+            return 1.0;
+        }
+        let omegas = neighbours.iter().map(|&(_, state)| omega(state));
+        let least = omegas
+            .min()
+            .expect("a stale signal or a queen's move needs a neighbour");
+        let best: Vec<_> = neighbours
+            .iter()
+            .filter(|(_, state)| omega(*state) == least)
+            .copied()
+            .collect();
+        let safe_part = |cells: &[(Direction, CellState)]| {
+            let safe = cells
+                .iter()
+                .filter(|(d, state)| state.safe_go(d.opposite()));
+            safe.count() as f64 / cells.len() as f64
+        };
+        let p_safe = (1.0 - eta) * safe_part(&best) + eta * safe_part(&neighbours);
+        let epsilon = rule.epsilon.probability();
+        epsilon + (1.0 - epsilon) * p_safe
+    }
+
+    /// What [`Class::Open`] leaves to the update, in 40 configurations of each kind (4 at n = 6) at
+    /// each ε and η.
+    #[test]
+    fn an_open_cell_changes_with_the_probability_of_the_text() {
+        let mut stream = stream("tests/open-cell", 1);
+        for n in [1, 2, 3, 4, 6] {
+            let board = Board::new(n);
+            for (epsilon, eta) in PROBABILITIES
+                .iter()
+                .flat_map(|&epsilon| PROBABILITIES.map(|eta| (epsilon, eta)))
+            {
+                let rule: CellRule = rule_at(n, epsilon, eta);
+                for _ in 0..if n == 6 { 4 } else { 40 } {
+                    let reached = reached(&rule, board, 100, &mut stream);
+                    for x in [unreached(board, &mut stream), reached] {
+                        for site in sites(&rule).filter(|&s| class(&rule, &x, s) == Class::Open) {
+                            let p = chance_of_change(&rule, &x, site);
+                            assert!((p - open_cell(&rule, &x, site, eta)).abs() <= 1e-12);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The claim on which thinning rests: where a threatened queen has a safe cell beside it, an
+    /// update moves it with probability 1/8 at least.
+    #[test]
+    fn an_open_cell_is_rarely_without_effect() {
+        let mut stream = stream("tests/open-cell", 2);
+        for eta in PROBABILITIES {
+            let rule: CellRule = rule_at(5, 0.0, eta);
+            for _ in 0..2000 {
+                let x = unreached(Board::new(5), &mut stream);
+                let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);
+                assert!(open.all(|site| open_cell(&rule, &x, site, eta) >= 0.125 - 1e-12));
+            }
+        }
     }
 }

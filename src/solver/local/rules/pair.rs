@@ -121,6 +121,10 @@ mod tests {
     use crate::solver::Value;
     use crate::solver::board::{Direction, Directions};
     use crate::solver::local::answers::every_answer;
+    use crate::solver::local::rule::class;
+    use crate::solver::local::samples::{
+        chance_of_change, reached, rule_at, sites, stream, unreached,
+    };
 
     /// ε is high enough that a coin decided by it is seen.
     fn rule(board: Board) -> PairRule {
@@ -233,5 +237,26 @@ mod tests {
         assert!(
             moves.contains(&(3.0 / 16.0, Some(there))) && moves.contains(&(3.0 / 16.0, Some(back)))
         );
+    }
+
+    /// [`Class::Open`] leaves nothing to the update, in 200 configurations of each kind (20 at n = 6)
+    /// at each ε.
+    #[test]
+    fn an_open_pair_changes_for_certain() {
+        let mut stream = stream("tests/open-pair", 1);
+        for n in [2, 3, 4, 6] {
+            let board = Board::new(n);
+            for epsilon in [0.0, 0.003, 0.3, 0.9, 1.0] {
+                let rule: PairRule = rule_at(n, epsilon, 0.0);
+                for _ in 0..if n == 6 { 20 } else { 200 } {
+                    let reached = reached(&rule, board, 100, &mut stream);
+                    for x in [unreached(board, &mut stream), reached] {
+                        for pair in sites(&rule).filter(|&s| class(&rule, &x, s) == Class::Open) {
+                            assert!((chance_of_change(&rule, &x, pair) - 1.0).abs() <= 1e-12);
+                        }
+                    }
+                }
+            }
+        }
     }
 }
