@@ -11,9 +11,9 @@ pub fn module(file: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The other files in which the paths of a file end: paths that begin with `crate`, `self`, `super`,
-/// a module of the file, or a name that it imports. A path to what a module imports from elsewhere
-/// ends in that module, whose own paths lead on.
+/// The other files in which the paths of a file end: paths that begin with `crate`, `self`,
+/// `super`, a module of the file, or a name that it imports. A path to what a module imports from
+/// elsewhere ends in that module, whose own paths lead on.
 pub fn used_files(file: &str, texts: &[String], files: &[String]) -> BTreeSet<String> {
     let modules: BTreeMap<Vec<String>, &str> = files
         .iter()

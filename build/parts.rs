@@ -5,8 +5,8 @@
 /// file that none fits counts for nothing. `a/b` fits `a/b.rs` and all of `a/b/`.
 ///
 /// `a/b/*` makes each module of `a/b/` a part of its own, named as the second column says, with the
-/// module's name for `*` and `-` for `_`. Then `a/b.rs` is the list of these modules: its lines `mod
-/// x;` and `x::ENTRY,` count for the part of x, all other tokens for the part of `a/b.rs`.
+/// module's name for `*` and `-` for `_`. Then `a/b.rs` is the list of these modules: its lines
+/// `mod x;` and `x::ENTRY,` count for the part of x, all other tokens for the part of `a/b.rs`.
 pub const PARTS: &[(&str, &str)] = &[
     ("src/experiment", ENGINE),
     // Decides how many trials a sequential point has.
@@ -26,8 +26,8 @@ pub const PARTS: &[(&str, &str)] = &[
 pub const ENGINE: &str = "engine";
 
 /// Files that choose among parts, or list them, and so may name parts that theirs does not depend
-/// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No other
-/// file of the engine may use another part.
+/// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No
+/// other file of the engine may use another part.
 pub const CHOOSING: &[&str] = &[
     "src/solver/dynamics.rs",
     "src/solver/local/rules.rs",

@@ -155,8 +155,8 @@ fn is_cfg_test(attribute: &TokenStream) -> bool {
     attribute.to_string().replace(' ', "") == "cfg(test)"
 }
 
-/// How many of `trees` the item, or the statement, has with which they begin; `None` where that is not sure, so that
-/// they count.
+/// How many of `trees` the item, or the statement, has with which they begin; `None` where that is
+/// not sure, so that they count.
 fn item_length(trees: &[TokenTree]) -> Option<usize> {
     let word = |tree: Option<&TokenTree>| match tree {
         Some(TokenTree::Ident(word)) => word.to_string(),

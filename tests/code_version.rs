@@ -197,7 +197,8 @@ fn comments_whitespace_and_tests_make_no_result_old() {
                 "src/solver/rng.rs",
             ] {
                 let tests = "#[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-                             /// Words.\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two() {}\n\
+                             /// Words.\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two()
+                             /// {}\n\
                              #[cfg(test)]\nuse std::{fmt, fs};\n#[cfg(test)]\nconst THREE: [u8; 1] = { [3] };\n";
                 copy.write(file, &format!("{}{tests}", copy.read(file)));
             }
@@ -410,8 +411,10 @@ fn every_token_but_comments_and_tests_counts() {
     assert_ne!(texts("a & &b"), texts("a && b"));
     let counted =
         "struct S { #[cfg(test)] a: u8, b: u8 } fn f() { #[cfg(test)] if c { d(); } e(); }";
-    for name in ["a", "b", "c", "d", "e"] {
-        assert!(texts(counted).contains(&name.to_owned()), "{name}");
+    let others = "#[cfg(not(test))] fn n() {} #[cfg(unix)] fn u() {} m!(#[cfg(test)] x, y; z);";
+    for name in ["a", "b", "c", "d", "e", "n", "u", "x", "y", "z"] {
+        let counts = |source| texts(source).contains(&name.to_owned());
+        assert!(counts(counted) || counts(others), "{name}");
     }
     assert!(!texts("fn f() { #[cfg(test)] g(); h() }").contains(&"g".to_owned()));
     let left_out = [

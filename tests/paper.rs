@@ -31,8 +31,8 @@ const FIGURE_1: &str = "\
     ....Q...\
     ......Q.";
 
-/// A random source that answers in one way only; 2 × 8 of them cover what one update with one uncertain
-/// flip and one choice can do.
+/// A random source that answers in one way only; 2 × 8 of them cover what one update with one
+/// uncertain flip and one choice can do.
 struct Answers {
     /// To every flip that is not certain or impossible.
     heads: bool,

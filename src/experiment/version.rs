@@ -76,6 +76,11 @@ impl Plan {
     }
 }
 
+/// Whether a run with these parts has the engine of this program.
+pub fn has_this_engine(parts: &Parts) -> bool {
+    parts.get(ENGINE).is_some_and(|its| its == hash(ENGINE))
+}
+
 /// What keeps the rows at `point` of a run of `code_version` with these parts from being those that
 /// this program would make, as in [`Code::Changed`]; empty where nothing does.
 pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<String> {
@@ -177,7 +182,7 @@ mod tests {
             ("engine", "00000001"),
             ("local", "00000002"),
         ]);
-        assert_eq!(code_version("0.1.0", &parts), "0.1.0-????????");
+        assert_eq!(code_version("0.1.0", &parts), "0.1.0-4206772f");
     }
 
     #[test]

@@ -199,8 +199,9 @@ fn bounded(bounded: Bounded) -> String {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::experiment::store::PointTrials;
 
-    fn table(cutoff: u64) -> Table {
+    fn points(cutoff: u64) -> PointTrials {
         let law = Law {
             key: pair_key(8, 0.01),
             mean: 1e6,
@@ -208,9 +209,11 @@ mod tests {
             updates_per_move: 370.0,
             cutoff,
         };
-        let summary =
-            PointSummary::of(&trials(&mut Draws::new(3), &law, 40)).expect("there are rows");
-        point_table([&summary])
+        trials(&mut Draws::new(3), &law, 40)
+    }
+
+    fn table(cutoff: u64) -> Table {
+        point_table([&PointSummary::of(&points(cutoff)).expect("there are rows")])
     }
 
     fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
@@ -249,6 +252,13 @@ mod tests {
     fn censored_points_say_so() {
         let table = table(500_000);
         assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
+        let rows = points(500_000).rows;
+        let censored = rows
+            .iter()
+            .filter(|row| row.outcome.absorption_time.is_none());
+        assert_eq!(column(&table, "censored")[0], censored.count().to_string());
+        assert_eq!(column(&table, "trials"), ["40"; 4]);
+        assert_eq!(column(&table, "cutoff"), ["500000"; 4]);
         assert_eq!(column(&table, "q95")[0], "≥500000");
         assert!(
             !column(&table, "q05")[0].starts_with('≥'),

@@ -13,6 +13,7 @@ use std::path::Path;
 use super::ledger::{Ledger, TrialId};
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
@@ -83,11 +84,16 @@ struct Theirs {
 impl Theirs {
     /// `None` where none of its rows can be those of this program.
     fn of(entry: &RunEntry) -> Option<Self> {
+        let manifest = entry.folder.manifest().ok();
+        let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
+        if manifest.as_ref().is_some_and(is_of_other_engine) {
+            return None;
+        }
         let plan = entry.plan()?;
-        let parts = match entry.folder.manifest() {
-            Ok(manifest) => manifest.parts,
+        let parts = match manifest {
+            Some(manifest) => manifest.parts,
             // It is not complete, or damaged, which is said when its rows are read.
-            Err(_) => (plan.code_version() == entry.code_version).then(|| plan.parts())?,
+            None => (plan.code_version() == entry.code_version).then(|| plan.parts())?,
         };
         let theirs = Self {
             plan,

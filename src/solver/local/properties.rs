@@ -28,8 +28,8 @@ fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bo
         .any(|(x, y)| configuration[board.cell(x as usize, y as usize)].queens > 0)
 }
 
-/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and every signal
-/// true.
+/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and
+/// every signal true.
 fn is_absorbed(configuration: &Configuration) -> bool {
     configuration.board().cells().all(|cell| {
         let state = configuration[cell];
@@ -133,8 +133,8 @@ fn n_queens(configuration: &Configuration) -> usize {
 }
 
 /// What an update may touch: queens are conserved and move as returned, along a dependency; signals
-/// change only on the site's cells, as the dependencies have it where no queen moves, and none comes
-/// from beyond the edge.
+/// change only on the site's cells, as the dependencies have it where no queen moves, and none
+/// comes from beyond the edge.
 fn check_what_updates_touch<R: LocalRule>(variant: &str) {
     for x in configurations::<R>(variant, 4, &mut stream("touch", 1)) {
         let board = x.board();

@@ -17,9 +17,9 @@ pub type Site<R> = <<R as LocalRule>::Geometry as Geometry>::Site;
 /// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
 /// absorption is the simulation's business, not the rule's.
 ///
-/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else. The
-/// rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on what
-/// [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
+/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
+/// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
+/// what [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
 pub trait LocalRule: Clone + 'static {
     /// Registry name.
     const NAME: &'static str;
@@ -29,8 +29,8 @@ pub trait LocalRule: Clone + 'static {
     const AXES: &'static [Axis];
 
     /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a trial
-    /// is, so this never changes for a rule that has results.
+    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a
+    /// trial is, so this never changes for a rule that has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
 
     /// The sites, and what an update of a site reads and writes.

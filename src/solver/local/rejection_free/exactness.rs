@@ -1,6 +1,7 @@
 //! Tests: in any configuration, the next change has the distribution that single updates give it,
-//! and the classes kept change by change are those found from scratch. Every update and every random
-//! answer is tried, under every registered rule, and under rules that are written to be found out.
+//! and the classes kept change by change are those found from scratch. Every update and every
+//! random answer is tried, under every registered rule, and under rules that are written to be
+//! found out.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -205,8 +206,8 @@ fn classes_stay_right_along<R: LocalRule>(
 }
 
 /// Z of the difference of the two dynamics in the mean time up to absorption or cutoff and in the
-/// mean number of moves: 1000 trials each, n = 5, ε = 0.05, the other parameters at a tenth of their
-/// ranges, cutoff 10 000.
+/// mean number of moves: 1000 trials each, n = 5, ε = 0.05, the other parameters at a tenth of
+/// their ranges, cutoff 10 000.
 fn z_of_dynamics<R: LocalRule>(variant: &str) -> [f64; 2] {
     const TRIALS: u32 = 1000;
     let rule: R = rule_at(variant, 5, 0.05, 0.1);

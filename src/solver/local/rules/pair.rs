@@ -239,8 +239,8 @@ mod tests {
         );
     }
 
-    /// [`Class::Open`] leaves nothing to the update, in 200 configurations of each kind (20 at n = 6)
-    /// at each ε.
+    /// [`Class::Open`] leaves nothing to the update, in 200 configurations of each kind (20 at n =
+    /// 6) at each ε.
     #[test]
     fn an_open_pair_changes_for_certain() {
         let mut stream = stream("tests/open-pair", 1);
