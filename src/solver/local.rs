@@ -8,7 +8,8 @@
 //! One file in `rules/` with a type that implements [`rule::LocalRule`] on one of the geometries,
 //! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
 //! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free
-//! dynamics considers every site anew that reads a changed cell. docs/models.md has the guide, and
+//! dynamics considers every site anew that reads a changed cell. A rule may come in variants
+//! ([`rule::LocalRule::variants`]). docs/models.md has the guide, and
 //! what the tests check of every rule in the list.
 
 mod concern;

@@ -1,5 +1,5 @@
-//! The pair rule with the certain moves that the source text mentions in passing: a threatened queen
-//! also moves for certain to a cell that carries fewer signals than its own.
+//! The pair rule with the certain moves that the source text mentions in passing: a threatened
+//! queen also moves for certain to a cell that carries fewer signals than its own.
 
 use std::sync::LazyLock;
 
@@ -58,7 +58,7 @@ impl LocalRule for PairFewerRule {
     const DOC: &'static str =
         "Algorithm 1 with certain moves to cells that carry fewer signals than the start";
     const AXES: &'static [Axis] = &[N, EPSILON];
-    const REJECTION_FREE_UP_TO: f64 = 0.03;
+    const REJECTION_FREE_UP_TO: f64 = 0.02;
 
     type Geometry = Pairs;
 
@@ -168,8 +168,8 @@ impl LocalRule for PairFewerRule {
 }
 
 impl PairFewerRule {
-    /// MOVE(a → b) for the states of two cells, the first of which is in the direction `from` of the
-    /// second: `None` where no queen on a is threatened, else whether the move needs no coin.
+    /// MOVE(a → b) for the states of two cells, the first of which is in the direction `from` of
+    /// the second: `None` where no queen on a is threatened, else whether the move needs no coin.
     #[inline]
     fn certainty(&self, a: CellState, b: CellState, from: Direction) -> Option<bool> {
         a.threatened()
