@@ -160,10 +160,12 @@ fn exact() -> Vec<String> {
 const PAIR: &str = "src/solver/local/rules/pair.rs";
 const STEPWISE: &str = "src/solver/local/stepwise.rs";
 
+type Change<'a> = &'a dyn Fn(&Copy);
+
 #[test]
 fn comments_whitespace_and_tests_make_no_result_old() {
     let none: [&str; 0] = [];
-    let changes: [(&str, &dyn Fn(&Copy)); 7] = [
+    let changes: [(&str, Change); 7] = [
         ("comments", &|copy| {
             for file in files(copy.0.path()) {
                 if file.ends_with(".rs") {
@@ -197,9 +199,9 @@ fn comments_whitespace_and_tests_make_no_result_old() {
                 "src/solver/rng.rs",
             ] {
                 let tests = "#[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-                             /// Words.\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two()
-                             /// {}\n\
-                             #[cfg(test)]\nuse std::{fmt, fs};\n#[cfg(test)]\nconst THREE: [u8; 1] = { [3] };\n";
+                    #[doc = \"Words.\"]\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two() {}\n\
+                    #[cfg(test)]\nuse std::{fmt, fs};\n\
+                    #[cfg(test)]\nconst THREE: [u8; 1] = { [3] };\n";
                 copy.write(file, &format!("{}{tests}", copy.read(file)));
             }
         }),

@@ -6,7 +6,7 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 15] = [
+pub const SHIPPED: [(&str, &str); 16] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -44,6 +44,10 @@ pub const SHIPPED: [(&str, &str); 15] = [
     (
         "constraint-models-full",
         include_str!("../experiments/large/constraint-models-full.toml"),
+    ),
+    (
+        "best-epsilon-large",
+        include_str!("../experiments/large/best-epsilon-large.toml"),
     ),
     (
         "scaling-large",
