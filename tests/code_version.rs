@@ -195,8 +195,7 @@ fn comments_whitespace_and_tests_make_no_result_old() {
                 "src/solver/rng.rs",
             ] {
                 let tests = "#[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-                             /// Words.\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two()
-                             /// {}\n\
+                             /** Words. */\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two() {}\n\
                              #[cfg(test)]\nuse std::{fmt, fs};\n#[cfg(test)]\nconst THREE: [u8; 1] = { [3] };\n";
                 copy.write(file, &format!("{}{tests}", copy.read(file)));
             }
