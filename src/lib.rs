@@ -10,6 +10,53 @@
 //!
 //! `cluster` is apart: it submits shards of an experiment to a queue, and cannot reach a result.
 //!
+//! # The map
+//! | room | what it has |
+//! |---|---|
+//! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
+//! | [`experiment`] | specs, plans, the runner and the store |
+//! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
+//! | [`report`] | figures and tables |
+//!
+//! # One trial of a rule
+//! ```
+//! use reines::solver::{Control, Dynamics, Ending, Job, Point, Value, algorithm};
+//! use std::sync::atomic::{AtomicBool, AtomicU64};
+//!
+//! let point = Point::new("pair", [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))]);
+//! let (seed, cutoff, dynamics) = (1, 1_000_000_000, Dynamics::RejectionFree);
+//! let job = Job { point: &point, seed, cutoff, dynamics };
+//! let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+//! let pair = algorithm("pair").expect("registered");
+//! let outcome = pair.trial(&job, 0, &Control::new(&stop, &updates))?;
+//! assert_eq!(outcome.ending, Ending::Absorbed);
+//! # Ok::<(), reines::solver::Interrupted>(())
+//! ```
+//!
+//! # A spec, run and read
+//! ```
+//! use reines::analysis::sequential::is_precise;
+//! use reines::analysis::summary::{Quantity, summarized};
+//! use reines::experiment::runner::{self, Finish, PlannedRun, Request};
+//! use reines::experiment::{plan::Plan, spec};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let results = folder.path();
+//! let sweep = "algorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\ncutoff = 1e9";
+//! let text = format!("seed = 1\n[[sweep]]\n{sweep}");
+//! let spec = spec::parse_without_figures("small", "small.toml", &text)?;
+//! let plan = Plan::new(&spec)?;
+//! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
+//! let request = Request { run, shard: None, threads: 0, force: false };
+//! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
+//!     unreachable!("nothing stops the run")
+//! };
+//! let points = summarized(&folder.trials(&folder.manifest()?)?);
+//! let time = points[0].quantity(Quantity::AbsorptionTime).expect("measured by every rule");
+//! assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
 //!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and

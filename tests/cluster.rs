@@ -216,8 +216,9 @@ fn a_job_of_another_code_version_runs_nothing() {
     let array = text(1, 1);
     let version = array.split("--code-version ").nth(1).expect("an option");
     let version = version.split(' ').next().expect("its value");
-    let asked = |version: &str| format!("--code-version {version}");
-    let output = run(&array.replace(&asked(version), &asked("0.1.0-00000000")));
+    // In the option alone: the folder's name has the version too.
+    let option = |version: &str| format!("--code-version {version}");
+    let output = run(&array.replace(&option(version), &option("0.1.0-00000000")));
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let expected = format!("its plan is {version}, not 0.1.0-00000000");
     assert!(stderr(&output).contains(&expected), "{}", stderr(&output));

@@ -1,15 +1,19 @@
 //! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
 //! decided from scratch after every update. Fed with the same stream it must go through the same
-//! trials: times, moves, final placement.
+//! trials: times, moves and their kinds, final placement.
+
+mod counters;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use self::counters::{Counters, with_true_signals};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
+use reines::solver::variants::Variants;
 use reines::solver::{Algorithm, Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
@@ -32,13 +36,25 @@ struct Cell {
 
 type At = (i64, i64);
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Reading {
+    /// All signals of the destination count, and it may hold a queen.
+    Literal,
+    /// The destination is empty; all its signals count.
+    Empty,
+    /// The destination is empty; the signal from the direction of the start does not count.
+    Considerate,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
+    /// What `pair-fewer` means by fewer signals; `None` in the rules of the source.
+    reading: Option<Reading>,
     cells: Vec<Vec<Cell>>,
-    moves: u64,
+    counters: Counters,
     /// A direction whose signals ω does not count: a mistake, for the test that it is found out.
     blind: Option<usize>,
 }
@@ -57,8 +73,9 @@ impl Naive {
             n,
             epsilon: Chance::new(epsilon),
             eta: Chance::new(eta),
+            reading: None,
             cells,
-            moves: 0,
+            counters: Counters::default(),
             blind: None,
         };
         for _ in 0..n {
@@ -94,20 +111,37 @@ impl Naive {
         self.cell(c).queens == 0 && (0..8).all(|d| d == from || !self.cell(c).signals[d])
     }
 
-    fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> bool {
+    /// Whether a queen on `a` moves to `b`, and if so, whether it needs its coin.
+    fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> Option<bool> {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
-            return false;
+            return None;
         }
-        if self.safe_go(b, delta(a, b)) {
-            return true;
+        if self.safe_go(b, delta(a, b)) || self.is_fewer(a, b) {
+            return Some(false);
         }
-        random.flip(self.epsilon)
+        random.flip(self.epsilon).then_some(true)
     }
 
-    fn move_queen(&mut self, a: At, b: At) {
+    /// Whether `b` carries fewer signals than `a`, whose own all count.
+    fn is_fewer(&self, a: At, b: At) -> bool {
+        let count = |signals: [bool; 8]| signals.into_iter().filter(|&signal| signal).count();
+        let (start, end) = (count(self.cell(a).signals), self.cell(b));
+        let mut others = end.signals;
+        others[delta(a, b)] = false;
+        match self.reading {
+            None => false,
+            Some(Reading::Literal) => count(end.signals) < start,
+            Some(Reading::Empty) => end.queens == 0 && count(end.signals) < start,
+            Some(Reading::Considerate) => end.queens == 0 && count(others) < start,
+        }
+    }
+
+    fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
+        let mut counters = self.counters;
+        counters.decided(self, (a, b), needed_coin);
+        self.counters = counters;
         self.cell_mut(a).queens -= 1;
         self.cell_mut(b).queens += 1;
-        self.moves += 1;
     }
 
     /// What `c` should carry for direction `d`, going by its neighbour there.
@@ -129,11 +163,10 @@ impl Naive {
         };
         let a_to_b = self.wants_to_move(a, b, random);
         let b_to_a = self.wants_to_move(b, a, random);
-        if a_to_b && !b_to_a {
-            self.move_queen(a, b);
-        }
-        if b_to_a && !a_to_b {
-            self.move_queen(b, a);
+        match (a_to_b, b_to_a) {
+            (Some(needed_coin), None) => self.move_queen(a, b, needed_coin),
+            (None, Some(needed_coin)) => self.move_queen(b, a, needed_coin),
+            _ => {}
         }
         let (at_b, at_a) = (self.heard(b, delta(a, b)), self.heard(a, delta(b, a)));
         self.cell_mut(b).signals[delta(a, b)] = at_b;
@@ -168,8 +201,8 @@ impl Naive {
                 .collect()
         };
         let to = choice[random.below(choice.len() as u64) as usize];
-        if self.wants_to_move(c, to, random) {
-            self.move_queen(c, to);
+        if let Some(needed_coin) = self.wants_to_move(c, to, random) {
+            self.move_queen(c, to, needed_coin);
         }
     }
 
@@ -188,16 +221,7 @@ impl Naive {
     }
 
     fn signals_are_true(&self) -> bool {
-        let sees = |c: At, d: usize| {
-            let mut at = (c.0 + D[d].0, c.1 + D[d].1);
-            while self.inside(at) && self.cell(at).queens == 0 {
-                at = (at.0 + D[d].0, at.1 + D[d].1);
-            }
-            self.inside(at)
-        };
-        self.all_cells()
-            .into_iter()
-            .all(|c| (0..8).all(|d| self.cell(c).signals[d] == sees(c, d)))
+        self.cells == with_true_signals(self).cells
     }
 
     fn rows(&self) -> Box<[u32]> {
@@ -207,51 +231,55 @@ impl Naive {
     }
 }
 
-/// Absorption time, hitting time, moves, moves at the hit, updates, final solution.
-type Facts = (
-    Option<u64>,
-    Option<u64>,
-    u64,
-    Option<u64>,
-    u64,
-    Option<Box<[u32]>>,
-);
-
 fn naive_trial(
-    rule: &str,
+    (rule, variant): (&str, &str),
     (n, epsilon, eta): (u64, f64, f64),
     cutoff: u64,
     random: &mut impl RandomSource,
-) -> Facts {
-    run(
-        Naive::start(n as i64, epsilon, eta, random),
-        rule,
-        cutoff,
-        random,
-    )
+) -> Outcome {
+    let start = Naive::start(n as i64, epsilon, eta, random);
+    let reading = match variant {
+        "" => None,
+        "literal" => Some(Reading::Literal),
+        "empty" => Some(Reading::Empty),
+        "considerate" => Some(Reading::Considerate),
+        other => panic!("there is no second implementation of the variant {other}"),
+    };
+    run(Naive { reading, ..start }, rule, cutoff, random)
 }
 
-fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Facts {
-    let (mut time, mut hit) = (0, None);
+fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
+    let (mut time, mut hit, mut was_solution) = (0, None, false);
     loop {
         let solution = naive.is_solution();
         if solution && hit.is_none() {
-            hit = Some((time, naive.moves));
+            hit = Some((time, naive.counters.moves));
         }
+        naive.counters.entries += u64::from(solution && !was_solution);
+        was_solution = solution;
         let absorbed = solution && naive.signals_are_true();
         if absorbed || time == cutoff {
-            let rows = solution.then(|| naive.rows());
-            return (
-                absorbed.then_some(time),
-                hit.map(|h| h.0),
-                naive.moves,
-                hit.map(|h| h.1),
-                time,
-                rows,
-            );
+            let ending = if absorbed {
+                Ending::Absorbed
+            } else {
+                Ending::Censored
+            };
+            return Outcome {
+                absorption_time: absorbed.then_some(time),
+                hitting_time: hit.map(|h| h.0),
+                moves: Some(naive.counters.moves),
+                moves_at_hit: hit.map(|h| h.1),
+                updates: Some(time),
+                solution: solution.then(|| naive.rows()),
+                dangerous_moves: Some(naive.counters.dangerous),
+                needless_moves: Some(naive.counters.needless),
+                deceived_moves: Some(naive.counters.deceived),
+                entries: Some(naive.counters.entries),
+                ..Outcome::ended(ending)
+            };
         }
         match rule {
-            "pair" => naive.update_pair(random),
+            "pair" | "pair-fewer" => naive.update_pair(random),
             "cell" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
@@ -259,8 +287,14 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource
     }
 }
 
+/// The acronyms of the algorithm's variants; an empty one where there is one way only.
+fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
+    let variants = algorithm.variants();
+    variants.map_or_else(|| vec![String::new()], Variants::all)
+}
+
 /// The values of those axes that the rule has.
-fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+fn point(algorithm: &dyn Algorithm, variant: &str, (n, epsilon, eta): (u64, f64, f64)) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
@@ -268,12 +302,20 @@ fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point
     ];
     let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
     let values = values.into_iter().filter(|&(name, _)| declared(name));
-    Point::new(algorithm.name(), values)
+    Point {
+        variant: variant.to_owned(),
+        ..Point::new(algorithm.name(), values)
+    }
 }
 
-fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, trials: u32) -> u32 {
+fn check_trials(
+    (rule, variant): (&str, &str),
+    (n, epsilon, eta): (u64, f64, f64),
+    cutoff: u64,
+    trials: u32,
+) -> u32 {
     let algorithm = algorithm(rule).unwrap();
-    let point = point(algorithm, (n, epsilon, eta));
+    let point = point(algorithm, variant, (n, epsilon, eta));
     let job = Job {
         point: &point,
         seed: 7,
@@ -287,18 +329,9 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
             .trial(&job, trial, &Control::new(&stop, &updates))
             .unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
-        let expected = naive_trial(rule, (n, epsilon, eta), cutoff, &mut stream);
-        let (absorption, hit) = (outcome.absorption_time, outcome.hitting_time);
-        let facts = (
-            absorption,
-            hit,
-            outcome.moves.unwrap(),
-            outcome.moves_at_hit,
-            outcome.updates.unwrap(),
-            outcome.solution,
-        );
-        assert_eq!(facts, expected, "{point}, trial {trial}");
-        assert_eq!(outcome.ending == Ending::Absorbed, expected.0.is_some());
+        let expected = naive_trial((rule, variant), (n, epsilon, eta), cutoff, &mut stream);
+        assert_eq!(outcome, expected, "{point}, trial {trial}");
+        check_bounds(&outcome);
         left_a_solution += u32::from(
             outcome
                 .moves_at_hit
@@ -306,6 +339,21 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
         );
     }
     left_a_solution
+}
+
+/// Entries are counted from the hit on, the start included; no kind of moves is more than all.
+fn check_bounds(outcome: &Outcome) {
+    let moves = outcome.moves.unwrap();
+    let kinds = [
+        outcome.dangerous_moves,
+        outcome.needless_moves,
+        outcome.deceived_moves,
+    ];
+    assert!(kinds.iter().all(|kind| kind.unwrap() <= moves));
+    let entries = outcome.entries.unwrap();
+    assert_eq!(entries >= 1, outcome.hitting_time.is_some());
+    assert!(entries <= moves + 1);
+    assert!(outcome.ending != Ending::Absorbed || entries >= 1);
 }
 
 #[test]
@@ -318,11 +366,14 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
-                check_trials(registered.rule.name(), (n, epsilon, 0.1), cutoff, trials);
+                for variant in &variants(registered.rule) {
+                    let rule = (registered.rule.name(), variant.as_str());
+                    check_trials(rule, (n, epsilon, 0.1), cutoff, trials);
+                }
             }
         }
-        check_trials("cell", (n, 0.05, 0.0), cutoff, trials);
-        check_trials("cell", (n, 0.05, 1.0), cutoff, trials);
+        check_trials(("cell", ""), (n, 0.05, 0.0), cutoff, trials);
+        check_trials(("cell", ""), (n, 0.05, 1.0), cutoff, trials);
     }
 }
 
@@ -330,8 +381,8 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
 /// anew.
 #[test]
 fn solutions_that_are_left_again_agree_too() {
-    let left = check_trials("pair", (4, 0.15, 0.0), 100_000, 60)
-        + check_trials("cell", (5, 0.3, 0.2), 100_000, 60);
+    let left = check_trials(("pair", ""), (4, 0.15, 0.0), 100_000, 60)
+        + check_trials(("cell", ""), (5, 0.3, 0.2), 100_000, 60);
     assert!(left > 20, "{left} trials left a solution again");
 }
 
@@ -339,9 +390,10 @@ fn solutions_that_are_left_again_agree_too() {
 /// absorbed.
 #[test]
 fn cutoffs_around_the_absorption_agree() {
-    for registered in REGISTERED {
-        let algorithm = registered.rule;
-        let point = point(algorithm, (4, 0.1, 0.1));
+    let rules = REGISTERED.iter().map(|registered| registered.rule);
+    let ways = rules.flat_map(|rule| variants(rule).into_iter().map(move |it| (rule, it)));
+    for (algorithm, variant) in ways {
+        let point = point(algorithm, &variant, (4, 0.1, 0.1));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
             let run = |cutoff| {
@@ -378,7 +430,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     const CUTOFF: u64 = 100_000_000;
     let (n, epsilon, eta) = (5, 0.1, 0.1);
     let algorithm = algorithm("cell").unwrap();
-    let point = point(algorithm, (n, epsilon, eta));
+    let point = point(algorithm, "", (n, epsilon, eta));
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,
@@ -404,18 +456,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
                 blind,
                 ..Naive::start(n as i64, epsilon, eta, &mut random)
             };
-            let (absorption_time, hitting_time, moves, moves_at_hit, updates, solution) =
-                run(naive, "cell", job.cutoff, &mut random);
-            let outcome = Outcome {
-                absorption_time,
-                hitting_time,
-                moves: Some(moves),
-                moves_at_hit,
-                updates: Some(updates),
-                solution,
-                ..Outcome::ended(Ending::Absorbed)
-            };
-            row(trial, outcome)
+            row(trial, run(naive, "cell", job.cutoff, &mut random))
         }
     };
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();

@@ -31,8 +31,8 @@ const FIGURE_1: &str = "\
     ....Q...\
     ......Q.";
 
-/// A random source that answers in one way only; 2 × 8 of them cover what one update with one uncertain
-/// flip and one choice can do.
+/// A random source that answers in one way only; 2 × 8 of them cover what one update with one
+/// uncertain flip and one choice can do.
 struct Answers {
     /// To every flip that is not certain or impossible.
     heads: bool,
@@ -367,11 +367,11 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
             &mut Answers { heads, choice },
         )
     };
-    let moved = |from, to| Some(Move { from, to });
+    let moved = |from, to, certain| Some(Move { from, to, certain });
 
     assert_eq!(
         update(&mut x, a5(), true, 0),
-        moved(a5(), a4()),
+        moved(a5(), a4(), false),
         "a dangerous move, to the only cell with ω = 2"
     );
     assert_eq!(
@@ -386,7 +386,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
     );
     assert_eq!(
         update(&mut x, b4(), false, 0),
-        moved(b4(), a5()),
+        moved(b4(), a5(), true),
         "without its coin: a5 looks safe"
     );
     assert_eq!(update(&mut x, b4(), false, 0), None);
@@ -404,7 +404,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
     );
     assert_eq!(
         update(&mut x, a5(), true, 0),
-        moved(a5(), a6),
+        moved(a5(), a6, false),
         "out of the triangle"
     );
     assert_eq!(

@@ -12,7 +12,7 @@ use super::text::trials_in_words;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
-use crate::experiment::store::catalog::{CompleteRun, Difference};
+use crate::experiment::store::catalog::{CompleteRun, Difference, Repetition};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let results = args.results.as_deref().unwrap_or(temporary.path());
     match repeat(&spec, &plan, results, args)? {
         None => Ok(ExitCode::from(1)),
-        Some(repeated) => compare(&original, &CompleteRun::at(repeated)?),
+        Some(repeated) => print(&original, &original.repetition(repeated)?),
     }
 }
 
@@ -132,40 +132,46 @@ fn repeat(
     }
 }
 
-fn compare(original: &CompleteRun, repeated: &CompleteRun) -> anyhow::Result<ExitCode> {
-    const TRIALS: &str = "trials.parquet";
+/// Prints what was found; the exit code.
+fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<ExitCode> {
+    let Repetition {
+        damage,
+        rows,
+        difference,
+    } = repetition;
     let mut out = std::io::stdout().lock();
-    let manifest = &original.manifest;
-    let damage = original.folder.open_checked(manifest, TRIALS).err();
-    if let Some(damage) = &damage {
+    if let Some(damage) = damage {
         writeln!(out, "{damage}")?;
     }
-    let agrees = manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
-    let result = if agrees {
-        let rows = repeated.manifest.rows;
-        format!("the repetition gives the same {rows} rows, byte for byte")
-    } else if damage.is_none() {
-        let difference = in_words(&original.difference(repeated)?);
-        format!("the repetition differs: {difference}")
-    } else {
-        "the repetition differs from what the manifest says of trials.parquet".to_owned()
-    };
     let path = original.folder.path().display();
-    writeln!(out, "{path}: {result}")?;
-    if manifest.timed_rows > 0 {
+    match difference {
+        None => writeln!(
+            out,
+            "{path}: the repetition gives the same {rows} rows, byte for byte"
+        )?,
+        Some(difference) => writeln!(
+            out,
+            "{path}: the repetition differs{}",
+            in_words(difference)
+        )?,
+    }
+    let timed_rows = original.manifest.timed_rows;
+    if timed_rows > 0 {
         writeln!(
             out,
-            "{path}: {} rows of timed.parquet not compared: their trials had a time limit, and depend on the machine",
-            manifest.timed_rows
+            "{path}: {timed_rows} rows of timed.parquet not compared: their trials had a time limit, and depend on the machine"
         )?;
     }
-    Ok(ExitCode::from(u8::from(!agrees || damage.is_some())))
+    Ok(ExitCode::from(u8::from(
+        difference.is_some() || damage.is_some(),
+    )))
 }
 
 /// How many rows differ, and the first of them.
 fn in_words(difference: &Difference) -> String {
     match difference {
-        Difference::Number([before, after]) => format!("{after} rows instead of {before}"),
+        Difference::Checksum => " from what the manifest says of trials.parquet".to_owned(),
+        Difference::Number([before, after]) => format!(": {after} rows instead of {before}"),
         Difference::Rows {
             differing,
             all,
@@ -173,10 +179,10 @@ fn in_words(difference: &Difference) -> String {
         } => {
             let (point, row) = first.as_ref();
             format!(
-                "{differing} of {all} rows; the first is trial {} of seed {} at {point}",
+                ": {differing} of {all} rows; the first is trial {} of seed {} at {point}",
                 row.trial, row.seed
             )
         }
-        Difference::Bytes => "the same rows in other bytes".to_owned(),
+        Difference::Bytes => ": the same rows in other bytes".to_owned(),
     }
 }

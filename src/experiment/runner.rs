@@ -89,6 +89,13 @@ pub trait Observer {
     fn remark(&mut self, remark: &Remark);
 }
 
+/// Without a display.
+impl Observer for () {
+    fn progress(&mut self, _: Progress) {}
+
+    fn remark(&mut self, _: &Remark) {}
+}
+
 /// What a run does that its user might not expect.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {

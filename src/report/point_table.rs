@@ -109,6 +109,40 @@ pub fn exact_row(header: &[String], n: u64, quantity: &str, value: f64) -> Vec<S
     cells
 }
 
+/// A line under `header` for a number fitted to points that share all of `key` but the axes named
+/// `apart`; empty where a column does not apply.
+pub fn fit_row(
+    header: &[String],
+    (key, apart): (&PointKey, &[&str]),
+    quantity: &str,
+    estimate: Estimate,
+) -> Vec<String> {
+    let [value, low, high] = estimate_cells(Some(estimate));
+    let cell = |name: &String| match name.as_str() {
+        "algorithm" => key.algorithm.clone(),
+        "variant" => key.variant.clone(),
+        "quantity" => quantity.to_owned(),
+        "mean_is" => "fit".to_owned(),
+        "mean" => value.clone(),
+        "mean_low" => low.clone(),
+        "mean_high" => high.clone(),
+        axis if apart.contains(&axis) => String::new(),
+        axis => key
+            .axes
+            .get(axis)
+            .map_or_else(String::new, |value| value.to_string()),
+    };
+    header.iter().map(cell).collect()
+}
+
+/// A line of [`fit_row`] whose number has no interval.
+pub fn without_interval(header: &[String], mut cells: Vec<String>) -> Vec<String> {
+    let ends = header.iter().zip(&mut cells);
+    ends.filter(|(name, _)| ["mean_low", "mean_high"].contains(&name.as_str()))
+        .for_each(|(_, cell)| cell.clear());
+    cells
+}
+
 /// What stands in `mean_is` where trials were cut off.
 pub const LOWER_BOUND: &str = "lower bound";
 
@@ -199,8 +233,9 @@ fn bounded(bounded: Bounded) -> String {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::experiment::store::PointTrials;
 
-    fn table(cutoff: u64) -> Table {
+    fn points(cutoff: u64) -> PointTrials {
         let law = Law {
             key: pair_key(8, 0.01),
             mean: 1e6,
@@ -208,9 +243,11 @@ mod tests {
             updates_per_move: 370.0,
             cutoff,
         };
-        let summary =
-            PointSummary::of(&trials(&mut Draws::new(3), &law, 40)).expect("there are rows");
-        point_table([&summary])
+        trials(&mut Draws::new(3), &law, 40)
+    }
+
+    fn table(cutoff: u64) -> Table {
+        point_table([&PointSummary::of(&points(cutoff)).expect("there are rows")])
     }
 
     fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
@@ -249,6 +286,13 @@ mod tests {
     fn censored_points_say_so() {
         let table = table(500_000);
         assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
+        let rows = points(500_000).rows;
+        let censored = rows
+            .iter()
+            .filter(|row| row.outcome.absorption_time.is_none());
+        assert_eq!(column(&table, "censored")[0], censored.count().to_string());
+        assert_eq!(column(&table, "trials"), ["40"; 4]);
+        assert_eq!(column(&table, "cutoff"), ["500000"; 4]);
         assert_eq!(column(&table, "q95")[0], "≥500000");
         assert!(
             !column(&table, "q05")[0].starts_with('≥'),

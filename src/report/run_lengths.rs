@@ -258,3 +258,23 @@ fn row(key: &KeyColumns, point: &RunLength) -> Vec<String> {
     cells.extend([expected, gain].into_iter().flat_map(estimate_cells));
     cells
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{sweep_over_epsilon, sweep_over_n};
+
+    /// Of many curves, those from the least shape to the greatest.
+    #[test]
+    fn the_curves_drawn_span_the_shapes() {
+        let points = RunLengthPoints::of(&[sweep_over_epsilon(), sweep_over_n()].concat());
+        let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
+        let mut shapes: Vec<f64> = points.all().iter().map(shape).collect();
+        shapes.sort_by(f64::total_cmp);
+        assert!(shapes.len() > MOST_CURVES);
+        let drawn = points.drawn();
+        let ends = [drawn.first(), drawn.last()].map(|end| shape(end.expect("curves").run_length));
+        assert_eq!(drawn.len(), MOST_CURVES);
+        assert_eq!(ends, [shapes[0], shapes[shapes.len() - 1]]);
+    }
+}

@@ -137,6 +137,11 @@ impl Series {
         in_words(&self.points[0].point, self.swept.varying())
     }
 
+    /// The axes on which its points may differ.
+    pub fn varying(&self) -> &'static [&'static str] {
+        self.swept.varying()
+    }
+
     pub fn x(&self, point: &PointSummary) -> f64 {
         self.swept.value(&point.point)
     }
@@ -423,5 +428,10 @@ mod tests {
             .map(|stretch| stretch.iter().map(|mark| mark.x).collect())
             .collect();
         assert_eq!(stretches, [vec![1.0, 2.0, 3.0], vec![5.0, 6.0]]);
+        let falling = [mark(1.0, 100.0), mark(2.0, 50.0), mark(3.0, 10.0)];
+        assert!(
+            visibly_below(&falling, &falling).is_empty(),
+            "marks are compared at one x, not along a curve"
+        );
     }
 }

@@ -62,6 +62,14 @@ facts! {
         "the elementary steps of a search";
     failures: Count, Later, Always, "failures",
         "what turned out not to lead to a solution";
+    dangerous_moves: Count, Later, WhereKnown, "queen moves",
+        "moves that needed their coin of ε: under the source's rules, to a cell that was not SAFEGO";
+    needless_moves: Count, Later, WhereKnown, "queen moves",
+        "moves of a queen whose cell was SAFESTAY with true signals in the place of the stored ones";
+    deceived_moves: Count, Later, WhereKnown, "queen moves",
+        "moves to a cell that was SAFEGO by the stored signals and not by the true ones, or the reverse";
+    entries: Count, Later, WhereKnown, "",
+        "times that the queens' positions became a solution, the start included";
 }
 
 /// A fact of an outcome as a column of the results.

@@ -1,6 +1,6 @@
 //! Placements of queens, seen by their lines: when do n queens form a solution?
 
-use super::board::{Board, Cell, N_MAX};
+use super::board::{Board, Cell, Direction, N_MAX};
 
 /// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up
 /// to date queen by queen.
@@ -51,6 +51,30 @@ impl Placement {
     /// No two queens attack each other. With n queens on the board, that is a solution.
     pub fn is_solution(&self) -> bool {
         self.attacks == 0
+    }
+
+    /// Whether the queen on `cell` is the only one on its row, column and diagonals.
+    pub fn is_alone(&self, cell: Cell) -> bool {
+        self.by_line(cell).iter().all(|&(_, queens)| queens == 1)
+    }
+
+    /// Whether no queen is on the row, the column or a diagonal of `cell`, apart from the line of
+    /// the four that runs in direction `apart_from`.
+    pub fn has_none_beside(&self, cell: Cell, apart_from: Direction) -> bool {
+        self.by_line(cell).iter().all(|&(direction, queens)| {
+            queens == 0 || direction == apart_from || direction == apart_from.opposite()
+        })
+    }
+
+    /// A direction of each line through the cell, and the queens on it.
+    fn by_line(&self, cell: Cell) -> [(Direction, u8); 4] {
+        let (x, y) = self.board.coordinates(cell);
+        [
+            (Direction::E, self.rows[y]),
+            (Direction::S, self.columns[x]),
+            (Direction::NE, self.diagonals[x + y]),
+            (Direction::SE, self.antidiagonals[self.board.n() + x - y]),
+        ]
     }
 
     fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {

@@ -135,8 +135,8 @@ fn dom_wdeg_is_min_domain_without_a_difference_in_degrees() {
     }
 }
 
-/// Frozen: nodes and failures until the first board, as in results/reference. Without the weights of
-/// what has failed, the tree is another one.
+/// Frozen: nodes and failures until the first board, as in results/reference. Without the weights
+/// of what has failed, the tree is another one.
 #[test]
 fn dom_wdeg_learns_from_failures() {
     for (n, nodes, failures) in [(20, 45, 34), (30, 50, 27), (50, 389, 350)] {

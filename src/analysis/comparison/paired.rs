@@ -70,8 +70,8 @@ mod tests {
 
     /// 200 pairs, of which one in four differs by the difference of two exponential times: at 5 %
     /// the test alarms with probability 0.05 or less (with 20 differing pairs of 80 it was seen at
-    /// 0.02: scarce differences make it conservative). n = 100, allowed are 1 to 12 (5 + 3.2 standard
-    /// errors; fixed seed).
+    /// 0.02: scarce differences make it conservative). n = 100, allowed are 1 to 12 (5 + 3.2
+    /// standard errors; fixed seed).
     #[test]
     fn level_is_five_per_cent() {
         let alarms = alarms(100);

@@ -305,13 +305,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
-        self.unsaved.len() >= MOST_UNSAVED
-            || since_save
-                >= if self.point_ended {
-                    POINT_INTERVAL
-                } else {
-                    SAVE_INTERVAL
-                }
+        self.unsaved.len() >= MOST_UNSAVED || since_save >= save_interval(self.point_ended)
     }
 
     /// Saves how far the trials are that have not ended: what is drawn before the end would be
@@ -334,5 +328,25 @@ impl<'a> Attempt<'a> {
         }
         self.point_ended = false;
         Ok(())
+    }
+}
+
+/// How long finished trials may wait for being saved.
+fn save_interval(point_ended: bool) -> Duration {
+    if point_ended {
+        POINT_INTERVAL
+    } else {
+        SAVE_INTERVAL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_that_has_ended_is_saved_soon() {
+        assert!(save_interval(true) < Duration::from_secs(1));
+        assert!(save_interval(false) > Duration::from_secs(5));
     }
 }

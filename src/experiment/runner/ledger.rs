@@ -302,3 +302,40 @@ impl Work {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+    use crate::solver::Outcome;
+
+    /// Two trials under seed 1, cutoff 9.
+    #[test]
+    fn a_row_just_outside_the_plan_is_no_trial_of_it() {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 2\ncutoff = 9\n";
+        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let ledger = Ledger::new(&plan, None, |_, _| true);
+        let is_planned = |seed, trial, cutoff, repeat, ending| {
+            let row = Row {
+                seed,
+                trial,
+                cutoff,
+                outcome: Outcome::ended(ending),
+            };
+            let record = Record {
+                point: ledger.key(0),
+                row,
+                repeat,
+                seconds: 0.0,
+            };
+            ledger.trial(&record).is_some()
+        };
+        assert!(is_planned(1, 0, 9, 0, Ending::Absorbed));
+        assert!(is_planned(1, 1, 9, 0, Ending::Censored));
+        assert!(!is_planned(1, 2, 9, 0, Ending::Absorbed), "a third trial");
+        assert!(!is_planned(2, 1, 9, 0, Ending::Absorbed), "another seed");
+        assert!(!is_planned(1, 1, 10, 0, Ending::Absorbed), "another cutoff");
+        assert!(!is_planned(1, 1, 9, 1, Ending::Absorbed), "a second run");
+        assert!(!is_planned(1, 1, 9, 0, Ending::TimedOut), "no limit");
+    }
+}

@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use self::complete::{
-    CompleteRun, Difference, PlanLost, complete, experiments, named, newest_first, of_commit,
+    CompleteRun, Difference, PlanLost, Repetition, complete, experiments, named, newest_first,
+    of_commit,
 };
 
 use super::StoreError;

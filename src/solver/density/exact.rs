@@ -132,7 +132,8 @@ mod tests {
         );
     }
 
-    /// Exact rational arithmetic (Python's `fractions`), rounded once: 17 digits determine a double.
+    /// Exact rational arithmetic (Python's `fractions`), rounded once: 17 digits determine a
+    /// double.
     #[test]
     fn densities_are_the_exact_fractions() {
         let exact = [

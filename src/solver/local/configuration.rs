@@ -111,6 +111,8 @@ pub struct Move {
     pub from: Cell,
     /// The cell that it reaches.
     pub to: Cell,
+    /// Whether the move needed no coin of ε. At ε = 1 too, one that needs it is not certain.
+    pub certain: bool,
 }
 
 /// The states of all cells of a board. Off the board there is no queen, and no signal comes from
@@ -159,7 +161,7 @@ impl Configuration {
 
     /// Moves one queen; signals stay as they are.
     #[inline]
-    pub fn move_queen(&mut self, Move { from, to }: Move) {
+    pub fn move_queen(&mut self, Move { from, to, .. }: Move) {
         self.states[from.index()].queens -= 1;
         self.states[to.index()].queens += 1;
     }

@@ -1,7 +1,7 @@
 //! Where updates take place: the sites of a board, and what an update of a site reads and writes.
 //!
-//! Rules share geometries, so that a rule with another way of moving on the same sites needs no code
-//! of its own for them.
+//! Rules share geometries, so that a rule with another way of moving on the same sites needs no
+//! code of its own for them.
 
 mod cells;
 

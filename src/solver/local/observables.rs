@@ -1,7 +1,8 @@
-//! What is observed in a trial, apart from how its updates are simulated: moves, the hit, the
-//! absorption.
+//! What is observed in a trial, apart from how its updates are simulated: moves and their
+//! kinds, the hit, the absorption.
 
 use super::configuration::{Configuration, Move};
+use super::counters::Counters;
 use crate::solver::board::{Cell, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
@@ -14,7 +15,7 @@ use crate::solver::{Ending, Outcome};
 #[derive(Debug, Clone)]
 pub struct Observables {
     placement: Placement,
-    moves: u64,
+    counters: Counters,
     /// Hitting time and moves up to it.
     hit: Option<(u64, u64)>,
     /// Present exactly while the queens form a solution.
@@ -35,7 +36,7 @@ impl Observables {
     pub fn at_start(configuration: &Configuration) -> Self {
         let mut observables = Self {
             placement: configuration.placement(),
-            moves: 0,
+            counters: Counters::default(),
             hit: None,
             falsehood: None,
         };
@@ -47,9 +48,10 @@ impl Observables {
     /// changed are covered.
     #[cold]
     pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
+        self.counters
+            .queen_moved(queen, &self.placement, configuration);
         self.placement.remove(queen.from);
         self.placement.add(queen.to);
-        self.moves += 1;
         self.compare_with_solutions(configuration, time);
     }
 
@@ -82,24 +84,24 @@ impl Observables {
         } else {
             Ending::Censored
         };
-        Outcome {
+        let mut outcome = Outcome {
             absorption_time: absorbed.then_some(time),
             hitting_time: self.hit.map(|(time, _)| time),
-            moves: Some(self.moves),
             moves_at_hit: self.hit.map(|(_, moves)| moves),
             updates: Some(time),
             solution: configuration.solution(),
             ..Outcome::ended(ending)
-        }
+        };
+        self.counters.write(&mut outcome);
+        outcome
     }
 
     fn compare_with_solutions(&mut self, configuration: &Configuration, time: u64) {
-        self.falsehood = self
-            .placement
-            .is_solution()
-            .then(|| Falsehood::of(configuration));
-        if self.in_solution() && self.hit.is_none() {
-            self.hit = Some((time, self.moves));
+        let is_solution = self.placement.is_solution();
+        self.counters.entries += u64::from(is_solution && !self.in_solution());
+        self.falsehood = is_solution.then(|| Falsehood::of(configuration));
+        if is_solution && self.hit.is_none() {
+            self.hit = Some((time, self.counters.moves));
         }
     }
 }

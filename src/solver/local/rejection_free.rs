@@ -6,8 +6,8 @@
 //! configuration. An update changes it with probability `p = (open + dangerous·ε + contested·2ε(1 −
 //! ε)) / sites`, from the numbers of sites in the classes; the number of updates before the next
 //! change is geometric; the change is the update of a site drawn uniformly from a class drawn by
-//! its share of p, with random answers under the condition that something changes. Sites of the class
-//! [`Class::Open`] are simply updated: where that may change nothing after all, the class has
+//! its share of p, with random answers under the condition that something changes. Sites of the
+//! class [`Class::Open`] are simply updated: where that may change nothing after all, the class has
 //! counted too much, and an event without effect makes it good (thinning, exact too).
 
 mod classes;

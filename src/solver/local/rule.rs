@@ -6,6 +6,7 @@ use super::configuration::{CellState, Configuration, Move};
 use super::geometry::{Dependency, Geometry};
 use crate::solver::board::{Board, Direction};
 use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::variants::Variants;
 use crate::solver::{Axis, Point};
 
 /// The sites of a rule.
@@ -16,9 +17,9 @@ pub type Site<R> = <<R as LocalRule>::Geometry as Geometry>::Site;
 /// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
 /// absorption is the simulation's business, not the rule's.
 ///
-/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else. The
-/// rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on what
-/// [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
+/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
+/// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
+/// what [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
 pub trait LocalRule: Clone + 'static {
     /// Registry name.
     const NAME: &'static str;
@@ -28,20 +29,27 @@ pub trait LocalRule: Clone + 'static {
     const AXES: &'static [Axis];
 
     /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a trial
-    /// is, so this never changes for a rule that has results.
+    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a
+    /// trial is, so this never changes for a rule that has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
 
     /// The sites, and what an update of a site reads and writes.
     type Geometry: Geometry;
 
-    /// The rule at `point`, which has a value within its domain on each of the rule's axes.
+    /// The variants that the rule comes in; `None` where there is one way only.
+    fn variants() -> Option<&'static dyn Variants> {
+        None
+    }
+
+    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
+    /// acronym of a variant if there are variants.
     fn at(point: &Point, board: Board) -> Self;
 
     /// The sites of the board.
     fn geometry(&self) -> &Self::Geometry;
 
-    /// Updates `site`. Returns the queen's move, if one took place.
+    /// Updates `site`. Returns the queen's move, if one took place; it is certain if no coin of ε
+    /// could have prevented it.
     ///
     /// The signals of all dependencies of the site are written, whatever the random answers.
     fn update(

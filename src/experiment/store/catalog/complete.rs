@@ -48,9 +48,22 @@ pub enum PlanLost {
     },
 }
 
-/// How the rows of two runs differ.
+/// A repetition of a run, held against it.
+#[derive(Debug)]
+pub struct Repetition {
+    /// What is wrong with the run's own rows.
+    pub damage: Option<StoreError>,
+    /// Rows of the repetition.
+    pub rows: u64,
+    /// How the rows of the repetition differ; `None` where they are the same, byte for byte.
+    pub difference: Option<Difference>,
+}
+
+/// How the rows of a repetition differ from those of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference {
+    /// From the checksum in the manifest, the run's own rows being damaged.
+    Checksum,
     /// Their numbers of rows.
     Number([usize; 2]),
     /// Some rows, and the first of them in the one run.
@@ -115,11 +128,29 @@ impl CompleteRun {
         }
     }
 
-    /// How the rows of another run differ from this one's, the tables' bytes being different.
+    /// The repetition in a folder, held against this run.
     ///
     /// # Errors
-    /// A damaged or missing table.
-    pub fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
+    /// A manifest or table of the repetition that is damaged or missing.
+    pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
+        const TRIALS: &str = "trials.parquet";
+        let repeated = Self::at(folder)?;
+        let damage = self.folder.open_checked(&self.manifest, TRIALS).err();
+        let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
+        let difference = match (is_same, &damage) {
+            (true, _) => None,
+            (false, Some(_)) => Some(Difference::Checksum),
+            (false, None) => Some(self.difference(&repeated)?),
+        };
+        Ok(Repetition {
+            damage,
+            rows: repeated.manifest.rows,
+            difference,
+        })
+    }
+
+    /// How the rows of another run differ from this one's, the tables' bytes being different.
+    fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
         let rows = |run: &Self| -> Result<Vec<(PointKey, Row)>, StoreError> {
             let points = run.folder.trials(&run.manifest)?.into_iter();
             let of_point = points.map(|trials| {

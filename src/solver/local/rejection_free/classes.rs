@@ -232,8 +232,8 @@ impl Classes {
         self.partition.put(site);
     }
 
-    /// Brings up to date what depends on the stale signals of a site, which have been flipped, where
-    /// the moves of some queen depend on them.
+    /// Brings up to date what depends on the stale signals of a site, which have been flipped,
+    /// where the moves of some queen depend on them.
     #[cold]
     fn stale_flipped_beside_moves<R: LocalRule>(
         &mut self,

@@ -1,0 +1,43 @@
+//! The counters of a trial, from the definitions: every move is judged by a copy of the board whose
+//! signals are the true ones.
+
+use super::{At, D, Naive, delta};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Counters {
+    pub moves: u64,
+    pub dangerous: u64,
+    pub needless: u64,
+    pub deceived: u64,
+    pub entries: u64,
+}
+
+impl Counters {
+    /// Counts a move that is decided on this board, on which it has not taken place.
+    pub fn decided(&mut self, board: &Naive, (from, to): (At, At), needed_coin: bool) {
+        let truth = with_true_signals(board);
+        let d = delta(from, to);
+        self.moves += 1;
+        self.dangerous += u64::from(needed_coin);
+        self.needless += u64::from(truth.safe_stay(from));
+        self.deceived += u64::from(board.safe_go(to, d) != truth.safe_go(to, d));
+    }
+}
+
+/// The same queens with every signal true.
+pub fn with_true_signals(board: &Naive) -> Naive {
+    let mut truth = board.clone();
+    for c in board.all_cells() {
+        truth.cell_mut(c).signals = std::array::from_fn(|d| sees(board, c, d));
+    }
+    truth
+}
+
+/// Whether there is a queen somewhere in direction `d` of `c`.
+fn sees(board: &Naive, c: At, d: usize) -> bool {
+    let mut at = (c.0 + D[d].0, c.1 + D[d].1);
+    while board.inside(at) && board.cell(at).queens == 0 {
+        at = (at.0 + D[d].0, at.1 + D[d].1);
+    }
+    board.inside(at)
+}
