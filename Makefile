@@ -35,6 +35,7 @@ test:
 ci:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --release --locked --all-targets
+	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test
 	$(MAKE) build

@@ -329,6 +329,35 @@ mod tests {
         );
     }
 
+    /// Coverage of the coefficient of variation of 200 exponential times: NumPy's BCa of 2000
+    /// resamples (tests/reference/variation.py, 4000 samples). n = 2000 samples, statistic and
+    /// threshold as above.
+    #[test]
+    #[ignore = "slow: make verify"]
+    fn interval_of_the_variation_covers_as_an_independent_simulation_says() {
+        let mut draws = Draws::new(13);
+        let holds = |draws: &mut Draws| {
+            let row = |time: f64| [time, time * time];
+            let rows: Vec<[f64; 2]> = (0..200)
+                .map(|_| row(draws.exponential(1e6) as f64 * 1e-6))
+                .collect();
+            let interval = Resampled::times(&rows, 2000).bca(|sums, m| {
+                let variance = (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
+                variance.sqrt() / (sums[0] / m)
+            });
+            interval.contains(1.0)
+        };
+        let share = (0..2000).filter(|_| holds(&mut draws)).count() as f64 / 2000.0;
+        let error =
+            (VARIATION_COVERAGE * (1.0 - VARIATION_COVERAGE) * (1.0 / 2000.0 + 1.0 / 4000.0))
+                .sqrt();
+        assert!(
+            (share - VARIATION_COVERAGE).abs() < 4.0 * error,
+            "{share} instead of {VARIATION_COVERAGE} ± {error}"
+        );
+    }
+
+    const VARIATION_COVERAGE: f64 = 0.922;
     const SCIPY_ENDS: [(f64, f64, f64); 3] = [
         (142.5, 398.37200737558305, 62.35659485584909),
         (0.9036302615307117, 1.629935734333051, 0.17699604159381913),

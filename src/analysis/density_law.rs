@@ -1,51 +1,82 @@
-//! Times against the rarity of solutions: ln T = a + b ln(1/d) + c n.
+//! Times against the rarity of solutions: ln T = a + b ln(1/d) + c n, and ln T = a + b ln(n!/S) + c
+//! ln n.
 
-use super::least_squares::{Fit, Observation};
+use super::least_squares::Observation;
 use super::mean::{Estimate, Mean};
-use crate::solver::density::inverse_density;
+use super::regression::RandomEffects;
+use crate::solver::density::{inverse_density, solution_count};
 
-/// A weighted least-squares fit of ln y = a + b ln(1/d(n)) + c n, or without c.
+/// What a mean is held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rarity {
+    /// ln(1/d(n)) alone.
+    Density,
+    /// ln(1/d(n)), and n.
+    DensityBesideN,
+    /// ln(n!/S(n)), permutations for each solution, and ln n.
+    PermutationsBesideLogN,
+}
+
+/// A fit of ln y = a + b r, or of ln y = a + b r + c s, with the r and s of a [`Rarity`].
 ///
 /// T and 1/d both grow exponentially with n, so a line of one against the other says little. With n
 /// beside it, b is identified by what 1/d does apart from growing: the rarity at n = 6 and the
-/// difference of even and odd n. Intervals are those of [`Fit::coefficient`].
+/// difference of even and odd n. Each mean has its sampling error and the scatter about the law
+/// ([`RandomEffects`]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DensityLaw {
-    /// b: 1 if times are proportional to 1/d at equal n.
+    /// b: 1 if times are proportional to the rarity at equal n.
     pub power: Estimate,
-    /// c; `None` where it was not fitted.
-    pub per_row: Option<Estimate>,
+    /// c, per row or the power of n; `None` where it was not fitted.
+    pub beside: Option<Estimate>,
     pub points: u64,
-    /// See [`Fit::reduced_chi_square`].
+    /// By the sampling errors alone.
     pub reduced_chi_square: f64,
+    /// Standard deviation of ln y about the law beyond the sampling errors.
+    pub scatter: f64,
 }
 
 impl DensityLaw {
-    /// Of (n, mean), each weighted by the inverse of the variance of ln mean. With `beside_n` the
-    /// term c n is fitted too. Points without solutions or without a known error are left out;
-    /// `None` unless more points are left than coefficients, at different n.
-    pub fn fit(means: &[(u32, Mean)], beside_n: bool) -> Option<Self> {
-        if beside_n {
-            Self::of(means, |rarity, n| [1.0, rarity, n])
-        } else {
-            Self::of(means, |rarity, _| [1.0, rarity])
+    /// Of (n, mean). Points without solutions or without a known error are left out; `None` unless
+    /// more points are left than coefficients, at different n.
+    pub fn fit(means: &[(u32, Mean)], rarity: Rarity) -> Option<Self> {
+        let density = |n: u32| inverse_density(n).map(libm::log);
+        match rarity {
+            Rarity::Density => Self::of(means, |n| Some([1.0, density(n)?])),
+            Rarity::DensityBesideN => Self::of(means, |n| Some([1.0, density(n)?, f64::from(n)])),
+            Rarity::PermutationsBesideLogN => Self::of(means, |n| {
+                Some([1.0, log_permutations(n)?, libm::log(f64::from(n))])
+            }),
         }
     }
 
-    /// `row` makes the regressors of ln(1/d) and n.
-    fn of<const K: usize>(means: &[(u32, Mean)], row: fn(f64, f64) -> [f64; K]) -> Option<Self> {
-        let point = |&(n, mean): &(u32, Mean)| {
-            mean.log_observation(row(libm::log(inverse_density(n)?), f64::from(n)))
-        };
+    fn of<const K: usize>(
+        means: &[(u32, Mean)],
+        row: impl Fn(u32) -> Option<[f64; K]>,
+    ) -> Option<Self> {
+        let point = |&(n, mean): &(u32, Mean)| mean.log_observation(row(n)?);
         let points: Vec<Observation<K>> = means.iter().filter_map(point).collect();
-        let fit = Fit::of(&points)?;
+        let RandomEffects {
+            fit,
+            scatter,
+            sampling,
+        } = RandomEffects::of(&points)?;
         Some(Self {
             power: fit.coefficient(1)?,
-            per_row: (K > 2).then(|| fit.coefficient(2)).flatten(),
+            beside: (K > 2).then(|| fit.coefficient(2)).flatten(),
             points: fit.points,
-            reduced_chi_square: fit.reduced_chi_square()?,
+            reduced_chi_square: sampling.reduced_chi_square()?,
+            scatter,
         })
     }
+}
+
+/// ln(n!/S(n)): of how many boards with one queen in each row and column one is a solution. `None`
+/// where S(n) is 0 or not known.
+fn log_permutations(n: u32) -> Option<f64> {
+    let solutions = solution_count(n).filter(|&count| count > 0)?;
+    let factorial: f64 = (1..=n).map(f64::from).product();
+    Some(libm::log(factorial / solutions as f64))
 }
 
 #[cfg(test)]
@@ -64,7 +95,9 @@ mod tests {
             trials: 400,
         };
         let means: Vec<(u32, Mean)> = sides.clone().map(|n| (n, mean(n))).collect();
-        let power = DensityLaw::fit(&means, false).expect("nine points").power;
+        let power = DensityLaw::fit(&means, Rarity::Density)
+            .expect("nine points")
+            .power;
         let centre = sides.clone().map(x).sum::<f64>() / 9.0;
         let spread: f64 = sides.map(|n| (x(n) - centre) * (x(n) - centre)).sum();
         let reach = 2.364624 * 0.05 / spread.sqrt();
@@ -99,18 +132,43 @@ mod tests {
                 )
             })
             .collect();
-        let law = DensityLaw::fit(&means, true).expect("nine points");
-        let per_row = law.per_row.expect("fitted");
+        let law = DensityLaw::fit(&means, Rarity::DensityBesideN).expect("nine points");
+        let per_row = law.beside.expect("fitted");
         assert!(
             (law.power.value - 0.4).abs() < 1e-9 && (per_row.value - libm::log(1.7)).abs() < 1e-9,
             "{law:?}"
         );
-        let alone = DensityLaw::fit(&means, false).expect("nine points");
+        let alone = DensityLaw::fit(&means, Rarity::Density).expect("nine points");
         assert!(
-            alone.power.value > 0.55 && alone.per_row.is_none(),
+            alone.power.value > 0.55 && alone.beside.is_none(),
             "{alone:?}"
         );
-        assert_eq!(DensityLaw::fit(&means[..3], true), None);
-        assert_eq!(DensityLaw::fit(&[means[0]; 5], true), None);
+        assert_eq!(DensityLaw::fit(&means[..3], Rarity::DensityBesideN), None);
+        assert_eq!(
+            DensityLaw::fit(&[means[0]; 5], Rarity::DensityBesideN),
+            None
+        );
+    }
+
+    /// n!/S(n) by hand at n = 4 and 8, and T = 3 n²·(n!/S)^1.1 without scatter: both powers found.
+    #[test]
+    fn permutations_for_each_solution_and_a_power_of_n_are_told_apart() {
+        let log = |n| log_permutations(n).expect("solvable");
+        assert!((log(4) - libm::log(12.0)).abs() < 1e-12);
+        assert!((log(8) - libm::log(40_320.0 / 92.0)).abs() < 1e-12);
+        assert_eq!((log_permutations(3), log_permutations(28)), (None, None));
+        let mean = |n: u32| {
+            let value = 3.0 * libm::pow(f64::from(n), 2.0) * libm::exp(1.1 * log(n));
+            Mean {
+                value,
+                standard_error: 0.05 * value,
+                trials: 400,
+            }
+        };
+        let means: Vec<(u32, Mean)> = (4..=12).map(|n| (n, mean(n))).collect();
+        let law = DensityLaw::fit(&means, Rarity::PermutationsBesideLogN).expect("nine points");
+        let beside = law.beside.expect("fitted").value;
+        assert!((law.power.value - 1.1).abs() < 1e-9, "{law:?}");
+        assert!((beside - 2.0).abs() < 1e-9 && law.scatter == 0.0, "{law:?}");
     }
 }

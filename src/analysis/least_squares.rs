@@ -1,6 +1,6 @@
 //! Weighted least squares: what straight lines, cubics and density laws have in common.
 
-use super::distribution::student_quantile;
+use super::distribution::{chi_square_tail, student_quantile};
 use super::mean::{Estimate, Interval, UPPER_TAIL_95};
 
 /// A value of y at known values of the K regressors.
@@ -16,8 +16,8 @@ pub struct Observation<const K: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit<const K: usize> {
     pub coefficients: [f64; K],
-    /// By the weights alone.
-    pub standard_errors: [f64; K],
+    /// Of the coefficients, by the weights alone.
+    pub covariance: [[f64; K]; K],
     /// Σ weight · residual².
     pub chi_square: f64,
     pub points: u64,
@@ -60,8 +60,8 @@ impl<const K: usize> Fit<K> {
                 .for_each(|(rest, row)| *rest -= projections[k] * row[k]);
         }
         let inverse: [[f64; K]; K] = std::array::from_fn(|k| column_of_inverse(&mixed, k));
-        let variance = |i: usize| -> f64 {
-            let parts = (0..K).map(|k| inverse[k][i] * inverse[k][i] / norms[k]);
+        let covariance = |i: usize, j: usize| -> f64 {
+            let parts = (0..K).map(|k| inverse[k][i] * inverse[k][j] / norms[k]);
             parts.sum()
         };
         let squares = points.iter().zip(&rest);
@@ -69,12 +69,33 @@ impl<const K: usize> Fit<K> {
             coefficients: std::array::from_fn(|i| {
                 (0..K).map(|k| inverse[k][i] * projections[k]).sum()
             }),
-            standard_errors: std::array::from_fn(|i| variance(i).sqrt()),
+            covariance: std::array::from_fn(|i| std::array::from_fn(|j| covariance(i, j))),
             chi_square: squares
                 .map(|(point, rest)| point.weight * rest * rest)
                 .sum(),
             points: points.len() as u64,
         })
+    }
+
+    /// Of a coefficient, by the weights alone.
+    pub fn standard_error(&self, k: usize) -> f64 {
+        self.covariance[k][k].sqrt()
+    }
+
+    /// y − Σ aₖ rowₖ of a point.
+    pub fn residual(&self, point: &Observation<K>) -> f64 {
+        let terms = self.coefficients.iter().zip(&point.row);
+        point.y - terms.map(|(coefficient, x)| coefficient * x).sum::<f64>()
+    }
+
+    /// weight · row · covariance · row of a point that was fitted: how far its own y pulls the fit
+    /// towards it, from 0 to 1.
+    pub fn leverage(&self, point: &Observation<K>) -> f64 {
+        let product = |k: usize| -> f64 {
+            let terms = self.covariance[k].iter().zip(&point.row);
+            point.row[k] * terms.map(|(covariance, x)| covariance * x).sum::<f64>()
+        };
+        point.weight * (0..K).map(product).sum::<f64>()
     }
 
     /// Points − K; `None` where that is not positive: then the lack of fit is unknown.
@@ -91,6 +112,12 @@ impl<const K: usize> Fit<K> {
         Some(self.chi_square / self.degrees_of_freedom()? as f64)
     }
 
+    /// Probability of so large a χ² if the fit is the law: the test of the lack of fit. `None` as
+    /// [`reduced_chi_square`](Self::reduced_chi_square).
+    pub fn p_value(&self) -> Option<f64> {
+        Some(chi_square_tail(self.chi_square, self.degrees_of_freedom()?))
+    }
+
     /// A coefficient with the interval ± t · standard error · √max(1, reduced χ²) (the Birge
     /// ratio): where points scatter about the fit by more than their errors, the scatter sets the
     /// uncertainty. t is Student's with points − K degrees of freedom. `None` as
@@ -101,7 +128,7 @@ impl<const K: usize> Fit<K> {
         let value = self.coefficients[k];
         Some(Estimate {
             value,
-            interval: Interval::plus_minus(value, t * birge * self.standard_errors[k]),
+            interval: Interval::plus_minus(value, t * birge * self.standard_error(k)),
         })
     }
 }
@@ -142,7 +169,10 @@ mod tests {
             0.01591084131126167,
             0.05271895683171073,
         ];
-        let found = fit.coefficients.into_iter().chain(fit.standard_errors);
+        let found = fit
+            .coefficients
+            .into_iter()
+            .chain((0..3).map(|k| fit.standard_error(k)));
         for (found, expected) in found.zip(expected.into_iter().chain(expected_errors)) {
             assert!(
                 (found / expected - 1.0).abs() < 1e-9,
@@ -156,5 +186,24 @@ mod tests {
             (None, None)
         );
         assert_eq!(Fit::of(&points[..2]), None);
+    }
+
+    /// Σ of the leverages is the number of coefficients; χ² is Σ weight · residual².
+    #[test]
+    fn leverages_and_residuals_belong_to_the_fit() {
+        let points: Vec<Observation<2>> = [(1.0, 2.0, 3.0), (2.0, 2.5, 1.0), (4.0, 5.0, 0.5)]
+            .map(|(x, y, weight)| Observation {
+                row: [1.0, x],
+                y,
+                weight,
+            })
+            .to_vec();
+        let fit = Fit::of(&points).expect("three points");
+        let leverages: f64 = points.iter().map(|point| fit.leverage(point)).sum();
+        let squares = |point: &Observation<2>| point.weight * fit.residual(point).powi(2);
+        assert!((leverages - 2.0).abs() < 1e-12);
+        assert!((points.iter().map(squares).sum::<f64>() - fit.chi_square).abs() < 1e-12);
+        let p = fit.p_value().expect("one degree of freedom");
+        assert!((p - chi_square_tail(fit.chi_square, 1)).abs() < 1e-15);
     }
 }

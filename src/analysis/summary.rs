@@ -95,8 +95,7 @@ impl Quantity {
 pub enum IntervalMethod {
     /// Bias-corrected and accelerated bootstrap.
     Bca,
-    /// The t interval of ln mean, with more than [`MOST_TRIALS`](super::bootstrap::MOST_TRIALS)
-    /// trials.
+    /// The t interval of ln mean, with more than 10 000 trials.
     LogT,
     /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
     Binomial,

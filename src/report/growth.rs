@@ -3,15 +3,15 @@
 use super::legend::{Entry, Sample, shared_entries};
 use super::number::short;
 use super::panel::{Mark, Panel, Weight};
-use super::point_table::{exact_row, point_table};
+use super::point_table::{exact_row, fit_row, point_table, without_interval};
 use super::scale::Span;
 use super::series::{Grouped, Series};
 use super::series_marks::SeriesMarks;
 use super::sheet::{Plot, Sheet, sentences};
 use super::style::{Marker, SeriesStyle, THEORY, THIN_WIDTH};
 use super::{Drawing, Input};
-use crate::analysis::density_law::DensityLaw;
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::density_law::{DensityLaw, Rarity};
+use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{Growth, exact_factor};
 use crate::analysis::summary::Quantity;
 use crate::solver::density::inverse_density;
@@ -82,17 +82,24 @@ impl<'a> GrowthPlot<'a> {
             |&(n, value): &(f64, f64)| exact_row(&table.header, n as u64, "inverse_density", value);
         let exact: Vec<Vec<String>> = self.inverse_density.iter().map(exact).collect();
         table.rows.extend(exact);
+        for curve in &self.curves {
+            let rows = fit_rows(&table.header, curve);
+            table.rows.extend(rows);
+        }
         table.note_sentences(&fits);
-        table.notes.extend(
-            self.curves
-                .iter()
-                .flat_map(|curve| density_laws(curve.series)),
-        );
+        for curve in &self.curves {
+            let label = curve.series.label();
+            let laws = laws(curve.series).into_iter();
+            let words: Vec<String> = laws
+                .map(|(law, fit)| law_in_words(&label, law, &fit))
+                .collect();
+            table.note_sentences(&words);
+        }
         table.note_left_out(self.left_out);
         let sheet = Sheet {
             caption: sentences([
                 lead,
-                "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: weighted least squares on the logarithm",
+                "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
                 &fits.join(". "),
             ]),
             parts: Plot::stack(self.plot().into_iter().collect()),
@@ -110,7 +117,7 @@ impl<'a> GrowthPlot<'a> {
     }
 
     fn legend(&self) -> Vec<Entry> {
-        let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
+        let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_short());
         let mut entries: Vec<Entry> = self.curves.iter().map(curve).collect();
         if let Some(text) = self.density_in_words() {
             let text = format!("{text} (right axis)");
@@ -119,7 +126,7 @@ impl<'a> GrowthPlot<'a> {
         if self.curves.iter().any(|curve| curve.growth.is_some()) {
             entries.push(Entry::new(
                 Sample::Dashed(THEORY),
-                "dashed: line fitted to the logarithms of the means, weighted by their errors",
+                "dashed: line fitted to the logarithms of the means, by sampling error and scatter about it",
             ));
         }
         entries.extend(shared_entries(
@@ -182,42 +189,119 @@ impl<'a> GrowthPlot<'a> {
     }
 }
 
-/// Times and moves against 1/d, a line for each fit that the points allow.
-fn density_laws(series: &Series) -> Vec<String> {
-    let means = |quantity| {
-        series
-            .means_without_censoring(quantity)
-            .into_iter()
-            .map(|(n, mean)| (n as u32, mean))
-            .collect::<Vec<_>>()
+/// A law fitted to the times or the moves of a curve.
+struct Law {
+    quantity: Quantity,
+    rarity: Rarity,
+    /// Formula in words, and the quantities of its rows in the table.
+    formula: &'static str,
+    power: &'static str,
+    beside: &'static str,
+}
+
+const LAWS: [Law; 5] = [
+    Law {
+        quantity: Quantity::AbsorptionTime,
+        rarity: Rarity::DensityBesideN,
+        formula: "ln T = a + b ln(1/d) + c n",
+        power: "time_density_power",
+        beside: "time_density_per_row",
+    },
+    Law {
+        quantity: Quantity::AbsorptionTime,
+        rarity: Rarity::PermutationsBesideLogN,
+        formula: "ln T = a + b ln(n!/S(n)) + c ln n",
+        power: "time_permutations_power",
+        beside: "time_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::DensityBesideN,
+        formula: "ln moves = a + b ln(1/d) + c n",
+        power: "moves_density_power",
+        beside: "moves_density_per_row",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::PermutationsBesideLogN,
+        formula: "ln moves = a + b ln(n!/S(n)) + c ln n",
+        power: "moves_permutations_power",
+        beside: "moves_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::Density,
+        formula: "ln moves = a + b ln(1/d), one growing series on another, without n",
+        power: "moves_density_power_alone",
+        beside: "",
+    },
+];
+
+/// The fits that a curve's points allow.
+fn laws(series: &Series) -> Vec<(&'static Law, DensityLaw)> {
+    let fit = |law: &'static Law| {
+        let means = series.means_without_censoring(law.quantity).into_iter();
+        let means: Vec<(u32, Mean)> = means.map(|(n, mean)| (n as u32, mean)).collect();
+        Some((law, DensityLaw::fit(&means, law.rarity)?))
     };
-    let estimate = |estimate: Estimate| {
+    LAWS.iter().filter_map(fit).collect()
+}
+
+fn law_in_words(label: &str, law: &Law, fit: &DensityLaw) -> String {
+    let estimate = |name: &str, estimate: Estimate| {
         let Interval { low, high } = estimate.interval;
-        format!("{:.3} (95 %: {low:.3} to {high:.3})", estimate.value)
+        let value = estimate.value;
+        format!("{name} = {value:.3} (95 %: {low:.3} to {high:.3})").replace('-', "−")
     };
-    let fit = |law: DensityLaw| {
-        format!(
-            "{} points without censored trials, reduced χ² = {}",
-            law.points,
-            short(law.reduced_chi_square, 2)
-        )
+    let beside = fit
+        .beside
+        .map_or_else(String::new, |beside| format!(", {}", estimate("c", beside)));
+    format!(
+        "{label}: {}: {}{beside}; {} points without censored trials, {}",
+        law.formula,
+        estimate("b", fit.power),
+        fit.points,
+        scatter_in_words(fit.reduced_chi_square, fit.scatter)
+    )
+}
+
+/// What is left over: by the sampling errors, and beyond them.
+fn scatter_in_words(reduced_chi_square: f64, scatter: f64) -> String {
+    format!(
+        "reduced χ² = {}, scatter of the logarithm about it beyond the sampling errors {}",
+        short(reduced_chi_square, 2),
+        short(scatter, 2)
+    )
+}
+
+/// The lines of the table for the fits to a curve, as `quantity` with `mean_is` = `fit`.
+fn fit_rows(header: &[String], curve: &Curve) -> Vec<Vec<String>> {
+    let key = &curve.series.points[0].point;
+    let varying = curve.series.varying();
+    let row = |quantity: &str, estimate| fit_row(header, (key, varying), quantity, estimate);
+    let number = |quantity: &str, value: f64| {
+        let interval = Interval::exactly(value);
+        let cells = row(quantity, Estimate { value, interval });
+        without_interval(header, cells)
     };
-    let label = series.label();
-    let time = DensityLaw::fit(&means(Quantity::AbsorptionTime), true).and_then(|law| {
-        let (power, per_row) = (estimate(law.power), estimate(law.per_row?));
-        Some(format!(
-            "{label}: ln T = a + b ln(1/d) + c n: b = {power}, c = {per_row}; {}.",
-            fit(law)
-        ))
-    });
-    let moves = DensityLaw::fit(&means(Quantity::Moves), false).map(|law| {
-        format!(
-            "{label}: moves grow like (1/d)^b, b = {}; {}.",
-            estimate(law.power),
-            fit(law)
-        )
-    });
-    [time, moves].into_iter().flatten().collect()
+    let mut rows = Vec::new();
+    if let Some(growth) = &curve.growth {
+        let factor = Estimate {
+            value: growth.factor(),
+            interval: growth.factor_interval(),
+        };
+        rows.extend([
+            row("growth_per_row", factor),
+            number("growth_reduced_chi_square", growth.reduced_chi_square),
+            number("growth_scatter", growth.scatter),
+        ]);
+    }
+    for (law, fit) in laws(curve.series) {
+        rows.push(row(law.power, fit.power));
+        rows.extend(fit.beside.map(|beside| row(law.beside, beside)));
+        rows.push(number(&format!("{}_scatter", law.power), fit.scatter));
+    }
+    rows
 }
 
 impl Curve<'_> {
@@ -235,18 +319,30 @@ impl Curve<'_> {
         )
     }
 
+    /// For the legend: with the lack of fit, where it is significant.
+    fn in_short(&self) -> String {
+        let words = self.in_words();
+        match self.growth {
+            Some(growth) if !growth.fits() => format!(
+                "{words}; no single exponential fits (reduced χ² = {})",
+                short(growth.reduced_chi_square, 2)
+            ),
+            _ => words,
+        }
+    }
+
     fn fit_in_full(&self) -> Option<String> {
         let growth = self.growth?;
-        let fit = if growth.reduced_chi_square > 1.0 {
-            "the interval includes the scatter about the line"
-        } else {
+        let verdict = if growth.fits() {
             "no lack of fit"
+        } else {
+            "a single exponential does not fit, and the interval includes the scatter about it"
         };
-        let chi_square = short(growth.reduced_chi_square, 2);
         Some(format!(
-            "{}, {} points without censored trials, reduced χ² = {chi_square}: {fit}",
+            "{}, {} points without censored trials, {}: {verdict}",
             self.in_words(),
-            growth.points
+            growth.points,
+            scatter_in_words(growth.reduced_chi_square, growth.scatter)
         ))
     }
 

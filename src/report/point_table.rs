@@ -109,6 +109,40 @@ pub fn exact_row(header: &[String], n: u64, quantity: &str, value: f64) -> Vec<S
     cells
 }
 
+/// A line under `header` for a number fitted to points that share all of `key` but the axes named
+/// `apart`; empty where a column does not apply.
+pub fn fit_row(
+    header: &[String],
+    (key, apart): (&PointKey, &[&str]),
+    quantity: &str,
+    estimate: Estimate,
+) -> Vec<String> {
+    let [value, low, high] = estimate_cells(Some(estimate));
+    let cell = |name: &String| match name.as_str() {
+        "algorithm" => key.algorithm.clone(),
+        "variant" => key.variant.clone(),
+        "quantity" => quantity.to_owned(),
+        "mean_is" => "fit".to_owned(),
+        "mean" => value.clone(),
+        "mean_low" => low.clone(),
+        "mean_high" => high.clone(),
+        axis if apart.contains(&axis) => String::new(),
+        axis => key
+            .axes
+            .get(axis)
+            .map_or_else(String::new, |value| value.to_string()),
+    };
+    header.iter().map(cell).collect()
+}
+
+/// A line of [`fit_row`] whose number has no interval.
+pub fn without_interval(header: &[String], mut cells: Vec<String>) -> Vec<String> {
+    let ends = header.iter().zip(&mut cells);
+    ends.filter(|(name, _)| ["mean_low", "mean_high"].contains(&name.as_str()))
+        .for_each(|(_, cell)| cell.clear());
+    cells
+}
+
 /// What stands in `mean_is` where trials were cut off.
 pub const LOWER_BOUND: &str = "lower bound";
 

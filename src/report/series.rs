@@ -137,6 +137,11 @@ impl Series {
         in_words(&self.points[0].point, self.swept.varying())
     }
 
+    /// The axes on which its points may differ.
+    pub fn varying(&self) -> &'static [&'static str] {
+        self.swept.varying()
+    }
+
     pub fn x(&self, point: &PointSummary) -> f64 {
         self.swept.value(&point.point)
     }

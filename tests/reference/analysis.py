@@ -62,28 +62,3 @@ mean, error = sample.mean(), stats.sem(sample)
 print(repr(float(mean)), repr(float(error)), *(repr(float(end)) for end in numpy.exp(stats.t.interval(0.95, len(sample) - 1, numpy.log(mean), error / mean))))
 
 print("\ncoverage of ranks 10 and 21 of 30 for the median:", repr(float(1 - 2 * stats.binom.cdf(9, 30, 0.5))))
-
-
-def growth(x, mean, relative_error):
-    """Factor per unit of x, reduced chi-square and interval of the weighted line, by the normal equations."""
-    y, weight = numpy.log(mean), 1 / relative_error**2
-    design = numpy.stack([numpy.ones_like(x), x], axis=-1)
-    covariance = numpy.linalg.inv(design.T @ (weight[:, None] * design))
-    line = covariance @ design.T @ (weight * y)
-    chi = numpy.sum(weight * (y - design @ line) ** 2) / (len(x) - 2)
-    reach = stats.t.ppf(0.975, len(x) - 2) * numpy.sqrt(covariance[1, 1] * max(1, chi))
-    return numpy.exp(line[1]), chi, numpy.exp(line[1] - reach), numpy.exp(line[1] + reach), line
-
-
-print("\ngrowth: factor, reduced chi-square, interval, value at 6.5")
-*found, line = growth(numpy.arange(4.0, 9.0), numpy.array([1.1e3, 2.9e3, 3.1e4, 6.2e4, 4.4e5]), numpy.array([0.1, 0.08, 0.1, 0.05, 0.12]))
-print(*(repr(float(value)) for value in found), repr(float(numpy.exp(line @ [1, 6.5]))))
-
-print("\ncoverage of the factor's interval, 7 points of 50 exponential times each, 100 000 sweeps")
-hits, x = 0, numpy.arange(7.0)
-for _ in range(100_000):
-    times = rng.exponential(size=(7, 50)) * (1e5 * 4**x)[:, None]
-    mean = times.mean(axis=1)
-    _, _, low, high, _ = growth(x, mean, times.std(axis=1, ddof=1) / numpy.sqrt(50) / mean)
-    hits += low <= 4 <= high
-print(hits / 100_000)

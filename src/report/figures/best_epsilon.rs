@@ -6,7 +6,7 @@ use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Spot;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::six_digits;
+use crate::report::number::{short, six_digits};
 use crate::report::panel::Mark;
 use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
@@ -34,16 +34,21 @@ impl Figure for BestEpsilon {
             let reason = format!("no n has {POINTS} values of ε without censored trials");
             return Err(self.nothing(&reason));
         }
-        let words: Vec<String> = curves.iter().flat_map(Curve::in_words).collect();
+        let ratios = Ratio::all(&curves);
+        let words = curves.iter().flat_map(Curve::in_words);
+        let words: Vec<String> = words
+            .chain(ratios.iter().filter_map(Ratio::in_words))
+            .collect();
         let sheet = Sheet {
             caption: sentences([
-                "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: weighted least squares on \
-                 the logarithms",
+                "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: lines through the logarithms, each \
+                 weighted by its sampling error and the scatter about the line (REML). The power of the best ε is fitted from the least n on from which its lack of \
+                 fit is not significant (χ² test, p ≥ 0.05, at least four n); smaller n are shown and left out",
                 &words.join(". "),
             ]),
             parts: Plot::stack(plots(&curves)),
-            legend: legend(&curves),
-            table: table(&curves, &words),
+            legend: legend(&curves, &ratios),
+            table: table(&curves, &ratios, &words),
         };
         Ok(sheet.draw(input))
     }
@@ -55,8 +60,10 @@ struct Curve {
     style: SeriesStyle,
     /// In increasing order of n.
     sides: Vec<Side>,
-    /// ln best ε against ln n, and ln least mean against n, over the sides with closed intervals.
+    /// ln best ε against ln n, from the least n on from which a single power fits, over the sides
+    /// with closed intervals.
     power: Option<Growth>,
+    /// ln least mean against n, over all sides with closed intervals.
     growth: Option<Growth>,
 }
 
@@ -163,33 +170,107 @@ impl Curve {
                 .filter_map(|side| Some((x(side.n()), estimate(side)?)))
                 .collect()
         };
-        self.power = Growth::fit(&closed(|side| side.valley.best(side.trials), libm::log));
+        self.power =
+            Growth::where_it_fits(&closed(|side| side.valley.best(side.trials), libm::log));
         self.growth = Growth::fit(&closed(|side| side.valley.least_mean(side.trials), |n| n));
     }
 
+    /// First and last n of the fitted power.
+    fn power_range(&self) -> Option<(f64, f64)> {
+        let (first, last) = self.power?.range;
+        Some((libm::round(libm::exp(first)), libm::round(libm::exp(last))))
+    }
+
+    /// The n that have a place in the fit of the power.
+    fn is_in_power(&self, side: &Side) -> bool {
+        let within = |(first, last): (f64, f64)| (first..=last).contains(&side.n());
+        side.valley.best(side.trials).is_some() && self.power_range().is_some_and(within)
+    }
+
     fn power_in_words(&self) -> Option<String> {
-        let Estimate { value, interval } = self.power?.slope;
+        let power = self.power?;
+        let (first, last) = self.power_range()?;
+        let Estimate { value, interval } = power.slope;
         let [slope, low, high] = [value, interval.low, interval.high]
             .map(|power| format!("{power:.2}").replace('-', "−"));
+        let fits = if power.fits() {
+            "no lack of fit"
+        } else {
+            "a single power does not fit"
+        };
         Some(format!(
-            "{}: best ε ∝ n^({slope}) (95 %: {low} to {high})",
-            self.label
+            "{}: best ε ∝ n^({slope}) (95 %: {low} to {high}) from n = {first} to {last}, {fits} (p = {})",
+            self.label,
+            short(power.p_value, 2)
+        ))
+    }
+
+    /// How well each of [`POWERS`] agrees with the fit.
+    fn powers_in_words(&self) -> Option<String> {
+        let power = self.power?;
+        let test = |(name, slope): (&str, f64)| {
+            format!("{name}: p = {}", short(power.p_of_slope(slope), 2))
+        };
+        let tests: Vec<String> = POWERS.into_iter().map(test).collect();
+        Some(format!(
+            "{}: powers compared, {}",
+            self.label,
+            tests.join(", ")
         ))
     }
 
     fn growth_in_words(&self) -> Option<String> {
         let growth = self.growth?;
         let Interval { low, high } = growth.factor_interval();
+        let (first, last) = growth.range;
+        let fits = if growth.fits() {
+            "no lack of fit"
+        } else {
+            "no single exponential fits"
+        };
         Some(format!(
-            "{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2})",
+            "{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last}, {fits} (reduced χ² = {})",
             self.label,
-            growth.factor()
+            growth.factor(),
+            short(growth.reduced_chi_square, 2)
         ))
     }
 
-    /// Both fits, where there are any.
+    /// Quantity, value and interval of each fit, for the table.
+    fn fits(&self) -> Vec<Fitted> {
+        let mut fits = Vec::new();
+        if let (Some(power), Some((first, last))) = (self.power, self.power_range()) {
+            fits.push(Fitted::estimate("power_of_n", power.slope));
+            fits.push(Fitted::number("power_first_n", first));
+            fits.push(Fitted::number("power_last_n", last));
+            fits.push(Fitted::number("power_p_value", power.p_value));
+            fits.extend(POWERS.map(|(name, slope)| {
+                let name = format!("p_of_power_{}", name.replace('−', "-"));
+                Fitted::number(&name, power.p_of_slope(slope))
+            }));
+        }
+        if let Some(growth) = self.growth {
+            let factor = Estimate {
+                value: growth.factor(),
+                interval: growth.factor_interval(),
+            };
+            fits.push(Fitted::estimate("growth_per_row", factor));
+            fits.push(Fitted::number(
+                "growth_reduced_chi_square",
+                growth.reduced_chi_square,
+            ));
+            fits.push(Fitted::number("growth_scatter", growth.scatter));
+        }
+        fits
+    }
+
+    /// All fits, where there are any.
     fn in_words(&self) -> Vec<String> {
-        let words = [self.power_in_words(), self.growth_in_words()];
+        let words = [
+            self.power_in_words(),
+            self.powers_in_words(),
+            self.growth_in_words(),
+        ];
         words.into_iter().flatten().collect()
     }
 
@@ -208,14 +289,111 @@ impl Curve {
         };
         self.sides.iter().map(mark).collect()
     }
+}
 
-    /// From the first to the last side.
-    fn range(&self) -> (f64, f64) {
-        (self.sides[0].n(), self.sides[self.sides.len() - 1].n())
+/// Powers of n that the best ε is compared with.
+const POWERS: [(&str, f64); 3] = [("−1", -1.0), ("−3/2", -1.5), ("−2", -2.0)];
+
+/// A fitted number in the table.
+struct Fitted {
+    quantity: String,
+    n: Option<f64>,
+    value: f64,
+    interval: Option<Interval>,
+}
+
+impl Fitted {
+    fn number(quantity: &str, value: f64) -> Self {
+        Self {
+            quantity: quantity.to_owned(),
+            n: None,
+            value,
+            interval: None,
+        }
+    }
+
+    fn estimate(quantity: &str, estimate: Estimate) -> Self {
+        Self {
+            interval: Some(estimate.interval),
+            ..Self::number(quantity, estimate.value)
+        }
     }
 }
 
-fn table(curves: &[Curve], words: &[String]) -> Table {
+/// How many times the updates of one curve another takes, each at its own best ε.
+struct Ratio<'a> {
+    slower: &'a Curve,
+    faster: &'a Curve,
+    /// Least mean over least mean, at each n that both have with closed intervals.
+    ratios: Vec<(f64, Mean)>,
+    growth: Option<Growth>,
+}
+
+impl<'a> Ratio<'a> {
+    /// The first curve over each other one.
+    fn all(curves: &'a [Curve]) -> Vec<Self> {
+        let Some((first, others)) = curves.split_first() else {
+            return Vec::new();
+        };
+        let ratios = others.iter().map(|other| Self::of(first, other));
+        ratios.filter(|ratio| !ratio.ratios.is_empty()).collect()
+    }
+
+    fn of(slower: &'a Curve, faster: &'a Curve) -> Self {
+        let ratio = |side: &Side| {
+            let mut sides = faster.sides.iter();
+            let other = sides.find(|other| other.n() == side.n())?;
+            let [above, below] = [side, other].map(|side| side.valley.least_mean(side.trials));
+            let (above, below) = (above?, below?);
+            let value = above.value / below.value;
+            let variance = above.log_variance()? + below.log_variance()?;
+            let mean = Mean {
+                value,
+                standard_error: value * variance.sqrt(),
+                trials: above.trials.min(below.trials),
+            };
+            Some((side.n(), mean))
+        };
+        let ratios: Vec<(f64, Mean)> = slower.sides.iter().filter_map(ratio).collect();
+        Self {
+            growth: Growth::fit(&ratios),
+            slower,
+            faster,
+            ratios,
+        }
+    }
+
+    fn in_words(&self) -> Option<String> {
+        let growth = self.growth?;
+        let Interval { low, high } = growth.factor_interval();
+        let (first, last) = growth.range;
+        Some(format!(
+            "{} over {}, each at its best ε: the ratio of the means grows × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last} (reduced χ² = {})",
+            self.slower.label,
+            self.faster.label,
+            growth.factor(),
+            short(growth.reduced_chi_square, 2)
+        ))
+    }
+
+    fn fits(&self) -> Vec<Fitted> {
+        let name = format!("{}_over_this", self.slower.sides[0].key.algorithm);
+        let at = |&(n, mean): &(f64, Mean)| Fitted {
+            quantity: name.clone(),
+            n: Some(n),
+            value: mean.value,
+            interval: Some(mean.interval()),
+        };
+        let growth = self.growth.map(|growth| Estimate {
+            value: growth.factor(),
+            interval: growth.factor_interval(),
+        });
+        let growth = growth.map(|factor| Fitted::estimate(&format!("{name}_per_row"), factor));
+        self.ratios.iter().map(at).chain(growth).collect()
+    }
+}
+
+fn table(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Table {
     let sides = || curves.iter().flat_map(|curve| &curve.sides);
     let key = KeyColumns::of(&["n", "eta"], sides().map(|side| &side.key));
     let measured = [
@@ -230,8 +408,13 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         "mean_high",
         "window_from",
         "window_to",
+        "in_power_fit",
+        "fit",
+        "value",
+        "value_low",
+        "value_high",
     ];
-    let row = |side: &Side| {
+    let row = |(curve, side): (&Curve, &Side)| {
         let Valley {
             place,
             x,
@@ -259,11 +442,48 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
             window.1,
         ];
         cells.extend(numbers.map(six_digits));
+        let is_in_power = if curve.is_in_power(side) { "yes" } else { "no" };
+        cells.push(is_in_power.to_owned());
+        cells.resize(key.header().len() + measured.len(), String::new());
         cells
     };
+    let fit_row = |(curve, fitted): (&Curve, Fitted)| {
+        let mut point = curve.sides[0].key.clone();
+        point.axes = point.axes.without(&["n"]);
+        let mut cells = key.cells(&point);
+        let header = key.header();
+        let place = header.iter().position(|name| name == "n");
+        if let (Some(place), Some(n)) = (place, fitted.n) {
+            cells[place] = n.to_string();
+        }
+        cells.resize(header.len() + measured.len() - 4, String::new());
+        cells.extend([fitted.quantity, six_digits(fitted.value)]);
+        let ends = fitted
+            .interval
+            .map(|interval| [interval.low, interval.high]);
+        cells.extend(ends.map_or_else(Default::default, |ends| ends.map(six_digits)));
+        cells
+    };
+    let with_curve = |curve| move |side| (curve, side);
+    let mut rows: Vec<Vec<String>> = curves
+        .iter()
+        .flat_map(|curve| curve.sides.iter().map(with_curve(curve)))
+        .map(row)
+        .collect();
+    let fits = curves
+        .iter()
+        .flat_map(|curve| curve.fits().into_iter().map(move |fit| (curve, fit)));
+    let compared = ratios
+        .iter()
+        .flat_map(|ratio| ratio.fits().into_iter().map(|fit| (ratio.faster, fit)));
+    rows.extend(fits.chain(compared).map(fit_row));
     let mut notes = vec![
         "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
          the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/methods.md."
+            .to_owned(),
+        "`in_power_fit`: whether an n is among those that the power is fitted to, from the least n on from which the lack of fit is not significant (χ² test, p ≥ 0.05, at \
+         least four n with closed intervals). `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
+         one, each at its best ε."
             .to_owned(),
     ];
     notes.extend(words.iter().map(|words| format!("{words}.")));
@@ -279,14 +499,15 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
     header.extend(measured.map(str::to_owned));
     Table {
         header,
-        rows: sides().map(row).collect(),
+        rows,
         notes,
     }
 }
 
-fn legend(curves: &[Curve]) -> Vec<Entry> {
+fn legend(curves: &[Curve], ratios: &[Ratio]) -> Vec<Entry> {
     let curve = |curve: &Curve| {
-        let words = curve.in_words().join("; ");
+        let words = [curve.power_in_words(), curve.growth_in_words()];
+        let words = words.into_iter().flatten().collect::<Vec<_>>().join("; ");
         // Both parts begin with the label.
         let text = words.replace(&format!("; {}: ", curve.label), "; ");
         let text = if text.is_empty() {
@@ -297,10 +518,12 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
         Entry::new(Sample::Curve(curve.style), text)
     };
     let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
+    let words = ratios.iter().filter_map(Ratio::in_words);
+    entries.extend(words.map(|words| Entry::new(Sample::None, words)));
     if curves.iter().any(|curve| curve.power.is_some()) {
         entries.push(Entry::new(
             Sample::Dashed(curves[0].style.colour),
-            "dashed: fitted power law (above) and exponential (below)",
+            "dashed, over the n that are fitted: power law (above) and exponential (below)",
         ));
     }
     entries.push(Entry::new(
@@ -328,8 +551,16 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
 const HEIGHT: i32 = 640;
 
 fn plots(curves: &[Curve]) -> Vec<Plot<'_>> {
-    let power = |curve: &Curve, n: f64| Some(curve.power?.at(libm::log(n)));
-    let growth = |curve: &Curve, n: f64| Some(curve.growth?.at(n));
+    let power = |curve: &Curve| {
+        let (power, range) = (curve.power?, curve.power_range()?);
+        let at: Law = Box::new(move |n| power.at(libm::log(n)));
+        Some((range, at))
+    };
+    let growth = |curve: &Curve| {
+        let growth = curve.growth?;
+        let at: Law = Box::new(move |n| growth.at(n));
+        Some((growth.range, at))
+    };
     let plots = [
         plot(curves, "best ε", Curve::best, power),
         plot(curves, "mean time there (updates)", Curve::least, growth),
@@ -337,12 +568,15 @@ fn plots(curves: &[Curve]) -> Vec<Plot<'_>> {
     plots.into_iter().flatten().collect()
 }
 
-/// The measured marks of each curve, and the fitted value at each n.
+/// A fitted law, against n.
+type Law = Box<dyn Fn(f64) -> f64>;
+
+/// The measured marks of each curve, and its fitted law with the first and last n of the fit.
 fn plot<'a>(
     curves: &'a [Curve],
     title: &'a str,
     marks: fn(&Curve) -> Vec<Mark>,
-    fit: fn(&Curve, f64) -> Option<f64>,
+    fit: fn(&Curve) -> Option<((f64, f64), Law)>,
 ) -> Option<Plot<'a>> {
     let drawn: Vec<Vec<Mark>> = curves.iter().map(marks).collect();
     let sides = curves.iter().flat_map(|curve| &curve.sides);
@@ -353,11 +587,13 @@ fn plot<'a>(
     let titles = ("n, side of the board and number of queens", title);
     Some(Plot::new(HEIGHT, spans, titles, move |panel| {
         for curve in curves {
-            let (first, last) = curve.range();
+            let Some(((first, last), law)) = fit(curve) else {
+                continue;
+            };
             let spots: Vec<Spot> = (0..)
                 .map(|step| first + f64::from(step))
                 .take_while(|&n| n <= last)
-                .filter_map(|n| Some((panel.x.pixel(n), panel.y.pixel_within(fit(curve, n)?))))
+                .map(|n| (panel.x.pixel(n), panel.y.pixel_within(law(n))))
                 .collect();
             for ends in spots.windows(2) {
                 let colour = curve.style.colour;

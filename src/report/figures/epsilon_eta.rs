@@ -1,13 +1,15 @@
 //! The mean absorption time over ε and η at once.
 
+use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
+use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::store::PointTrials;
 use crate::report::canvas::{Anchor, Canvas, Lettering};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Frame;
-use crate::report::point_table::point_table;
+use crate::report::point_table::{fit_row, point_table};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
 use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
@@ -31,9 +33,15 @@ impl Figure for EpsilonEta {
         if maps.is_empty() {
             return Err(self.nothing("no points with one n differ in both ε and η"));
         }
-        let words: Vec<String> = maps.iter().map(Map::in_words).collect();
+        let words = maps
+            .iter()
+            .flat_map(|map| [Some(map.in_words()), map.effect_in_words()]);
+        let words: Vec<String> = words.flatten().collect();
         let tiles = maps.iter().flat_map(|map| &map.tiles);
         let mut table = point_table(tiles.map(|tile| &tile.point));
+        let effects = maps.iter().filter_map(|map| map.effect_row(&table.header));
+        let effects: Vec<Vec<String>> = effects.collect();
+        table.rows.extend(effects);
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
@@ -68,6 +76,9 @@ struct Tile {
     /// Perhaps the best: the best itself, and what is not surely worse.
     contends: bool,
 }
+
+/// Up to which η its effect is pooled over ε.
+const SMALL_ETA: f64 = 0.1;
 
 /// The axes of a map.
 const VARYING: [&str; 2] = ["epsilon", "eta"];
@@ -180,6 +191,49 @@ impl Map {
         )
     }
 
+    /// ln mean against η up to [`SMALL_ETA`], one slope and for each ε a level of its own, over the
+    /// tiles without censored trials.
+    fn effect(&self) -> Option<PooledSlope> {
+        let column = |column: usize| -> Vec<(f64, Mean)> {
+            let tiles = self.tiles.iter().filter(|tile| tile.column == column);
+            tiles
+                .filter(|tile| !tile.time.is_lower_bound() && self.etas[tile.row] <= SMALL_ETA)
+                .map(|tile| (self.etas[tile.row], tile.time.mean))
+                .collect()
+        };
+        let groups: Vec<_> = (0..self.epsilons.len()).map(column).collect();
+        PooledSlope::fit(&groups)
+    }
+
+    /// By how much the mean grows over [`SMALL_ETA`].
+    fn effect_factor(effect: &PooledSlope) -> Estimate {
+        let factor = |slope: f64| libm::exp(SMALL_ETA * slope);
+        Estimate {
+            value: factor(effect.slope.value),
+            interval: effect.slope.interval.map(factor),
+        }
+    }
+
+    fn effect_row(&self, header: &[String]) -> Option<Vec<String>> {
+        let factor = Self::effect_factor(&self.effect()?);
+        let key = (&self.tiles.first()?.point.point, VARYING.as_slice());
+        Some(fit_row(header, key, "time_factor_of_eta_0.1", factor))
+    }
+
+    fn effect_in_words(&self) -> Option<String> {
+        let effect = self.effect()?;
+        let Estimate { value, interval } = Self::effect_factor(&effect);
+        Some(format!(
+            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles, reduced χ² = {}",
+            self.label,
+            interval.low,
+            interval.high,
+            effect.groups,
+            effect.points,
+            short(effect.reduced_chi_square, 2)
+        ))
+    }
+
     /// Least and greatest ln mean of the tiles.
     fn extent(&self) -> (f64, f64) {
         let logs = self
@@ -205,9 +259,9 @@ impl Tile {
         )
     }
 
-    /// Of the interval of ln mean, in per cent of the mean.
+    /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
     fn half_width(&self) -> Option<f64> {
-        let interval = self.time.mean.interval();
+        let interval = self.time.interval;
         let half = 100.0 * ((interval.high / interval.low).sqrt() - 1.0);
         half.is_finite().then_some(half)
     }

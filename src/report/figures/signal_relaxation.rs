@@ -1,26 +1,42 @@
 //! How long signals take to become true, against n.
 
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::regression::Growth;
-use crate::analysis::summary::{PointSummary, Quantity};
+use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::store::PointTrials;
 use crate::report::legend::{Entry, Sample, mean_entries};
-use crate::report::number::{short, six_digits};
+use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
-use crate::report::point_table::point_table;
+use crate::report::point_table::{estimate_cells, fit_row, point_table};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::solver::board::Board;
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
 /// power of n.
 pub struct SignalRelaxation;
 
-/// The two relaxations of the registry and the rule that each belongs to.
-const RELAXATIONS: [(&str, &str); 2] = [
-    ("pair-relaxation", "pair rule"),
-    ("cell-relaxation", "cell rule"),
+/// A relaxation of the registry.
+struct Relaxation {
+    algorithm: &'static str,
+    rule: &'static str,
+    /// Number of sites that an update draws from.
+    sites: fn(Board) -> usize,
+}
+
+const RELAXATIONS: [Relaxation; 2] = [
+    Relaxation {
+        algorithm: "pair-relaxation",
+        rule: "pair rule",
+        sites: Board::n_pairs,
+    },
+    Relaxation {
+        algorithm: "cell-relaxation",
+        rule: "cell rule",
+        sites: |board| board.n() * board.n(),
+    },
 ];
 
 impl Figure for SignalRelaxation {
@@ -34,100 +50,190 @@ impl Figure for SignalRelaxation {
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let curves: Vec<Curve> = RELAXATIONS
-            .into_iter()
+            .iter()
             .enumerate()
-            .filter_map(|(index, names)| Curve::of(input.trials, names, index))
+            .filter_map(|(index, relaxation)| Curve::of(input.trials, relaxation, index))
             .collect();
         if curves.is_empty() {
             return Err(self.nothing("no relaxation of a rule's signals at two values of n"));
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
-        let mut table = point_table(curves.iter().flat_map(|curve| &curve.points));
-        table
-            .header
-            .extend(["mean_over_n3", "mean_over_n3_low", "mean_over_n3_high"].map(str::to_owned));
-        let marks = curves.iter().flat_map(Curve::marks);
-        for (row, mark) in table.rows.iter_mut().zip(marks) {
-            row.extend([mark.y, mark.low, mark.high].map(six_digits));
-        }
-        table.note_sentences(&words);
         let sheet = Sheet {
             caption: sentences([
-                "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals",
+                "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals. \
+                 Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",
                 &words.join(". "),
             ]),
+            table: table(&curves, &words),
             parts: Plot::stack(vec![plot(&curves)]),
             legend: legend(&curves),
-            table,
         };
         Ok(sheet.draw(input))
     }
 }
 
 struct Curve {
-    rule: &'static str,
+    relaxation: &'static Relaxation,
     style: SeriesStyle,
-    /// In increasing order of n.
-    points: Vec<PointSummary>,
-    /// ln mean against ln n, over the points without censored trials.
+    /// In increasing order of n, each with its mean time.
+    points: Vec<(PointSummary, Summary)>,
+    /// ln(mean / (sites · n)) against ln n, over the points without censored trials, from where a
+    /// single power fits.
     power: Option<Growth>,
+}
+
+/// What a mean is divided by.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// n³.
+    Cube,
+    /// Sites · n.
+    Sites,
 }
 
 impl Curve {
     /// `None` unless there are two values of n.
-    fn of(
-        trials: &[PointTrials],
-        (algorithm, rule): (&str, &'static str),
-        index: usize,
-    ) -> Option<Self> {
-        let mut points: Vec<PointSummary> = trials
-            .iter()
-            .filter(|point| point.point.algorithm == algorithm)
-            .filter_map(PointSummary::of)
-            .collect();
-        points.sort_by_key(|point| point.point.integer("n"));
-        let complete = |point: &PointSummary| {
-            let time = point
-                .quantity(Quantity::AbsorptionTime)
-                .filter(|time| !time.is_lower_bound())?;
-            Some((libm::log(point.point.integer("n")? as f64), time.mean))
+    fn of(trials: &[PointTrials], relaxation: &'static Relaxation, index: usize) -> Option<Self> {
+        let with_time = |point: PointSummary| {
+            let time = point.quantity(Quantity::AbsorptionTime)?.clone();
+            point.point.integer("n")?;
+            Some((point, time))
         };
-        let means: Vec<(f64, Mean)> = points.iter().filter_map(complete).collect();
-        (points.len() > 1).then(|| Self {
-            rule,
+        let mut points: Vec<(PointSummary, Summary)> = trials
+            .iter()
+            .filter(|point| point.point.algorithm == relaxation.algorithm)
+            .filter_map(PointSummary::of)
+            .filter_map(with_time)
+            .collect();
+        points.sort_by_key(|(point, _)| point.point.integer("n"));
+        let mut curve = Self {
+            relaxation,
             style: SeriesStyle::of(index),
-            power: Growth::fit(&means),
             points,
+            power: None,
+        };
+        curve.power = Growth::where_it_fits(&curve.means_in_sites());
+        (curve.points.len() > 1).then_some(curve)
+    }
+
+    fn means_in_sites(&self) -> Vec<(f64, Mean)> {
+        let complete = self
+            .points
+            .iter()
+            .filter(|(_, time)| !time.is_lower_bound());
+        let mean = |(point, time): &(PointSummary, Summary)| {
+            let unit = self.unit(point, Unit::Sites);
+            let mean = Mean {
+                value: time.mean.value / unit,
+                standard_error: time.mean.standard_error / unit,
+                ..time.mean
+            };
+            (libm::log(side(point)), mean)
+        };
+        complete.map(mean).collect()
+    }
+
+    fn unit(&self, point: &PointSummary, unit: Unit) -> f64 {
+        let n = side(point);
+        match unit {
+            Unit::Cube => n * n * n,
+            Unit::Sites => (self.relaxation.sites)(Board::new(n as usize)) as f64 * n,
+        }
+    }
+
+    /// Mean and interval of each point in this unit.
+    fn in_unit(&self, unit: Unit) -> impl Iterator<Item = Estimate> {
+        self.points.iter().map(move |(point, time)| {
+            let divided = |updates: f64| updates / self.unit(point, unit);
+            Estimate {
+                value: divided(time.mean.value),
+                interval: time.interval.map(divided),
+            }
         })
     }
 
     /// Means over n³.
     fn marks(&self) -> Vec<Mark> {
-        let mark = |point: &PointSummary| {
-            let time = point.quantity(Quantity::AbsorptionTime)?;
-            let n = point.point.integer("n")? as f64;
-            let cube = n * n * n;
-            let interval = time.mean.interval().map(|end| end / cube);
-            Some(Mark {
-                is_lower_bound: time.is_lower_bound(),
-                ..Mark::with_interval(n, time.mean.value / cube, interval)
-            })
+        let points = self.points.iter().zip(self.in_unit(Unit::Cube));
+        let mark = |((point, time), mean): (&(PointSummary, Summary), Estimate)| Mark {
+            is_lower_bound: time.is_lower_bound(),
+            ..Mark::with_interval(side(point), mean.value, mean.interval)
         };
-        self.points.iter().filter_map(mark).collect()
+        points.map(mark).collect()
     }
 
     fn in_words(&self) -> String {
-        let last = self.marks().pop().map_or_else(String::new, |mark| {
-            let [y, low, high] = [mark.y, mark.low, mark.high].map(|value| short(value, 3));
-            format!("{y}·n³ (95 %: {low} to {high}) at n = {}", mark.x)
-        });
+        let last = |unit| {
+            let estimate = self.in_unit(unit).last();
+            estimate.map_or_else(String::new, |Estimate { value, interval }| {
+                let [low, high] = [interval.low, interval.high].map(|end| short(end, 3));
+                format!("{} (95 %: {low} to {high})", short(value, 3))
+            })
+        };
+        let n = self.points.last().map_or(0.0, |(point, _)| side(point));
         let power = self.power.map_or_else(String::new, |power| {
             let Estimate { value, interval } = power.slope;
-            let Interval { low, high } = interval;
-            format!("; fitted ∝ n^{value:.3} (95 %: {low:.3} to {high:.3})")
+            let [value, low, high] = [value, interval.low, interval.high]
+                .map(|power| format!("{power:.3}").replace('-', "−"));
+            let from = libm::round(libm::exp(power.range.0));
+            let fits = if power.fits() {
+                "fits from"
+            } else {
+                "does not fit, from"
+            };
+            format!(
+                "; updates / (sites · n) ∝ n^({value}) (95 %: {low} to {high}) {fits} n = {from} on (p = {})",
+                short(power.p_value, 2)
+            )
         });
-        format!("{}: {}{power}", self.rule, last)
+        format!(
+            "{}: {}·n³ and {}·sites·n at n = {n}{power}",
+            self.relaxation.rule,
+            last(Unit::Cube),
+            last(Unit::Sites)
+        )
     }
+}
+
+fn side(point: &PointSummary) -> f64 {
+    point.point.integer("n").unwrap_or_default() as f64
+}
+
+fn table(curves: &[Curve], words: &[String]) -> Table {
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let mut table = point_table(points.map(|(point, _)| point));
+    let header = table.header.clone();
+    for name in ["mean_over_n3", "mean_over_sites_n"] {
+        let ends = ["", "_low", "_high"].map(|end| format!("{name}{end}"));
+        table.header.extend(ends);
+    }
+    let units = |curve: &Curve| -> Vec<[Estimate; 2]> {
+        let pairs = curve.in_unit(Unit::Cube).zip(curve.in_unit(Unit::Sites));
+        pairs.map(|(cube, sites)| [cube, sites]).collect()
+    };
+    let estimates = curves.iter().flat_map(units);
+    for (row, estimates) in table.rows.iter_mut().zip(estimates) {
+        row.extend(
+            estimates
+                .into_iter()
+                .flat_map(|mean| estimate_cells(Some(mean))),
+        );
+    }
+    for curve in curves {
+        let Some(power) = curve.power else { continue };
+        let key = (&curve.points[0].0.point, ["n"].as_slice());
+        let mut row = fit_row(&header, key, "power_of_mean_over_sites_n", power.slope);
+        row.resize(table.header.len(), String::new());
+        table.rows.push(row);
+    }
+    table.notes.push(
+        "`mean_over_n3` and `mean_over_sites_n` are the mean and its interval divided by n³, and by n times the number of sites that an update draws from: \
+         2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted from the least n on from which its lack of fit is not significant \
+         (χ² test, p ≥ 0.05, at least four n)."
+            .to_owned(),
+    );
+    table.note_sentences(words);
+    table
 }
 
 const HEIGHT: i32 = 900;
