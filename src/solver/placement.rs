@@ -131,7 +131,7 @@ mod tests {
             let mut placement = Placement::empty(Board::new(rows.len()));
             rows.iter()
                 .enumerate()
-                .for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
+                .for_each(|(x, &y)| _ = placement.add(placement.board.cell(x, y)));
             placement.is_solution()
         };
         assert!(solution(&[0]) && solution(&[1, 3, 0, 2]) && solution(&[0, 4, 7, 5, 2, 6, 1, 3]));
