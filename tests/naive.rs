@@ -13,6 +13,7 @@ use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
+use reines::solver::variants::Variants;
 use reines::solver::{Algorithm, Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
@@ -35,11 +36,23 @@ struct Cell {
 
 type At = (i64, i64);
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Reading {
+    /// All signals of the destination count, and it may hold a queen.
+    Literal,
+    /// The destination is empty; all its signals count.
+    Empty,
+    /// The destination is empty; the signal from the direction of the start does not count.
+    Considerate,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
+    /// What `pair-fewer` means by fewer signals; `None` in the rules of the source.
+    reading: Option<Reading>,
     cells: Vec<Vec<Cell>>,
     counters: Counters,
     /// A direction whose signals ω does not count: a mistake, for the test that it is found out.
@@ -60,6 +73,7 @@ impl Naive {
             n,
             epsilon: Chance::new(epsilon),
             eta: Chance::new(eta),
+            reading: None,
             cells,
             counters: Counters::default(),
             blind: None,
@@ -102,10 +116,24 @@ impl Naive {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
             return None;
         }
-        if self.safe_go(b, delta(a, b)) {
+        if self.safe_go(b, delta(a, b)) || self.is_fewer(a, b) {
             return Some(false);
         }
         random.flip(self.epsilon).then_some(true)
+    }
+
+    /// Whether `b` carries fewer signals than `a`, whose own all count.
+    fn is_fewer(&self, a: At, b: At) -> bool {
+        let count = |signals: [bool; 8]| signals.into_iter().filter(|&signal| signal).count();
+        let (start, end) = (count(self.cell(a).signals), self.cell(b));
+        let mut others = end.signals;
+        others[delta(a, b)] = false;
+        match self.reading {
+            None => false,
+            Some(Reading::Literal) => count(end.signals) < start,
+            Some(Reading::Empty) => end.queens == 0 && count(end.signals) < start,
+            Some(Reading::Considerate) => end.queens == 0 && count(others) < start,
+        }
     }
 
     fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
@@ -204,17 +232,20 @@ impl Naive {
 }
 
 fn naive_trial(
-    rule: &str,
+    (rule, variant): (&str, &str),
     (n, epsilon, eta): (u64, f64, f64),
     cutoff: u64,
     random: &mut impl RandomSource,
 ) -> Outcome {
-    run(
-        Naive::start(n as i64, epsilon, eta, random),
-        rule,
-        cutoff,
-        random,
-    )
+    let start = Naive::start(n as i64, epsilon, eta, random);
+    let reading = match variant {
+        "" => None,
+        "literal" => Some(Reading::Literal),
+        "empty" => Some(Reading::Empty),
+        "considerate" => Some(Reading::Considerate),
+        other => panic!("there is no second implementation of the variant {other}"),
+    };
+    run(Naive { reading, ..start }, rule, cutoff, random)
 }
 
 fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
@@ -248,7 +279,7 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource
             };
         }
         match rule {
-            "pair" => naive.update_pair(random),
+            "pair" | "pair-fewer" => naive.update_pair(random),
             "cell" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
@@ -256,8 +287,14 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource
     }
 }
 
+/// The acronyms of the algorithm's variants; an empty one where there is one way only.
+fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
+    let variants = algorithm.variants();
+    variants.map_or_else(|| vec![String::new()], Variants::all)
+}
+
 /// The values of those axes that the rule has.
-fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+fn point(algorithm: &dyn Algorithm, variant: &str, (n, epsilon, eta): (u64, f64, f64)) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
@@ -265,12 +302,20 @@ fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point
     ];
     let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
     let values = values.into_iter().filter(|&(name, _)| declared(name));
-    Point::new(algorithm.name(), values)
+    Point {
+        variant: variant.to_owned(),
+        ..Point::new(algorithm.name(), values)
+    }
 }
 
-fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, trials: u32) -> u32 {
+fn check_trials(
+    (rule, variant): (&str, &str),
+    (n, epsilon, eta): (u64, f64, f64),
+    cutoff: u64,
+    trials: u32,
+) -> u32 {
     let algorithm = algorithm(rule).unwrap();
-    let point = point(algorithm, (n, epsilon, eta));
+    let point = point(algorithm, variant, (n, epsilon, eta));
     let job = Job {
         point: &point,
         seed: 7,
@@ -284,7 +329,7 @@ fn check_trials(rule: &str, (n, epsilon, eta): (u64, f64, f64), cutoff: u64, tri
             .trial(&job, trial, &Control::new(&stop, &updates))
             .unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
-        let expected = naive_trial(rule, (n, epsilon, eta), cutoff, &mut stream);
+        let expected = naive_trial((rule, variant), (n, epsilon, eta), cutoff, &mut stream);
         assert_eq!(outcome, expected, "{point}, trial {trial}");
         check_bounds(&outcome);
         left_a_solution += u32::from(
@@ -321,11 +366,14 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
-                check_trials(registered.rule.name(), (n, epsilon, 0.1), cutoff, trials);
+                for variant in &variants(registered.rule) {
+                    let rule = (registered.rule.name(), variant.as_str());
+                    check_trials(rule, (n, epsilon, 0.1), cutoff, trials);
+                }
             }
         }
-        check_trials("cell", (n, 0.05, 0.0), cutoff, trials);
-        check_trials("cell", (n, 0.05, 1.0), cutoff, trials);
+        check_trials(("cell", ""), (n, 0.05, 0.0), cutoff, trials);
+        check_trials(("cell", ""), (n, 0.05, 1.0), cutoff, trials);
     }
 }
 
@@ -333,8 +381,8 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
 /// anew.
 #[test]
 fn solutions_that_are_left_again_agree_too() {
-    let left = check_trials("pair", (4, 0.15, 0.0), 100_000, 60)
-        + check_trials("cell", (5, 0.3, 0.2), 100_000, 60);
+    let left = check_trials(("pair", ""), (4, 0.15, 0.0), 100_000, 60)
+        + check_trials(("cell", ""), (5, 0.3, 0.2), 100_000, 60);
     assert!(left > 20, "{left} trials left a solution again");
 }
 
@@ -342,9 +390,10 @@ fn solutions_that_are_left_again_agree_too() {
 /// absorbed.
 #[test]
 fn cutoffs_around_the_absorption_agree() {
-    for registered in REGISTERED {
-        let algorithm = registered.rule;
-        let point = point(algorithm, (4, 0.1, 0.1));
+    let rules = REGISTERED.iter().map(|registered| registered.rule);
+    let ways = rules.flat_map(|rule| variants(rule).into_iter().map(move |it| (rule, it)));
+    for (algorithm, variant) in ways {
+        let point = point(algorithm, &variant, (4, 0.1, 0.1));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
             let run = |cutoff| {
@@ -381,7 +430,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     const CUTOFF: u64 = 100_000_000;
     let (n, epsilon, eta) = (5, 0.1, 0.1);
     let algorithm = algorithm("cell").unwrap();
-    let point = point(algorithm, (n, epsilon, eta));
+    let point = point(algorithm, "", (n, epsilon, eta));
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,

@@ -6,7 +6,7 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 14] = [
+pub const SHIPPED: [(&str, &str); 16] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -32,6 +32,14 @@ pub const SHIPPED: [(&str, &str); 14] = [
     (
         "constraint-models",
         include_str!("../experiments/constraint-models.toml"),
+    ),
+    (
+        "fewer-signals",
+        include_str!("../experiments/fewer-signals.toml"),
+    ),
+    (
+        "fewer-signals-large",
+        include_str!("../experiments/large/fewer-signals-large.toml"),
     ),
     (
         "constraint-models-full",

@@ -58,7 +58,11 @@ fn trials(
     n_trials: u32,
 ) -> Vec<Outcome> {
     let algorithm = algorithm(rule).unwrap();
-    let point = Point::new(algorithm.name(), values.iter().copied());
+    let variants = algorithm.variants();
+    let point = Point {
+        variant: variants.map_or_else(String::new, |variants| variants.default()),
+        ..Point::new(algorithm.name(), values.iter().copied())
+    };
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,

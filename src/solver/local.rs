@@ -8,7 +8,8 @@
 //! One file in `rules/` with a type that implements [`rule::LocalRule`] on one of the geometries,
 //! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
 //! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free
-//! dynamics considers every site anew that reads a changed cell. docs/models.md has the guide, and
+//! dynamics considers every site anew that reads a changed cell. A rule may come in variants
+//! ([`rule::LocalRule::variants`]). docs/models.md has the guide, and
 //! what the tests check of every rule in the list.
 
 mod concern;
@@ -45,6 +46,7 @@ use std::marker::PhantomData;
 use self::configuration::Configuration;
 use self::rule::LocalRule;
 use super::rng::TrialStream;
+use super::variants::Variants;
 use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
 
 const N: Axis = Axis {
@@ -123,6 +125,10 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         R::AXES
     }
 
+    fn variants(&self) -> Option<&dyn Variants> {
+        R::variants()
+    }
+
     fn columns(&self) -> &'static [Column] {
         COLUMNS
     }
@@ -160,12 +166,24 @@ mod tests {
     use super::*;
     use crate::solver::{Ending, Point, algorithm};
 
-    fn point(rule: &dyn Algorithm, n: usize, epsilon: f64) -> Point {
-        samples::point(rule.name(), rule.axes(), (n, epsilon, 0.1))
+    /// A rule and the acronym of one of its variants, which is empty where there is one way only.
+    type OneWay = (&'static dyn Algorithm, String);
+
+    fn point((rule, variant): &OneWay, n: usize, epsilon: f64) -> Point {
+        Point {
+            variant: variant.clone(),
+            ..samples::point(rule.name(), rule.axes(), (n, epsilon, 0.1))
+        }
     }
 
-    fn rules() -> impl Iterator<Item = &'static dyn Algorithm> {
-        rules::REGISTERED.iter().map(|registered| registered.rule)
+    fn rules() -> impl Iterator<Item = OneWay> {
+        rules::REGISTERED.iter().flat_map(|registered| {
+            let variants = registered.rule.variants();
+            let acronyms = variants.map_or_else(|| vec![String::new()], Variants::all);
+            acronyms
+                .into_iter()
+                .map(|acronym| (registered.rule, acronym))
+        })
     }
 
     fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
@@ -202,7 +220,8 @@ mod tests {
             rules.push(name.expect("a rule states its name").0.to_owned());
         }
         rules.sort_unstable();
-        let registered: Vec<&str> = super::tests::rules().map(|rule| rule.name()).collect();
+        let registered = super::rules::REGISTERED.iter();
+        let registered: Vec<&str> = registered.map(|it| it.rule.name()).collect();
         assert_eq!(rules, registered);
         assert!(rules.iter().all(|rule| algorithm(rule).is_some()));
         let relaxations = rules.iter().map(|rule| format!("{rule}-relaxation"));
@@ -216,7 +235,7 @@ mod tests {
     #[test]
     fn one_queen_on_one_cell_is_absorbed_at_0() {
         for rule in rules() {
-            let outcome = run(&point(rule, 1, 0.01), 0, 1);
+            let outcome = run(&point(&rule, 1, 0.01), 0, 1);
             let expected = Outcome {
                 absorption_time: Some(0),
                 hitting_time: Some(0),
@@ -246,7 +265,7 @@ mod tests {
                 (33, 100_001),
                 (64, 100_001),
             ] {
-                let outcome = run(&point(rule, n, 0.01), 0, cutoff);
+                let outcome = run(&point(&rule, n, 0.01), 0, cutoff);
                 assert_eq!(
                     (outcome.ending, outcome.absorption_time, outcome.updates),
                     (Ending::Censored, None, Some(cutoff))
@@ -264,7 +283,7 @@ mod tests {
     fn blocked_trials_are_censored_at_the_cutoff() {
         for rule in rules() {
             let outcomes: Vec<_> = (0..50)
-                .map(|trial| run(&point(rule, 4, 0.0), trial, 50_000))
+                .map(|trial| run(&point(&rule, 4, 0.0), trial, 50_000))
                 .collect();
             assert!(outcomes.iter().all(
                 |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
@@ -285,7 +304,7 @@ mod tests {
     #[test]
     fn trials_are_functions_of_their_key() {
         for rule in rules() {
-            let (a, b) = (point(rule, 6, 0.03), point(rule, 6, 0.031));
+            let (a, b) = (point(&rule, 6, 0.03), point(&rule, 6, 0.031));
             assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
             assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
             assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
@@ -296,14 +315,14 @@ mod tests {
     fn a_stop_is_heard_within_one_poll_interval() {
         for rule in rules() {
             let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-            let point = point(rule, 12, 0.001);
+            let point = point(&rule, 12, 0.001);
             let job = Job {
                 point: &point,
                 seed: 1,
                 cutoff: u64::MAX,
                 dynamics: Dynamics::Stepwise,
             };
-            let outcome = rule.trial(&job, 0, &Control::new(&stop, &updates));
+            let outcome = rule.0.trial(&job, 0, &Control::new(&stop, &updates));
             assert_eq!(outcome, Err(Interrupted));
             assert!(updates.load(Ordering::Relaxed) <= Control::POLL_INTERVAL);
         }

@@ -30,22 +30,26 @@ impl Placement {
         }
     }
 
-    pub fn add(&mut self, cell: Cell) {
+    /// Returns the number of attacks that this makes.
+    pub fn add(&mut self, cell: Cell) -> u32 {
         let mut attacks = 0;
         self.on_lines(cell, |queens| {
             attacks += u32::from(*queens);
             *queens += 1;
         });
         self.attacks += attacks;
+        attacks
     }
 
-    pub fn remove(&mut self, cell: Cell) {
+    /// Returns the number of attacks that this ends.
+    pub fn remove(&mut self, cell: Cell) -> u32 {
         let mut attacks = 0;
         self.on_lines(cell, |queens| {
             *queens -= 1;
             attacks += u32::from(*queens);
         });
         self.attacks -= attacks;
+        attacks
     }
 
     /// No two queens attack each other. With n queens on the board, that is a solution.
@@ -53,28 +57,15 @@ impl Placement {
         self.attacks == 0
     }
 
-    /// Whether the queen on `cell` is the only one on its row, column and diagonals.
-    pub fn is_alone(&self, cell: Cell) -> bool {
-        self.by_line(cell).iter().all(|&(_, queens)| queens == 1)
-    }
-
-    /// Whether no queen is on the row, the column or a diagonal of `cell`, apart from the line of
-    /// the four that runs in direction `apart_from`.
-    pub fn has_none_beside(&self, cell: Cell, apart_from: Direction) -> bool {
-        self.by_line(cell).iter().all(|&(direction, queens)| {
-            queens == 0 || direction == apart_from || direction == apart_from.opposite()
-        })
-    }
-
-    /// A direction of each line through the cell, and the queens on it.
-    fn by_line(&self, cell: Cell) -> [(Direction, u8); 4] {
+    /// Queens on the line through `cell` that runs in this direction and its opposite.
+    pub fn on_line(&self, cell: Cell, direction: Direction) -> u8 {
         let (x, y) = self.board.coordinates(cell);
-        [
-            (Direction::E, self.rows[y]),
-            (Direction::S, self.columns[x]),
-            (Direction::NE, self.diagonals[x + y]),
-            (Direction::SE, self.antidiagonals[self.board.n() + x - y]),
-        ]
+        match direction {
+            Direction::E | Direction::W => self.rows[y],
+            Direction::N | Direction::S => self.columns[x],
+            Direction::NE | Direction::SW => self.diagonals[x + y],
+            Direction::NW | Direction::SE => self.antidiagonals[self.board.n() + x - y],
+        }
     }
 
     fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {
@@ -140,7 +131,7 @@ mod tests {
             let mut placement = Placement::empty(Board::new(rows.len()));
             rows.iter()
                 .enumerate()
-                .for_each(|(x, &y)| placement.add(placement.board.cell(x, y)));
+                .for_each(|(x, &y)| _ = placement.add(placement.board.cell(x, y)));
             placement.is_solution()
         };
         assert!(solution(&[0]) && solution(&[1, 3, 0, 2]) && solution(&[0, 4, 7, 5, 2, 6, 1, 3]));

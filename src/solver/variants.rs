@@ -41,6 +41,59 @@ pub trait Variants: Sync {
             .expect("the first word of every choice goes with the others")
     }
 
+    /// The acronyms of all variants, in the order of the choices' words.
+    fn all(&self) -> Vec<String> {
+        let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
+        for choice in self.choices() {
+            let longer = |row: &Vec<_>| {
+                let row = row.clone();
+                let words = choice.words.iter();
+                words.map(move |&word| [&row[..], &[word]].concat())
+            };
+            rows = rows.iter().flat_map(longer).collect();
+        }
+        let acronyms = rows.iter().map(|row| self.acronym(row));
+        acronyms.filter_map(Result::ok).collect()
+    }
+
     /// Whether the variant draws at random: only then do its trials differ.
     fn is_random(&self, acronym: &str) -> bool;
+}
+
+/// Variants that differ in one choice, all of them random. The word of the choice is the acronym.
+#[derive(Debug)]
+pub struct OneChoice([Choice; 1]);
+
+impl OneChoice {
+    /// The variants of this choice.
+    pub fn new(choice: Choice) -> Self {
+        Self([choice])
+    }
+}
+
+impl Variants for OneChoice {
+    fn choices(&self) -> &[Choice] {
+        &self.0
+    }
+
+    fn acronym(&self, words: &[&str]) -> Result<String, String> {
+        let acronym = words.concat();
+        self.check(&acronym).map(|()| acronym)
+    }
+
+    fn check(&self, acronym: &str) -> Result<(), String> {
+        let words = &self.0[0].words;
+        if words.contains(&acronym) {
+            Ok(())
+        } else {
+            Err(format!(
+                "{acronym:?} is no variant; allowed are {}",
+                words.join(", ")
+            ))
+        }
+    }
+
+    fn is_random(&self, _: &str) -> bool {
+        true
+    }
 }

@@ -15,7 +15,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
-use reines::solver::local::rules::REGISTERED;
+use reines::solver::local::rules::{REGISTERED, Registered};
+use reines::solver::variants::Variants;
 use reines::solver::{Algorithm, Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 
 const N_TRIALS: u32 = 10_000;
@@ -58,7 +59,7 @@ const OBSERVABLES: [Observable; 8] = [
     ("entries", |outcome| outcome.entries),
 ];
 
-fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+fn point(algorithm: &dyn Algorithm, variant: String, (n, epsilon, eta): (u64, f64, f64)) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
@@ -66,7 +67,10 @@ fn point(algorithm: &dyn Algorithm, (n, epsilon, eta): (u64, f64, f64)) -> Point
     ];
     let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
     let values = values.into_iter().filter(|&(name, _)| declared(name));
-    Point::new(algorithm.name(), values)
+    Point {
+        variant,
+        ..Point::new(algorithm.name(), values)
+    }
 }
 
 fn outcomes(
@@ -159,12 +163,21 @@ fn p_of_kolmogorov_smirnov(a: &[f64], b: &[f64]) -> f64 {
 fn rejection_free_and_stepwise_trials_have_the_same_distributions() {
     let mut tests: Vec<(f64, String)> = Vec::new();
     let cell = algorithm("cell").expect("a registered rule");
-    let more = MORE_POINTS.iter().map(|values| (cell, values));
-    let points = REGISTERED
+    let more = MORE_POINTS
         .iter()
-        .flat_map(|registered| POINTS.iter().map(|values| (registered.rule, values)));
-    for (algorithm, &values) in points.chain(more) {
-        let point = point(algorithm, values);
+        .map(|&values| (cell, point(cell, String::new(), values)));
+    let points = REGISTERED.iter().flat_map(|&Registered { rule, .. }| {
+        let variants = rule
+            .variants()
+            .map_or_else(|| vec![String::new()], Variants::all);
+        let of_variant = move |variant: String| {
+            POINTS
+                .iter()
+                .map(move |&values| (rule, point(rule, variant.clone(), values)))
+        };
+        variants.into_iter().flat_map(of_variant)
+    });
+    for (algorithm, point) in points.chain(more) {
         let (free, stepwise) = (
             outcomes(algorithm, &point, Dynamics::RejectionFree, 1),
             outcomes(algorithm, &point, Dynamics::Stepwise, 2),

@@ -23,11 +23,12 @@ pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  axes")?;
         columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
         if let Some(variants) = algorithm.variants() {
-            writeln!(
-                out,
-                "  variants (default {}; the acronym has a letter for each choice)",
-                variants.default()
-            )?;
+            let acronym = match variants.choices() {
+                [_] => "is the word of the choice",
+                _ => "has a letter for each choice",
+            };
+            let default = variants.default();
+            writeln!(out, "  variants (default {default}; the acronym {acronym})")?;
             columns(out, 4, usize::MAX, &choice_rows(variants))?;
         }
         if !algorithm.goals().is_empty() {

@@ -35,6 +35,18 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     let Some(variants) = algorithm.variants() else {
         return without(table, algorithm);
     };
+    let is_other = |key: &&str| {
+        *key != BY_ACRONYM && variants.choices().iter().all(|choice| choice.key != *key)
+    };
+    let others = keys().into_iter().filter(is_other);
+    if let Some(entry) = others.into_iter().find_map(|key| table.get(key)) {
+        let own: Vec<_> = variants.choices().iter().map(|choice| choice.key).collect();
+        return Err(entry.error(&format!(
+            "no choice of the algorithm {}; allowed are variant or {}",
+            algorithm.name(),
+            own.join(", ")
+        )));
+    }
     let Some(named) = table.get(BY_ACRONYM) else {
         return product(table, variants);
     };
@@ -46,7 +58,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
         return Err(choice
             .error("variant stands beside it; allowed are variant or the choices it is made of"));
     }
-    let mut of = items(&named, "an acronym such as PN_PL, or a list of them")?
+    let mut of = items(&named, &format!("{}, or a list of them", such_as(variants)))?
         .iter()
         .map(|item| acronym(item, variants))
         .collect::<Result<Vec<_>, _>>()?;
@@ -71,8 +83,12 @@ fn without(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, Sp
     }
 }
 
+fn such_as(variants: &dyn Variants) -> String {
+    format!("an acronym such as {}", variants.default())
+}
+
 fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, SpecError> {
-    let acronym = entry.text("an acronym such as PN_PL")?;
+    let acronym = entry.text(&such_as(variants))?;
     variants
         .check(acronym)
         .map_err(|reason| entry.error(&reason))?;

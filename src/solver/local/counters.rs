@@ -24,24 +24,42 @@ pub struct Counters {
     pub entries: u64,
 }
 
+/// Attacks between a queen that moves and the others, where it was and where it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Attacks {
+    /// On the cell that it has left.
+    pub left: u32,
+    /// On the cell that it has reached.
+    pub met: u32,
+}
+
 impl Counters {
-    /// Counts a move, with the queens per line before it and the configuration after the whole
-    /// update.
+    /// Counts a move, with the queens per line and the configuration after the whole update.
     ///
     /// No rule writes, before it moves a queen, a signal on the destination, and after it no other
     /// than the one from the queen's side, which SAFEGO does not read: so SAFEGO is read off the
     /// configuration after the update.
-    pub fn queen_moved(&mut self, queen: Move, before: &Placement, after: &Configuration) {
-        let Move { from, to, certain } = queen;
-        let side = side(after.board(), from, to);
+    #[inline]
+    pub fn queen_moved(
+        &mut self,
+        queen: Move,
+        attacks: Attacks,
+        placement: &Placement,
+        x: &Configuration,
+    ) {
+        let side = side(x.board(), queen);
         let reached = CellState {
-            queens: after[to].queens - 1,
-            ..after[to]
+            queens: x[queen.to].queens - 1,
+            ..x[queen.to]
         };
-        let is_safe = before.has_none_beside(to, side) && !sees(after, to, side.opposite());
+        let is_safe = attacks.met == 0 || {
+            // Queens on the line of the move alone, and none of them ahead.
+            let behind_or_ahead = u32::from(placement.on_line(queen.to, side)) - 1;
+            attacks.met == behind_or_ahead && !sees(x, queen.to, side.opposite())
+        };
         self.moves += 1;
-        self.dangerous += u64::from(!certain);
-        self.needless += u64::from(before.is_alone(from));
+        self.dangerous += u64::from(!queen.certain);
+        self.needless += u64::from(attacks.left == 0);
         self.deceived += u64::from(reached.safe_go(side) != is_safe);
     }
 
@@ -56,7 +74,7 @@ impl Counters {
 }
 
 /// δ(from, to).
-fn side(board: Board, from: Cell, to: Cell) -> Direction {
+fn side(board: Board, Move { from, to, .. }: Move) -> Direction {
     Direction::ALL
         .into_iter()
         .find(|&direction| board.neighbour(to, direction) == from)

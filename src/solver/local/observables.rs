@@ -2,7 +2,7 @@
 //! kinds, the hit, the absorption.
 
 use super::configuration::{Configuration, Move};
-use super::counters::Counters;
+use super::counters::{Attacks, Counters};
 use crate::solver::board::{Cell, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
@@ -48,10 +48,12 @@ impl Observables {
     /// changed are covered.
     #[cold]
     pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
+        let attacks = Attacks {
+            left: self.placement.remove(queen.from),
+            met: self.placement.add(queen.to),
+        };
         self.counters
-            .queen_moved(queen, &self.placement, configuration);
-        self.placement.remove(queen.from);
-        self.placement.add(queen.to);
+            .queen_moved(queen, attacks, &self.placement, configuration);
         self.compare_with_solutions(configuration, time);
     }
 

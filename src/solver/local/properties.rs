@@ -14,8 +14,8 @@ use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
 /// ε and the other parameters strictly between 0 and 1, and dyadic so that products of
 /// probabilities are exact.
-fn rule<R: LocalRule>(board: Board) -> R {
-    rule_at(board.n(), 0.25, 0.5)
+fn rule<R: LocalRule>(variant: &str, board: Board) -> R {
+    rule_at(variant, board.n(), 0.25, 0.5)
 }
 
 /// Whether there is a queen somewhere in direction `d` of `(x, y)`, found by walking there.
@@ -95,14 +95,18 @@ fn placed(rows: &[usize]) -> Configuration {
 }
 
 /// Configurations of all kinds: reached by the rule, never reached, true, nearly true, absorbed.
-fn configurations<R: LocalRule>(n_each: usize, random: &mut TrialStream) -> Vec<Configuration> {
+fn configurations<R: LocalRule>(
+    variant: &str,
+    n_each: usize,
+    random: &mut TrialStream,
+) -> Vec<Configuration> {
     let mut all: Vec<Configuration> = NEAR_SOLUTIONS
         .into_iter()
         .map(|rows| with_true_signals(placed(rows)))
         .collect();
     for n in 1..=7 {
         let board = Board::new(n);
-        let rule: R = rule(board);
+        let rule: R = rule(variant, board);
         for _ in 0..n_each {
             let start = Configuration::random_start(board, random);
             let reached = reached(&rule, board, 40, random);
@@ -132,10 +136,10 @@ fn n_queens(configuration: &Configuration) -> usize {
 /// What an update may touch: queens are conserved and move as returned, along a dependency; signals
 /// change only on the site's cells, as the dependencies have it where no queen moves, and none
 /// comes from beyond the edge.
-fn check_what_updates_touch<R: LocalRule>() {
-    for x in configurations::<R>(4, &mut stream("touch", 1)) {
+fn check_what_updates_touch<R: LocalRule>(variant: &str) {
+    for x in configurations::<R>(variant, 4, &mut stream("touch", 1)) {
         let board = x.board();
-        let rule: R = rule(board);
+        let rule: R = rule(variant, board);
         for site in sites(&rule) {
             let written: Vec<Cell> = rule.geometry().signal_cells(site).into_iter().collect();
             let without_move = with_stale_flipped(&rule, &x, site);
@@ -179,7 +183,7 @@ fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) 
 
 #[test]
 fn updates_touch_only_their_site() {
-    for_every_rule!(check_what_updates_touch());
+    for_every_rule!(variant in check_what_updates_touch(variant));
 }
 
 /// The cells that an update of a site may read.
@@ -216,11 +220,11 @@ fn changed_elsewhere(
 
 /// What updates and classes may read: with other queens and signals on all other cells they are the
 /// same.
-fn check_what_updates_read<R: LocalRule>() {
+fn check_what_updates_read<R: LocalRule>(variant: &str) {
     let mut random = stream("read", 1);
-    for x in configurations::<R>(2, &mut random) {
+    for x in configurations::<R>(variant, 2, &mut random) {
         let board = x.board();
-        let rule: R = rule(board);
+        let rule: R = rule(variant, board);
         for site in sites(&rule) {
             let read = read_cells(&rule, board, site);
             let other = changed_elsewhere(&x, &read, &mut random);
@@ -247,14 +251,14 @@ fn check_what_updates_read<R: LocalRule>() {
 
 #[test]
 fn updates_read_only_their_site() {
-    for_every_rule!(check_what_updates_read());
+    for_every_rule!(variant in check_what_updates_read(variant));
 }
 
 /// What [`super::geometry::Geometry`] promises of sites and dependencies.
-fn check_geometry<R: LocalRule>() {
+fn check_geometry<R: LocalRule>(variant: &str) {
     for n in [1, 2, 3, 5, 8, 64] {
         let board = Board::new(n);
-        let rule: R = rule(board);
+        let rule: R = rule(variant, board);
         let mut all = BTreeSet::new();
         assert!(rule.geometry().n_sites() <= u64::from(u16::MAX));
         for site in sites(&rule) {
@@ -280,12 +284,12 @@ fn check_geometry<R: LocalRule>() {
 
 #[test]
 fn every_cell_depends_on_each_neighbour_at_one_site() {
-    for_every_rule!(check_geometry());
+    for_every_rule!(variant in check_geometry(variant));
 }
 
 #[test]
 fn true_signals_are_those_found_by_walking() {
-    for x in configurations::<PairRule>(10, &mut stream("truth", 1)) {
+    for x in configurations::<PairRule>("", 10, &mut stream("truth", 1)) {
         let truth = x.true_signals();
         for cell in x.board().cells() {
             let walked = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| {
@@ -298,12 +302,12 @@ fn true_signals_are_those_found_by_walking() {
 
 /// True signals, on any placement, are a fixed point of the signals: what no queen leaves or enters
 /// stays as it is.
-fn check_truth_is_a_fixed_point<R: LocalRule>() {
-    for x in configurations::<R>(10, &mut stream("fixed point", 1))
+fn check_truth_is_a_fixed_point<R: LocalRule>(variant: &str) {
+    for x in configurations::<R>(variant, 10, &mut stream("fixed point", 1))
         .into_iter()
         .map(with_true_signals)
     {
-        let rule: R = rule(x.board());
+        let rule: R = rule(variant, x.board());
         for site in sites(&rule) {
             let still = updates(&rule, &x, site)
                 .into_iter()
@@ -315,14 +319,14 @@ fn check_truth_is_a_fixed_point<R: LocalRule>() {
 
 #[test]
 fn true_signals_are_a_fixed_point() {
-    for_every_rule!(check_truth_is_a_fixed_point());
+    for_every_rule!(variant in check_truth_is_a_fixed_point(variant));
 }
 
 /// Absorbed ⇔ no update, whatever its site, random and destination, changes anything (0 < ε < 1).
-fn check_absorbed_means_nothing_can_change<R: LocalRule>() {
+fn check_absorbed_means_nothing_can_change<R: LocalRule>(variant: &str) {
     let mut seen = [0; 2];
-    for x in configurations::<R>(20, &mut stream("absorbed", 1)) {
-        let rule: R = rule(x.board());
+    for x in configurations::<R>(variant, 20, &mut stream("absorbed", 1)) {
+        let rule: R = rule(variant, x.board());
         let fixed = sites(&rule).all(|site| {
             updates(&rule, &x, site)
                 .iter()
@@ -339,7 +343,7 @@ fn check_absorbed_means_nothing_can_change<R: LocalRule>() {
 
 #[test]
 fn absorbed_means_that_nothing_can_change() {
-    for_every_rule!(check_absorbed_means_nothing_can_change());
+    for_every_rule!(variant in check_absorbed_means_nothing_can_change(variant));
 }
 
 /// The moves that one update of a site may make.
@@ -349,10 +353,10 @@ fn moves<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Vec<Move> 
 }
 
 /// A move is certain if it takes place at ε = 0 too.
-fn check_certain_moves_need_no_coin<R: LocalRule>() {
+fn check_certain_moves_need_no_coin<R: LocalRule>(variant: &str) {
     let mut seen = [0; 2];
-    for x in configurations::<R>(10, &mut stream("certain", 1)) {
-        let rule: R = rule(x.board());
+    for x in configurations::<R>(variant, 10, &mut stream("certain", 1)) {
+        let rule: R = rule(variant, x.board());
         let timid = rule.with_epsilon(Chance::new(0.0));
         for site in sites(&rule) {
             let without_coins = moves(&timid, &x, site);
@@ -370,7 +374,7 @@ fn check_certain_moves_need_no_coin<R: LocalRule>() {
 
 #[test]
 fn certain_moves_need_no_coin() {
-    for_every_rule!(check_certain_moves_need_no_coin());
+    for_every_rule!(variant in check_certain_moves_need_no_coin(variant));
 }
 
 /// Moves, those that are dangerous, needless and deceived, and entries, after one move in an update
@@ -402,11 +406,11 @@ fn counters_of(x: &Configuration, queen: Move, after: &Configuration) -> [u64; 5
 
 /// Solutions and nearly solutions with random signals, and what one move makes of them: from there
 /// another leads back.
-fn around_solutions<R: LocalRule>(random: &mut TrialStream) -> Vec<Configuration> {
+fn around_solutions<R: LocalRule>(variant: &str, random: &mut TrialStream) -> Vec<Configuration> {
     let mut all = Vec::new();
     for rows in NEAR_SOLUTIONS {
         let x = with_random_signals(placed(rows), random);
-        let rule: R = rule(x.board());
+        let rule: R = rule(variant, x.board());
         let results = sites(&rule).flat_map(|site| updates(&rule, &x, site));
         let moved = results.filter(|(_, (_, moved))| moved.is_some());
         all.extend(moved.map(|(_, (after, _))| after));
@@ -415,12 +419,12 @@ fn around_solutions<R: LocalRule>(random: &mut TrialStream) -> Vec<Configuration
     all
 }
 
-fn check_counters<R: LocalRule>() {
+fn check_counters<R: LocalRule>(variant: &str) {
     let (mut sums, mut random) = ([0; 5], stream("counters", 1));
-    let mut configurations = configurations::<R>(10, &mut random);
-    configurations.extend(around_solutions::<R>(&mut random));
+    let mut configurations = configurations::<R>(variant, 10, &mut random);
+    configurations.extend(around_solutions::<R>(variant, &mut random));
     for x in configurations {
-        let rule: R = rule(x.board());
+        let rule: R = rule(variant, x.board());
         for (_, (after, moved)) in sites(&rule).flat_map(|site| updates(&rule, &x, site)) {
             let Some(queen) = moved else { continue };
             let mut observables = Observables::at_start(&x);
@@ -447,7 +451,7 @@ fn check_counters<R: LocalRule>() {
 
 #[test]
 fn moves_are_counted_by_their_kinds() {
-    for_every_rule!(check_counters());
+    for_every_rule!(variant in check_counters(variant));
 }
 
 /// One of the eight symmetries of the square: two reflections and the exchange of x and y, each
@@ -539,9 +543,9 @@ fn law(outcomes: Vec<(f64, (Configuration, Option<Move>))>) -> Vec<(f64, String)
 }
 
 /// Held for each site against the update of its image.
-fn check_symmetry<R: LocalRule>(image: impl Fn(&R, Symmetry, Site<R>) -> Site<R>) {
-    for x in configurations::<R>(2, &mut stream("symmetry", 1)) {
-        let rule: R = rule(x.board());
+fn check_symmetry<R: LocalRule>(variant: &str, image: impl Fn(&R, Symmetry, Site<R>) -> Site<R>) {
+    for x in configurations::<R>(variant, 2, &mut stream("symmetry", 1)) {
+        let rule: R = rule(variant, x.board());
         for site in sites(&rule) {
             let results = updates(&rule, &x, site);
             for symmetry in Symmetry::all(x.board()) {
@@ -582,17 +586,19 @@ fn image<R: LocalRule>(rule: &R, symmetry: Symmetry, site: Site<R>) -> Site<R> {
         .expect("a symmetry maps sites to sites")
 }
 
-fn check_symmetries_of_the_square<R: LocalRule>() {
-    check_symmetry::<R>(image);
+fn check_symmetries_of_the_square<R: LocalRule>(variant: &str) {
+    check_symmetry::<R>(variant, image);
 }
 
 #[test]
 fn every_rule_has_the_symmetries_of_the_square() {
-    for_every_rule!(check_symmetries_of_the_square());
+    for_every_rule!(variant in check_symmetries_of_the_square(variant));
 }
 
 /// It does not matter which cell of a pair is named first.
 #[test]
 fn the_pair_rule_has_the_symmetry_of_the_pair() {
-    check_symmetry::<PairRule>(|rule, symmetry, pair| image(rule, symmetry, pair).swapped());
+    check_symmetry::<PairRule>("", |rule, symmetry, pair| {
+        image(rule, symmetry, pair).swapped()
+    });
 }

@@ -148,14 +148,19 @@ fn relax<R: LocalRule>(
     }
 }
 
-/// The rule with every parameter at 0; any other value gives the same relaxation.
+/// The rule in its default variant with every parameter at 0; any other value and variant gives the
+/// same relaxation.
 fn still<R: LocalRule>(board: Board) -> R {
     let n = ("n", Value::Integer(board.n() as u64));
     let zeros = R::AXES
         .iter()
         .filter(|axis| axis.name != n.0)
         .map(|axis| (axis.name, Value::real(0.0)));
-    R::at(&Point::new(R::NAME, zeros.chain([n])), board)
+    let point = Point {
+        variant: R::variants().map_or_else(String::new, |variants| variants.default()),
+        ..Point::new(R::NAME, zeros.chain([n]))
+    };
+    R::at(&point, board)
 }
 
 #[cfg(test)]
@@ -310,8 +315,8 @@ mod tests {
     /// dangerous moves certain.
     #[test]
     fn the_queens_of_a_solution_never_move() {
-        fn check<R: LocalRule>() {
-            let (board, bold) = (Board::new(10), rule_at::<R>(10, 1.0, 0.5));
+        fn check<R: LocalRule>(variant: &str) {
+            let (board, bold) = (Board::new(10), rule_at::<R>(variant, 10, 1.0, 0.5));
             let solution = construction::board(10).expect("n is at least 4");
             let queens = solution.iter().enumerate().map(|(y, &x)| board.cell(x, y));
             let mut x = Configuration::with_queens(board, queens);
@@ -322,7 +327,7 @@ mod tests {
                 assert_eq!(bold.update(&mut x, site, &mut draws), None, "{}", R::NAME);
             }
         }
-        for_every_rule!(check());
+        for_every_rule!(variant in check(variant));
     }
 
     /// Mean relaxation time around each of the 12 solutions of n = 8 that differ by more than a

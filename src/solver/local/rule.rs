@@ -6,6 +6,7 @@ use super::configuration::{CellState, Configuration, Move};
 use super::geometry::{Dependency, Geometry};
 use crate::solver::board::{Board, Direction};
 use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::variants::Variants;
 use crate::solver::{Axis, Point};
 
 /// The sites of a rule.
@@ -35,7 +36,13 @@ pub trait LocalRule: Clone + 'static {
     /// The sites, and what an update of a site reads and writes.
     type Geometry: Geometry;
 
-    /// The rule at `point`, which has a value within its domain on each of the rule's axes.
+    /// The variants that the rule comes in; `None` where there is one way only.
+    fn variants() -> Option<&'static dyn Variants> {
+        None
+    }
+
+    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
+    /// acronym of a variant if there are variants.
     fn at(point: &Point, board: Board) -> Self;
 
     /// The sites of the board.

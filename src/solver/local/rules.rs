@@ -7,6 +7,8 @@ pub mod cell;
 
 pub mod pair;
 
+pub mod pair_fewer;
+
 use super::LocalAlgorithm;
 use super::relaxation::Relaxation;
 use super::rule::LocalRule;
@@ -18,6 +20,7 @@ macro_rules! registered {
         $to! { [$($with)*]
             cell::CellRule,
             pair::PairRule,
+            pair_fewer::PairFewerRule,
         }
     };
 }
@@ -51,12 +54,24 @@ macro_rules! list {
 
 registered!(list);
 
-/// `for_every_rule!(check(arguments))` is `check::<R>(arguments);` for every registered rule R.
+/// `for_every_rule!(check(arguments))` is `check::<R>(arguments);` for every registered rule R;
+/// `for_every_rule!(variant in check(variant, arguments))` for every variant of it.
 #[cfg(test)]
 macro_rules! for_every_rule {
     ([$check:ident $arguments:tt] $($file:ident::$Rule:ident,)*) => {{
         $($check::<crate::solver::local::rules::$file::$Rule> $arguments;)*
     }};
+    ([$variant:ident in $check:ident $arguments:tt] $($file:ident::$Rule:ident,)*) => {{
+        $(for variant in
+            crate::solver::local::samples::variants::<crate::solver::local::rules::$file::$Rule>()
+        {
+            let $variant = variant.as_str();
+            $check::<crate::solver::local::rules::$file::$Rule> $arguments;
+        })*
+    }};
+    ($variant:ident in $check:ident $arguments:tt) => {
+        crate::solver::local::rules::registered!(for_every_rule $variant in $check $arguments)
+    };
     ($check:ident $arguments:tt) => {
         crate::solver::local::rules::registered!(for_every_rule $check $arguments)
     };

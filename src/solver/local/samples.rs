@@ -6,6 +6,7 @@ use super::geometry::Geometry as _;
 use super::rule::{LocalRule, Site};
 use crate::solver::board::{Board, Cell, Directions};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::solver::variants::Variants;
 use crate::solver::{Axis, Domain, Point, Value};
 
 /// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
@@ -24,9 +25,22 @@ pub(super) fn point(
     Point::new(name, axes.iter().map(|axis| (axis.name, value(axis))))
 }
 
+/// The acronyms of a rule's variants; an empty one where there is one way only.
+pub(super) fn variants<R: LocalRule>() -> Vec<String> {
+    R::variants().map_or_else(|| vec![String::new()], Variants::all)
+}
+
+/// Such a point of a rule and a variant of it.
+pub(super) fn point_of<R: LocalRule>(variant: &str, values: (usize, f64, f64)) -> Point {
+    Point {
+        variant: variant.to_owned(),
+        ..point(R::NAME, R::AXES, values)
+    }
+}
+
 /// A rule at such a point.
-pub(super) fn rule_at<R: LocalRule>(n: usize, epsilon: f64, other: f64) -> R {
-    R::at(&point(R::NAME, R::AXES, (n, epsilon, other)), Board::new(n))
+pub(super) fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64, other: f64) -> R {
+    R::at(&point_of::<R>(variant, (n, epsilon, other)), Board::new(n))
 }
 
 /// A stream for a test.

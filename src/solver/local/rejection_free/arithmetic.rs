@@ -15,8 +15,8 @@ use crate::solver::rng::{Chance, TrialStream};
 use crate::solver::{Control, Ending, Outcome, Point};
 
 /// The other parameters at a tenth of their ranges.
-fn rule_at<R: LocalRule>(n: usize, epsilon: f64) -> R {
-    samples::rule_at(n, epsilon, 0.1)
+fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> R {
+    samples::rule_at(variant, n, epsilon, 0.1)
 }
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
@@ -99,29 +99,29 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
 /// One false signal: its site's update is waited for. P(T ≤ t) = 1 − (1 − 1/N)^t.
 #[test]
 fn one_possible_change_is_waited_for_geometrically() {
-    fn check<R: LocalRule>() {
-        let rule: R = rule_at(4, 0.01);
+    fn check<R: LocalRule>(variant: &str) {
+        let rule: R = rule_at(variant, 4, 0.01);
         let q = 1.0 - 1.0 / rule.geometry().n_sites() as f64;
         assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
             1.0 - libm::pow(q, t as f64)
         });
     }
-    for_every_rule!(check());
+    for_every_rule!(variant in check(variant));
 }
 
 /// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 −
 /// 2/N)^t.
 #[test]
 fn two_possible_changes_are_waited_for_together() {
-    fn check<R: LocalRule>() {
-        let rule: R = rule_at(4, 0.01);
+    fn check<R: LocalRule>(variant: &str) {
+        let rule: R = rule_at(variant, 4, 0.01);
         let n = rule.geometry().n_sites() as f64;
         let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
         assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
             1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
         });
     }
-    for_every_rule!(check());
+    for_every_rule!(variant in check(variant));
 }
 
 /// Probability that one update of this configuration moves a queen.
@@ -135,8 +135,8 @@ fn chance_of_move<R: LocalRule>(rule: &R, x: &Configuration) -> f64 {
 /// with probability (1 − p)^cutoff.
 ///
 /// 20 000 trials each; threshold |Z| < 6: a false failure with probability 2·10⁻⁹ for each check.
-fn unmoved_by<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, cutoff: u64) {
-    let rule: R = rule_at(2, epsilon);
+fn unmoved_by<R: LocalRule>(variant: &str, queens: &[(usize, usize)], epsilon: f64, cutoff: u64) {
+    let rule: R = rule_at(variant, 2, epsilon);
     let start = settled(2, queens);
     let trials = 20_000;
     let unmoved = (0..trials)
@@ -156,16 +156,16 @@ fn unmoved_by<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, cutoff: u64
 fn dangerous_moves_are_waited_for() {
     for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
         let cutoff = (3.0 / epsilon) as u64;
-        for_every_rule!(unmoved_by(&[(0, 0), (1, 0)], epsilon, cutoff));
+        for_every_rule!(variant in unmoved_by(variant, &[(0, 0), (1, 0)], epsilon, cutoff));
     }
-    for_every_rule!(unmoved_by(&[(0, 0), (0, 0)], 0.01, 3));
+    for_every_rule!(variant in unmoved_by(variant, &[(0, 0), (0, 0)], 0.01, 3));
 }
 
 /// The probabilities of [`dangerous_moves_are_waited_for`] under the source's rules, by hand.
 #[test]
 fn chances_of_a_move_are_those_found_by_hand() {
-    fn check<R: LocalRule>(queens: &[(usize, usize)], epsilon: f64, expected: f64) {
-        let p = chance_of_move(&rule_at::<R>(2, epsilon), &settled(2, queens));
+    fn check<R: LocalRule>(variant: &str, queens: &[(usize, usize)], epsilon: f64, expected: f64) {
+        let p = chance_of_move(&rule_at::<R>(variant, 2, epsilon), &settled(2, queens));
         assert!((p / expected - 1.0).abs() < 1e-12, "{p}, not {expected}");
     }
     for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
@@ -173,21 +173,21 @@ fn chances_of_a_move_are_those_found_by_hand() {
         // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
         // without queens.
         let p = (4.0 * used + 2.0 * used * (1.0 - used)) / 6.0;
-        check::<PairRule>(&[(0, 0), (1, 0)], epsilon, p);
+        check::<PairRule>("", &[(0, 0), (1, 0)], epsilon, p);
         // Two of four cells have a queen, and whatever its destination, that is dangerous.
-        check::<CellRule>(&[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
+        check::<CellRule>("", &[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
     }
     // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
     // and ε does not matter.
-    check::<PairRule>(&[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
-    check::<CellRule>(&[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
+    check::<PairRule>("", &[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
+    check::<CellRule>("", &[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
 }
 
 #[test]
 fn without_a_possible_change_a_trial_is_censored_at_once() {
-    fn check<R: LocalRule>(cutoff: u64) {
+    fn check<R: LocalRule>(variant: &str, cutoff: u64) {
         let start = settled(2, &[(0, 0), (1, 0)]);
-        let outcome = trial(&rule_at::<R>(2, 0.0), &start, cutoff, 0);
+        let outcome = trial(&rule_at::<R>(variant, 2, 0.0), &start, cutoff, 0);
         assert_eq!(
             (outcome.ending, outcome.updates, outcome.moves),
             (Ending::Censored, Some(cutoff), Some(0))
@@ -201,19 +201,24 @@ fn without_a_possible_change_a_trial_is_censored_at_once() {
             (None, None, None)
         );
         // ε = 1: two queens that face each other can only swap, but others beside them are free.
-        let outcome = trial(&rule_at::<R>(2, 1.0), &start, 1000.min(cutoff), 0);
+        let outcome = trial(&rule_at::<R>(variant, 2, 1.0), &start, 1000.min(cutoff), 0);
         assert_eq!(outcome.updates, Some(1000.min(cutoff)));
     }
     for cutoff in [1, 1_000_000_000, u64::MAX] {
-        for_every_rule!(check(cutoff));
+        for_every_rule!(variant in check(variant, cutoff));
     }
 }
 
 /// One queen on one cell is a solution with true signals: absorbed before the first update.
 #[test]
 fn one_queen_is_absorbed_at_time_0() {
-    fn check<R: LocalRule>() {
-        let outcome = trial(&rule_at::<R>(1, 0.5), &settled(1, &[(0, 0)]), 10, 0);
+    fn check<R: LocalRule>(variant: &str) {
+        let outcome = trial(
+            &rule_at::<R>(variant, 1, 0.5),
+            &settled(1, &[(0, 0)]),
+            10,
+            0,
+        );
         assert_eq!(
             (
                 outcome.ending,
@@ -227,15 +232,15 @@ fn one_queen_is_absorbed_at_time_0() {
             (Some(0), Some(0), Some(0))
         );
     }
-    for_every_rule!(check());
+    for_every_rule!(variant in check(variant));
 }
 
 /// The same trial under cutoffs at, below and above its absorption; inside the last wait, the
 /// cutoff is met exactly.
 #[test]
 fn the_cutoff_is_exact() {
-    fn check<R: LocalRule>() {
-        let rule: R = rule_at(4, 0.1);
+    fn check<R: LocalRule>(variant: &str) {
+        let rule: R = rule_at(variant, 4, 0.1);
         for number in 0..200 {
             let start = Configuration::random_start(
                 Board::new(4),
@@ -263,5 +268,5 @@ fn the_cutoff_is_exact() {
             }
         }
     }
-    for_every_rule!(check());
+    for_every_rule!(variant in check(variant));
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::fewer::{AsTheSourceRules, BySignals, Fewer, Nothing};
+use super::fewer::{AsTheSourceRules, Fewer, Nothing};
 use super::waiting::Waiting;
 use super::{Events, run};
 use crate::solver::board::{Board, Cell};
@@ -15,8 +15,9 @@ use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::Geometry as _;
 use crate::solver::local::rule::{Class, LocalRule, class};
 use crate::solver::local::rules::for_every_rule;
+use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples::{
-    chance_of_change, reached, rule_at, sites, stream, unreached, updates,
+    chance_of_change, reached, rule_at, sites, stream, unreached, updates, variants,
 };
 use crate::solver::local::stepwise;
 use crate::solver::rng::TrialStream;
@@ -130,7 +131,7 @@ fn classes_are_right<R: LocalRule>(rule: &R, x: &Configuration) -> Result<(), St
 /// 40 unreached and 40 reached configurations (4 at n = 6) at each of 25 pairs of ε and the other
 /// parameters and 5 sizes: each update, each random answer. n = 1, 2 and 3 make every cell a
 /// boundary or a corner cell.
-fn every_change_is_right<R: LocalRule>() -> Result<(), String> {
+fn every_change_is_right<R: LocalRule>(variant: &str) -> Result<(), String> {
     let mut stream = stream("tests/exactness", 1);
     for n in [1, 2, 3, 4, 6] {
         let board = Board::new(n);
@@ -138,7 +139,7 @@ fn every_change_is_right<R: LocalRule>() -> Result<(), String> {
             .iter()
             .flat_map(|&epsilon| PROBABILITIES.map(|other| (epsilon, other)))
         {
-            let rule: R = rule_at(n, epsilon, other);
+            let rule: R = rule_at(variant, n, epsilon, other);
             for _ in 0..if n == 6 { 4 } else { 40 } {
                 for x in [
                     unreached(board, &mut stream),
@@ -148,7 +149,7 @@ fn every_change_is_right<R: LocalRule>() -> Result<(), String> {
                     rejection_free
                         .and_then(|changes| same(&changes, &stepwise_changes(&rule, &x)))
                         .and_then(|()| classes_are_right(&rule, &x))
-                        .map_err(|error| format!("{}, n = {n}: {error}", R::NAME))?;
+                        .map_err(|error| format!("{} {variant}, n = {n}: {error}", R::NAME))?;
                 }
             }
         }
@@ -157,7 +158,7 @@ fn every_change_is_right<R: LocalRule>() -> Result<(), String> {
 }
 
 /// Random runs of so many events at these sizes, at a small and at a large ε.
-fn classes_stay_right<R: LocalRule>() -> Result<(), String> {
+fn classes_stay_right<R: LocalRule>(variant: &str) -> Result<(), String> {
     let mut stream = stream("tests/exactness", 3);
     for (n, events) in [
         (2, 3000),
@@ -167,8 +168,13 @@ fn classes_stay_right<R: LocalRule>() -> Result<(), String> {
         (64, 3000),
     ] {
         for epsilon in [0.003, 0.3] {
-            classes_stay_right_along(&rule_at::<R>(n, epsilon, 0.1), n, events, &mut stream)
-                .map_err(|error| format!("{}, n = {n}, ε = {epsilon}: {error}", R::NAME))?;
+            classes_stay_right_along(
+                &rule_at::<R>(variant, n, epsilon, 0.1),
+                n,
+                events,
+                &mut stream,
+            )
+            .map_err(|error| format!("{} {variant}, n = {n}, ε = {epsilon}: {error}", R::NAME))?;
         }
     }
     Ok(())
@@ -203,9 +209,9 @@ fn classes_stay_right_along<R: LocalRule>(
 /// Z of the difference of the two dynamics in the mean time up to absorption or cutoff, in the mean
 /// numbers of moves, of those of each kind, and of entries: 1000 trials each, n = 5, ε = 0.05, the
 /// other parameters at a tenth of their ranges, cutoff 10 000.
-fn z_of_dynamics<R: LocalRule>() -> [f64; 6] {
+fn z_of_dynamics<R: LocalRule>(variant: &str) -> [f64; 6] {
     const TRIALS: u32 = 1000;
-    let rule: R = rule_at(5, 0.05, 0.1);
+    let rule: R = rule_at(variant, 5, 0.05, 0.1);
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let trial = |dynamics: usize, trial| -> Outcome {
         let tag = ["tests/rejection-free", "tests/stepwise"][dynamics];
@@ -241,54 +247,54 @@ fn z_of_dynamics<R: LocalRule>() -> [f64; 6] {
 
 /// Statistic and sample: [`z_of_dynamics`]. Threshold |Z| < 5: a right rule fails falsely with
 /// probability below 3.5·10⁻⁶ (six Z, fixed seeds).
-fn both_dynamics_agree<R: LocalRule>() {
-    let z = z_of_dynamics::<R>();
-    assert!(z.iter().all(|z| z.abs() < 5.0), "{}: Z = {z:?}", R::NAME);
+fn both_dynamics_agree<R: LocalRule>(variant: &str) {
+    let z = z_of_dynamics::<R>(variant);
+    assert!(
+        z.iter().all(|z| z.abs() < 5.0),
+        "{} {variant}: Z = {z:?}",
+        R::NAME
+    );
 }
 
-fn assert_every_change_is_right<R: LocalRule>() {
-    every_change_is_right::<R>().unwrap();
+fn assert_every_change_is_right<R: LocalRule>(variant: &str) {
+    every_change_is_right::<R>(variant).unwrap();
 }
 
-fn assert_classes_stay_right<R: LocalRule>() {
-    classes_stay_right::<R>().unwrap();
+fn assert_classes_stay_right<R: LocalRule>(variant: &str) {
+    classes_stay_right::<R>(variant).unwrap();
 }
 
 #[test]
 fn every_change_has_the_probability_that_single_updates_give_it() {
-    for_every_rule!(assert_every_change_is_right());
+    for_every_rule!(variant in assert_every_change_is_right(variant));
 }
 
 #[test]
 fn classes_stay_up_to_date_along_trajectories() {
-    for_every_rule!(assert_classes_stay_right());
+    for_every_rule!(variant in assert_classes_stay_right(variant));
 }
 
 #[test]
 fn both_dynamics_have_the_same_distribution() {
-    for_every_rule!(both_dynamics_agree());
+    for_every_rule!(variant in both_dynamics_agree(variant));
 }
 
 /// A rule whose classes read the number of signals. Written with the declaration of the source's
 /// rules it is wrong, and both checks find it out.
 #[test]
 fn a_declaration_that_says_too_little_is_found_out() {
-    assert!(every_change_is_right::<Fewer<AsTheSourceRules>>().is_err());
-    assert!(classes_stay_right::<Fewer<AsTheSourceRules>>().is_err());
+    for variant in variants::<PairFewerRule>() {
+        assert!(every_change_is_right::<Fewer<AsTheSourceRules>>(&variant).is_err());
+        assert!(classes_stay_right::<Fewer<AsTheSourceRules>>(&variant).is_err());
+    }
 }
 
-/// Without a declaration the same rule is right.
+/// Without a declaration the same rule is right; with its own it is one of the registered rules.
 #[test]
 fn a_rule_without_a_declaration_is_exact() {
-    assert_every_change_is_right::<Fewer<Nothing>>();
-    assert_classes_stay_right::<Fewer<Nothing>>();
-    both_dynamics_agree::<Fewer<Nothing>>();
-}
-
-/// With a declaration of its own too.
-#[test]
-fn a_rule_with_its_own_declaration_is_exact() {
-    assert_every_change_is_right::<Fewer<BySignals>>();
-    assert_classes_stay_right::<Fewer<BySignals>>();
-    both_dynamics_agree::<Fewer<BySignals>>();
+    for variant in &variants::<PairFewerRule>() {
+        assert_every_change_is_right::<Fewer<Nothing>>(variant);
+        assert_classes_stay_right::<Fewer<Nothing>>(variant);
+        both_dynamics_agree::<Fewer<Nothing>>(variant);
+    }
 }

@@ -336,7 +336,7 @@ mod tests {
                 .iter()
                 .flat_map(|&epsilon| PROBABILITIES.map(|eta| (epsilon, eta)))
             {
-                let rule: CellRule = rule_at(n, epsilon, eta);
+                let rule: CellRule = rule_at("", n, epsilon, eta);
                 for _ in 0..if n == 6 { 4 } else { 40 } {
                     let reached = reached(&rule, board, 100, &mut stream);
                     for x in [unreached(board, &mut stream), reached] {
@@ -356,7 +356,7 @@ mod tests {
     fn an_open_cell_is_rarely_without_effect() {
         let mut stream = stream("tests/open-cell", 2);
         for eta in PROBABILITIES {
-            let rule: CellRule = rule_at(5, 0.0, eta);
+            let rule: CellRule = rule_at("", 5, 0.0, eta);
             for _ in 0..2000 {
                 let x = unreached(Board::new(5), &mut stream);
                 let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);

@@ -265,7 +265,7 @@ mod tests {
         for n in [2, 3, 4, 6] {
             let board = Board::new(n);
             for epsilon in [0.0, 0.003, 0.3, 0.9, 1.0] {
-                let rule: PairRule = rule_at(n, epsilon, 0.0);
+                let rule: PairRule = rule_at("", n, epsilon, 0.0);
                 for _ in 0..if n == 6 { 20 } else { 200 } {
                     let reached = reached(&rule, board, 100, &mut stream);
                     for x in [unreached(board, &mut stream), reached] {

@@ -1,0 +1,264 @@
+//! The pair rule with the certain moves that the source text mentions in passing: a threatened
+//! queen also moves for certain to a cell that carries fewer signals than its own.
+
+use std::sync::LazyLock;
+
+use crate::solver::board::{Board, Direction, Directions, Pair};
+use crate::solver::local::configuration::{CellState, Configuration, Move};
+use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::rule::{self, Class, Concern, LocalRule};
+use crate::solver::local::{EPSILON, N};
+use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::variants::{Choice, OneChoice, Variants};
+use crate::solver::{Axis, Point};
+
+/// The rule on one board at one ε, in one reading of "fewer signals".
+#[derive(Debug, Clone)]
+pub struct PairFewerRule {
+    pairs: Pairs,
+    epsilon: Chance,
+    reading: Reading,
+}
+
+/// What "the cell carries fewer signals than the start" means. All signals of the start count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// All signals of the destination count, and there may be queens on it.
+    Literal,
+    /// The destination is empty, and all of its signals count.
+    Empty,
+    /// The destination is empty, and the signal that may be the mover's own does not count.
+    Considerate,
+}
+
+/// The readings by their words, the default first.
+const READINGS: [(&str, Reading); 3] = [
+    ("literal", Reading::Literal),
+    ("empty", Reading::Empty),
+    ("considerate", Reading::Considerate),
+];
+
+static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
+    OneChoice::new(Choice {
+        key: "reading",
+        words: READINGS.iter().map(|&(word, _)| word).collect(),
+        doc: "which signals of the destination count; in empty and considerate it holds no queen",
+    })
+});
+
+/// By the number of threatened queens, and whether one of them has a certain move.
+const CLASSES: [[Class; 2]; 3] = [
+    [Class::Idle; 2],
+    [Class::Dangerous, Class::Open],
+    [Class::Contested, Class::Open],
+];
+
+impl LocalRule for PairFewerRule {
+    const NAME: &'static str = "pair-fewer";
+    const DOC: &'static str =
+        "Algorithm 1 with certain moves to cells that carry fewer signals than the start";
+    const AXES: &'static [Axis] = &[N, EPSILON];
+    const REJECTION_FREE_UP_TO: f64 = 0.02;
+
+    type Geometry = Pairs;
+
+    fn variants() -> Option<&'static dyn Variants> {
+        Some(&*VARIANTS)
+    }
+
+    fn at(point: &Point, board: Board) -> Self {
+        let reading = READINGS.iter().find(|(word, _)| *word == point.variant);
+        Self {
+            pairs: Pairs::on(board),
+            epsilon: rule::chance(point, &EPSILON),
+            reading: reading.expect("a plan is made of checked variants").1,
+        }
+    }
+
+    #[inline]
+    fn geometry(&self) -> &Pairs {
+        &self.pairs
+    }
+
+    /// As in the pair rule: both MOVEs are evaluated on the same configuration, two that would swap
+    /// the queens change nothing, and signals come after the move.
+    #[inline]
+    fn update(
+        &self,
+        x: &mut Configuration,
+        Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        }: Pair,
+        random: &mut impl RandomSource,
+    ) -> Option<Move> {
+        let certain = [
+            self.certainty(x[a], x[b], from_a),
+            self.certainty(x[b], x[a], from_b),
+        ];
+        let [a_to_b, b_to_a] =
+            certain.map(|certain| certain.filter(|&certain| certain || random.flip(self.epsilon)));
+        let moved = match (a_to_b, b_to_a) {
+            (Some(certain), None) => Some(Move {
+                from: a,
+                to: b,
+                certain,
+            }),
+            (None, Some(certain)) => Some(Move {
+                from: b,
+                to: a,
+                certain,
+            }),
+            _ => None,
+        };
+        if let Some(queen) = moved {
+            x.move_queen(queen);
+        }
+        let (signals_of_a, signals_of_b) = (
+            x[a].signals.taking(from_b, x[b].shows()),
+            x[b].signals.taking(from_a, x[a].shows()),
+        );
+        x.set_signals(a, signals_of_a);
+        x.set_signals(b, signals_of_b);
+        moved
+    }
+
+    const SIGNALS_FIRST: bool = false;
+
+    #[inline]
+    fn class_of_moves(
+        &self,
+        x: &Configuration,
+        Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        }: Pair,
+    ) -> Class {
+        let leaving = [
+            self.certainty(x[a], x[b], from_a),
+            self.certainty(x[b], x[a], from_b),
+        ];
+        let threatened = leaving.iter().flatten().count();
+        CLASSES[threatened][usize::from(leaving.contains(&Some(true)))]
+    }
+
+    /// The class reads whether queens on the cell are threatened, and if so its number of signals;
+    /// for queens beside it whether it is empty, its number of signals and, where it is empty,
+    /// whether the one from the queen's direction is among them. Right for every reading.
+    #[inline]
+    fn concern(before: CellState, after: CellState) -> Option<Concern> {
+        let own = |state: CellState| state.threatened().then_some(state.signals.len());
+        let is_empty = |state: CellState| state.queens == 0;
+        let beside =
+            if is_empty(before) != is_empty(after) || before.signals.len() != after.signals.len() {
+                Directions::ALL
+            } else if is_empty(after) {
+                before.signals.difference(after.signals)
+            } else {
+                Directions::NONE
+            };
+        Some(Concern::new(own(before) != own(after), beside))
+    }
+
+    fn epsilon(&self) -> Chance {
+        self.epsilon
+    }
+
+    fn with_epsilon(&self, epsilon: Chance) -> Self {
+        Self {
+            epsilon,
+            ..self.clone()
+        }
+    }
+}
+
+impl PairFewerRule {
+    /// MOVE(a → b) for the states of two cells, the first of which is in the direction `from` of
+    /// the second: `None` where no queen on a is threatened, else whether the move needs no coin.
+    #[inline]
+    fn certainty(&self, a: CellState, b: CellState, from: Direction) -> Option<bool> {
+        a.threatened()
+            .then(|| b.safe_go(from) || self.reading.is_fewer(a, b, from))
+    }
+}
+
+impl Reading {
+    #[inline]
+    fn is_fewer(self, a: CellState, b: CellState, from: Direction) -> bool {
+        let signals = match self {
+            Self::Literal => b.signals,
+            Self::Empty if b.queens == 0 => b.signals,
+            Self::Considerate if b.queens == 0 => b.signals.without(from),
+            Self::Empty | Self::Considerate => return false,
+        };
+        signals.len() < a.signals.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+    use crate::solver::local::answers::every_answer;
+
+    /// Probability that the queens on a cell in state a, in the west, move to the cell b beside it,
+    /// in each reading at ε = 1/4.
+    fn chances_of_move(a: (u8, u8), b: (u8, u8)) -> [f64; 3] {
+        let board = Board::new(5);
+        let (west, east) = (board.cell(1, 2), board.cell(2, 2));
+        let queens = [(west, a.0), (east, b.0)]
+            .into_iter()
+            .flat_map(|(cell, queens)| (0..queens).map(move |_| cell));
+        let mut x = Configuration::with_queens(board, queens);
+        x.set_signals(west, Directions::from_bits(a.1));
+        x.set_signals(east, Directions::from_bits(b.1));
+        READINGS.map(|(word, _)| {
+            let point = Point {
+                variant: word.to_owned(),
+                ..Point::new("pair-fewer", [("epsilon", Value::real(0.25))])
+            };
+            let rule = PairFewerRule::at(&point, board);
+            let pair = Pair {
+                a: west,
+                b: east,
+                from_a: Direction::W,
+                from_b: Direction::E,
+            };
+            every_answer(|random| rule.update(&mut x.clone(), pair, random))
+                .into_iter()
+                .filter(|(_, moved)| moved.is_some_and(|queen| queen.from == west))
+                .map(|(p, _)| p)
+                .sum()
+        })
+    }
+
+    const W: u8 = 1 << Direction::W as u8;
+    const N: u8 = 1 << Direction::N as u8;
+    const S: u8 = 1 << Direction::S as u8;
+
+    /// In the order literal, empty, considerate.
+    #[test]
+    fn each_reading_counts_its_signals() {
+        // Two against one from elsewhere: certain in all. Two against two: in none, unless one of
+        // them comes from the mover's direction.
+        assert_eq!(chances_of_move((1, N | S), (0, N)), [1.0, 1.0, 1.0]);
+        assert_eq!(chances_of_move((1, N | S), (0, N | S)), [0.25, 0.25, 0.25]);
+        assert_eq!(chances_of_move((1, N | S), (0, N | W)), [0.25, 0.25, 1.0]);
+        // SAFEGO is certain in all, also where b carries no fewer signals than a.
+        assert_eq!(chances_of_move((2, 0), (0, W)), [1.0, 1.0, 1.0]);
+        assert_eq!(chances_of_move((2, 0), (0, N)), [0.25, 0.25, 0.25]);
+        // Onto a queen only in the literal reading.
+        assert_eq!(chances_of_move((1, N), (1, 0)), [1.0, 0.25, 0.25]);
+        // A threatened queen there may swap with it: 1 − ε in place of 1, ε(1 − ε) in place of ε.
+        assert_eq!(
+            chances_of_move((1, N | S), (1, N)),
+            [0.75, 3.0 / 16.0, 3.0 / 16.0]
+        );
+        // A queen that is not threatened stays.
+        assert_eq!(chances_of_move((1, 0), (0, 0)), [0.0; 3]);
+    }
+}
