@@ -16,7 +16,7 @@ pub const POINTS: usize = 4;
 /// τ² is the restricted maximum-likelihood (REML) estimate: the root of Σ (w · residual)² = Σ w (1
 /// − leverage), w = 1 / (1 / weight + τ²), or 0 where the left side is not the larger one at τ² =
 /// 0. Where points scatter about the law by no more than their sampling errors, τ² is near 0 and
-/// each weighs by its own error; where they scatter far more, all weigh nearly alike.
+///    each weighs by its own error; where they scatter far more, all weigh nearly alike.
 ///
 /// Sources: Patterson and Thompson, Biometrika 58 (1971) 545; Viechtbauer, J. Educ. Behav. Stat. 30
 /// (2005) 261. Intervals are those of [`Fit::coefficient`] with the weights w: Knapp and Hartung,

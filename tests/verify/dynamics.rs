@@ -1,8 +1,8 @@
 //! The rejection-free dynamics against the stepwise one: the same distributions of all observables.
 //!
 //! 5 points of every rule and 6 more of the cell rule, 10⁴ trials on each side under different
-//! seeds, none censored. For absorption time, hitting time, moves, moves at the hit, the three kinds
-//! of moves, and entries:
+//! seeds, none censored. For absorption time, hitting time, moves, moves at the hit, the three
+//! kinds of moves, and entries:
 //! - means: Z of the difference;
 //! - variances: Z of the difference, the standard error of each from the fourth central moment,
 //!   `√((m₄ − s⁴) / n)`, since near-exponential times have kurtosis about 9;
