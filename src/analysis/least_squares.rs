@@ -200,7 +200,8 @@ mod tests {
             .to_vec();
         let fit = Fit::of(&points).expect("three points");
         let leverages: f64 = points.iter().map(|point| fit.leverage(point)).sum();
-        let squares = |point: &Observation<2>| point.weight * fit.residual(point).powi(2);
+        let squares =
+            |point: &Observation<2>| point.weight * fit.residual(point) * fit.residual(point);
         assert!((leverages - 2.0).abs() < 1e-12);
         assert!((points.iter().map(squares).sum::<f64>() - fit.chi_square).abs() < 1e-12);
         let p = fit.p_value().expect("one degree of freedom");

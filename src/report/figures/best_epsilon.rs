@@ -571,12 +571,15 @@ fn plots(curves: &[Curve]) -> Vec<Plot<'_>> {
 /// A fitted law, against n.
 type Law = Box<dyn Fn(f64) -> f64>;
 
+/// A law, and the first and last n of its fit.
+type LawOverSides = ((f64, f64), Law);
+
 /// The measured marks of each curve, and its fitted law with the first and last n of the fit.
 fn plot<'a>(
     curves: &'a [Curve],
     title: &'a str,
     marks: fn(&Curve) -> Vec<Mark>,
-    fit: fn(&Curve) -> Option<((f64, f64), Law)>,
+    fit: fn(&Curve) -> Option<LawOverSides>,
 ) -> Option<Plot<'a>> {
     let drawn: Vec<Vec<Mark>> = curves.iter().map(marks).collect();
     let sides = curves.iter().flat_map(|curve| &curve.sides);
