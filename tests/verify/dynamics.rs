@@ -9,7 +9,7 @@
 //! - distributions: the two-sample Kolmogorov–Smirnov distance, with Stephens' correction of the
 //!   asymptotic law (with ties it errs on the safe side).
 //!
-//! The p-values, 384 for two rules, are held against each other by Holm's method: the whole test
+//! The p-values, 24 for each point, are held against each other by Holm's method: the whole test
 //! fails falsely with probability below 10⁻³.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
