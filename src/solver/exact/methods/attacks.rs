@@ -40,6 +40,7 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
 struct Matrix(Vec<Vec<bool>>);
 
 impl Watch for Matrix {
+    #[inline]
     fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
         for (row, column) in attacked(self.0.len(), row, column) {
             search.check()?;

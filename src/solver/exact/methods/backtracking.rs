@@ -40,6 +40,7 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
 struct Queens(Vec<usize>);
 
 impl Watch for Queens {
+    #[inline]
     fn is_safe(&self, _row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
         Ok(attack::is_safe(column, &self.0))

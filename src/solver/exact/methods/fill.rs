@@ -40,6 +40,7 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
 struct Counters(Vec<Vec<u8>>);
 
 impl Watch for Counters {
+    #[inline]
     fn is_safe(&self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<bool, Halt> {
         Ok(self.0[row][column] == 0)
     }

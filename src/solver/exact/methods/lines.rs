@@ -49,6 +49,7 @@ impl Arrays {
         }
     }
 
+    #[inline]
     fn write(&mut self, row: usize, column: usize, queen: u8) {
         self.columns[column] = queen;
         self.rising[row + column] = queen;
@@ -57,6 +58,7 @@ impl Arrays {
 }
 
 impl Watch for Arrays {
+    #[inline]
     fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
         Ok(self.columns[column] == 0
