@@ -9,6 +9,7 @@ pub mod algorithm;
 pub mod board;
 pub(crate) mod construction;
 pub mod control;
+pub mod course;
 pub mod cp;
 pub mod density;
 pub mod dynamics;
@@ -24,6 +25,7 @@ pub mod variants;
 
 pub use self::algorithm::{Algorithm, Job};
 pub use self::control::{Control, Gauge, Interrupted};
+pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};
 pub use self::point::{Axis, AxisValues, Domain, Point, Value};

@@ -173,58 +173,11 @@ impl Plan {
         planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
         for (line, next) in planned {
-            match merged
-                .last_mut()
-                .filter(|(_, last)| last.point == next.point)
-            {
-                Some((other_line, last)) if last.cutoff != next.cutoff => {
-                    return Err(PlanError::Cutoffs {
-                        file: spec.file.clone(),
-                        point: next.point.to_string(),
-                        line,
-                        cutoff: next.cutoff,
-                        other_line: *other_line,
-                        other_cutoff: last.cutoff,
-                    });
-                }
-                Some((other_line, last)) if last.timing.parallel != next.timing.parallel => {
-                    let (file, point) = (spec.file.clone(), next.point.to_string());
-                    return Err(PlanError::Parallel {
-                        file,
-                        point,
-                        line,
-                        parallel: next.timing.parallel,
-                        other_line: *other_line,
-                    });
-                }
-                Some((other_line, last)) if last.timing.time_limit != next.timing.time_limit => {
-                    let (limit, other_limit) = (
-                        in_words(next.timing.time_limit),
-                        in_words(last.timing.time_limit),
-                    );
-                    let (file, point) = (spec.file.clone(), next.point.to_string());
-                    return Err(PlanError::TimeLimits {
-                        file,
-                        point,
-                        line,
-                        limit,
-                        other_line: *other_line,
-                        other_limit,
-                    });
-                }
-                Some((other_line, last)) if !last.agrees_on_trials(&next) => {
-                    let (file, point) = (spec.file.clone(), next.point.to_string());
-                    let (trials, other_trials) = (next.trials_in_words(), last.trials_in_words());
-                    return Err(PlanError::Trials {
-                        file,
-                        point,
-                        line,
-                        trials,
-                        other_line: *other_line,
-                        other_trials,
-                    });
-                }
-                Some((_, last)) => {
+            let last = merged.last_mut();
+            match last.filter(|(_, last)| last.point == next.point) {
+                Some((other_line, last)) => {
+                    let error = disagreement(&spec.file, (line, &next), (*other_line, last));
+                    error.map_or(Ok(()), Err)?;
                     last.trials = last.trials.max(next.trials);
                     last.timing.repeats = last.timing.repeats.max(next.timing.repeats);
                 }
@@ -413,6 +366,52 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         cutoff,
         timing,
     }
+}
+
+/// Why two sweeps, each with its line, cannot both give the same point.
+fn disagreement(
+    file: &str,
+    (line, next): (usize, &PlannedPoint),
+    (other_line, last): (usize, &PlannedPoint),
+) -> Option<PlanError> {
+    let (file, point) = (file.to_owned(), next.point.to_string());
+    if last.cutoff != next.cutoff {
+        return Some(PlanError::Cutoffs {
+            file,
+            point,
+            line,
+            cutoff: next.cutoff,
+            other_line,
+            other_cutoff: last.cutoff,
+        });
+    }
+    if last.timing.parallel != next.timing.parallel {
+        return Some(PlanError::Parallel {
+            file,
+            point,
+            line,
+            parallel: next.timing.parallel,
+            other_line,
+        });
+    }
+    if last.timing.time_limit != next.timing.time_limit {
+        return Some(PlanError::TimeLimits {
+            file,
+            point,
+            line,
+            limit: in_words(next.timing.time_limit),
+            other_line,
+            other_limit: in_words(last.timing.time_limit),
+        });
+    }
+    (!last.agrees_on_trials(next)).then(|| PlanError::Trials {
+        file,
+        point,
+        line,
+        trials: next.trials_in_words(),
+        other_line,
+        other_trials: last.trials_in_words(),
+    })
 }
 
 fn in_words(limit: Option<TimeLimit>) -> String {

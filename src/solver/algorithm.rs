@@ -1,5 +1,6 @@
 //! What an algorithm is to the other rooms.
 
+use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
 use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point};
@@ -68,6 +69,26 @@ pub trait Algorithm: Sync {
     /// [`Interrupted`] when `control` is stopped before the trial has ended; nothing of the trial
     /// is kept.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
+
+    /// Whether a trial can write down its course: [`Algorithm::trial_with_course`].
+    fn records_course(&self) -> bool {
+        false
+    }
+
+    /// [`Algorithm::trial`], and what `recording` asks for of its course. The outcome does not
+    /// depend on the recording. The course is empty where [`Algorithm::records_course`] is false.
+    ///
+    /// # Errors
+    /// As [`Algorithm::trial`].
+    fn trial_with_course(
+        &self,
+        job: &Job,
+        trial: u32,
+        _recording: Recording,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        Ok((self.trial(job, trial, control)?, Course::default()))
+    }
 }
 
 /// Everything but the trial index that a trial depends on.

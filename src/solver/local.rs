@@ -20,6 +20,8 @@ pub mod geometry;
 
 pub mod rule;
 
+mod pair_update;
+
 pub mod rules;
 
 mod observables;

@@ -393,90 +393,100 @@ impl<'a> Ratio<'a> {
     }
 }
 
+/// Columns of the table after those of the points.
+const MEASURED: [&str; 16] = [
+    "trials",
+    "points",
+    "least_is",
+    "best_epsilon",
+    "best_epsilon_low",
+    "best_epsilon_high",
+    "mean",
+    "mean_low",
+    "mean_high",
+    "window_from",
+    "window_to",
+    "in_power_fit",
+    "fit",
+    "value",
+    "value_low",
+    "value_high",
+];
+
 fn table(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Table {
-    let sides = || curves.iter().flat_map(|curve| &curve.sides);
-    let key = KeyColumns::of(&["n", "eta"], sides().map(|side| &side.key));
-    let measured = [
-        "trials",
-        "points",
-        "least_is",
-        "best_epsilon",
-        "best_epsilon_low",
-        "best_epsilon_high",
-        "mean",
-        "mean_low",
-        "mean_high",
-        "window_from",
-        "window_to",
-        "in_power_fit",
-        "fit",
-        "value",
-        "value_low",
-        "value_high",
-    ];
-    let row = |(curve, side): (&Curve, &Side)| {
-        let Valley {
-            place,
-            x,
-            x_interval,
-            mean,
-            mean_interval,
-            window,
-        } = side.valley;
-        let place = match place {
-            Place::LowEnd => "at the lowest ε or below",
-            Place::Inside => "inside",
-            Place::HighEnd => "at the highest ε or above",
-        };
-        let mut cells = key.cells(&side.key);
-        cells.extend([side.trials.to_string(), side.points.to_string()]);
-        cells.push(place.to_owned());
-        let numbers = [
-            x,
-            x_interval.low,
-            x_interval.high,
-            mean,
-            mean_interval.low,
-            mean_interval.high,
-            window.0,
-            window.1,
-        ];
-        cells.extend(numbers.map(six_digits));
-        let is_in_power = if curve.is_in_power(side) { "yes" } else { "no" };
-        cells.push(is_in_power.to_owned());
-        cells.resize(key.header().len() + measured.len(), String::new());
-        cells
-    };
-    let fit_row = |(curve, fitted): (&Curve, Fitted)| {
-        let mut point = curve.sides[0].key.clone();
-        point.axes = point.axes.without(&["n"]);
-        let mut cells = key.cells(&point);
-        let header = key.header();
-        let place = header.iter().position(|name| name == "n");
-        if let (Some(place), Some(n)) = (place, fitted.n) {
-            cells[place] = n.to_string();
-        }
-        cells.resize(header.len() + measured.len() - 4, String::new());
-        cells.extend([fitted.quantity, six_digits(fitted.value)]);
-        let ends = fitted
-            .interval
-            .map(|interval| [interval.low, interval.high]);
-        cells.extend(ends.map_or_else(Default::default, |ends| ends.map(six_digits)));
-        cells
-    };
-    let with_curve = |curve| move |side| (curve, side);
-    let mut rows: Vec<Vec<String>> = curves
-        .iter()
-        .flat_map(|curve| curve.sides.iter().map(with_curve(curve)))
-        .map(row)
-        .collect();
+    let sides = curves.iter().flat_map(|curve| &curve.sides);
+    let key = KeyColumns::of(&["n", "eta"], sides.map(|side| &side.key));
+    let mut rows = Vec::new();
+    for curve in curves {
+        rows.extend(curve.sides.iter().map(|side| side_row(&key, curve, side)));
+    }
     let fits = curves
         .iter()
         .flat_map(|curve| curve.fits().into_iter().map(move |fit| (curve, fit)));
     let compared = ratios
         .iter()
         .flat_map(|ratio| ratio.fits().into_iter().map(|fit| (ratio.faster, fit)));
-    rows.extend(fits.chain(compared).map(fit_row));
+    rows.extend(
+        fits.chain(compared)
+            .map(|(curve, fit)| fit_row(&key, curve, fit)),
+    );
+    let mut header = key.header();
+    header.extend(MEASURED.map(str::to_owned));
+    Table {
+        header,
+        rows,
+        notes: notes(curves, words),
+    }
+}
+
+/// The best ε at one n, and the mean there.
+fn side_row(key: &KeyColumns, curve: &Curve, side: &Side) -> Vec<String> {
+    let valley = &side.valley;
+    let place = match valley.place {
+        Place::LowEnd => "at the lowest ε or below",
+        Place::Inside => "inside",
+        Place::HighEnd => "at the highest ε or above",
+    };
+    let mut cells = key.cells(&side.key);
+    cells.extend([side.trials.to_string(), side.points.to_string()]);
+    cells.push(place.to_owned());
+    let numbers = [
+        valley.x,
+        valley.x_interval.low,
+        valley.x_interval.high,
+        valley.mean,
+        valley.mean_interval.low,
+        valley.mean_interval.high,
+        valley.window.0,
+        valley.window.1,
+    ];
+    cells.extend(numbers.map(six_digits));
+    let is_in_power = if curve.is_in_power(side) { "yes" } else { "no" };
+    cells.push(is_in_power.to_owned());
+    cells.resize(key.header().len() + MEASURED.len(), String::new());
+    cells
+}
+
+/// A number fitted to a curve, in the last four columns.
+fn fit_row(key: &KeyColumns, curve: &Curve, fitted: Fitted) -> Vec<String> {
+    let mut point = curve.sides[0].key.clone();
+    point.axes = point.axes.without(&["n"]);
+    let mut cells = key.cells(&point);
+    let header = key.header();
+    let place = header.iter().position(|name| name == "n");
+    if let (Some(place), Some(n)) = (place, fitted.n) {
+        cells[place] = n.to_string();
+    }
+    cells.resize(header.len() + MEASURED.len() - 4, String::new());
+    cells.extend([fitted.quantity, six_digits(fitted.value)]);
+    let ends = fitted
+        .interval
+        .map(|interval| [interval.low, interval.high]);
+    cells.extend(ends.map_or_else(Default::default, |ends| ends.map(six_digits)));
+    cells
+}
+
+fn notes(curves: &[Curve], words: &[String]) -> Vec<String> {
     let mut notes = vec![
         "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
          the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/methods.md."
@@ -487,7 +497,8 @@ fn table(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Table {
             .to_owned(),
     ];
     notes.extend(words.iter().map(|words| format!("{words}.")));
-    notes.extend(sides().filter(|side| side.censored > 0).map(|side| {
+    let sides = curves.iter().flat_map(|curve| &curve.sides);
+    notes.extend(sides.filter(|side| side.censored > 0).map(|side| {
         format!(
             "{} rule, n = {}: {} values of ε left out, where trials were cut off (lower bounds).",
             side.key.algorithm,
@@ -495,13 +506,7 @@ fn table(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Table {
             side.censored
         )
     }));
-    let mut header = key.header();
-    header.extend(measured.map(str::to_owned));
-    Table {
-        header,
-        rows,
-        notes,
-    }
+    notes
 }
 
 fn legend(curves: &[Curve], ratios: &[Ratio]) -> Vec<Entry> {

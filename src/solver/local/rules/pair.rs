@@ -4,6 +4,7 @@
 use crate::solver::board::{Board, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, N};
 use crate::solver::rng::{Chance, RandomSource};
@@ -44,46 +45,18 @@ impl LocalRule for PairRule {
         &self.pairs
     }
 
-    /// F = F_sign ∘ F_move. Both MOVEs are evaluated on the same configuration, and two that would
-    /// swap the queens change nothing.
     #[inline]
     fn update(
         &self,
         x: &mut Configuration,
-        Pair {
-            a,
-            b,
-            from_a,
-            from_b,
-        }: Pair,
+        pair: Pair,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let a_to_b = moves(x[a], x[b], from_a, self.epsilon, random);
-        let b_to_a = moves(x[b], x[a], from_b, self.epsilon, random);
-        let moved = match (a_to_b, b_to_a) {
-            (true, false) => Some(Move {
-                from: a,
-                to: b,
-                certain: x[b].safe_go(from_a),
-            }),
-            (false, true) => Some(Move {
-                from: b,
-                to: a,
-                certain: x[a].safe_go(from_b),
-            }),
-            _ => None,
-        };
-        if let Some(queen) = moved {
-            x.move_queen(queen);
-        }
-
-        let (signals_of_a, signals_of_b) = (
-            x[a].signals.taking(from_b, x[b].shows()),
-            x[b].signals.taking(from_a, x[a].shows()),
-        );
-        x.set_signals(a, signals_of_a);
-        x.set_signals(b, signals_of_b);
-        moved
+        let (a, b) = (x[pair.a], x[pair.b]);
+        let a_to_b = moves(a, b, pair.from_a, self.epsilon, random);
+        let b_to_a = moves(b, a, pair.from_b, self.epsilon, random);
+        let certain = |_: CellState, to: CellState, from| to.safe_go(from);
+        update_pair(x, pair, [a_to_b, b_to_a], certain)
     }
 
     const SIGNALS_FIRST: bool = false;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::solver::board::{Board, Direction, Directions, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule};
 use crate::solver::local::{EPSILON, N};
 use crate::solver::rng::{Chance, RandomSource};
@@ -80,49 +81,22 @@ impl LocalRule for PairFewerRule {
         &self.pairs
     }
 
-    /// As in the pair rule: both MOVEs are evaluated on the same configuration, two that would swap
-    /// the queens change nothing, and signals come after the move.
     #[inline]
     fn update(
         &self,
         x: &mut Configuration,
-        Pair {
-            a,
-            b,
-            from_a,
-            from_b,
-        }: Pair,
+        pair: Pair,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let certain = [
-            self.certainty(x[a], x[b], from_a),
-            self.certainty(x[b], x[a], from_b),
+        let certainties = [
+            self.certainty(x[pair.a], x[pair.b], pair.from_a),
+            self.certainty(x[pair.b], x[pair.a], pair.from_b),
         ];
-        let [a_to_b, b_to_a] =
-            certain.map(|certain| certain.filter(|&certain| certain || random.flip(self.epsilon)));
-        let moved = match (a_to_b, b_to_a) {
-            (Some(certain), None) => Some(Move {
-                from: a,
-                to: b,
-                certain,
-            }),
-            (None, Some(certain)) => Some(Move {
-                from: b,
-                to: a,
-                certain,
-            }),
-            _ => None,
-        };
-        if let Some(queen) = moved {
-            x.move_queen(queen);
-        }
-        let (signals_of_a, signals_of_b) = (
-            x[a].signals.taking(from_b, x[b].shows()),
-            x[b].signals.taking(from_a, x[a].shows()),
-        );
-        x.set_signals(a, signals_of_a);
-        x.set_signals(b, signals_of_b);
-        moved
+        let moves = certainties
+            .map(|certainty| certainty.is_some_and(|certain| certain || random.flip(self.epsilon)));
+        update_pair(x, pair, moves, |a, b, from| {
+            self.certainty(a, b, from) == Some(true)
+        })
     }
 
     const SIGNALS_FIRST: bool = false;

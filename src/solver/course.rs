@@ -1,0 +1,68 @@
+//! The course of a trial: what happened on the way, apart from how it ended.
+//!
+//! A trial writes down what its [`Recording`] asks for, and nothing by default. Neither the streams
+//! nor the outcome's facts depend on it.
+
+/// What of its course a trial writes down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Recording<'a> {
+    /// Numbers of updates after which the state is observed, strictly ascending; 0 is the start.
+    pub moments: &'a [u64],
+    /// Whether every move of a queen is written down.
+    pub moves: bool,
+}
+
+/// What a trial wrote down.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Course {
+    /// The state at each moment of the recording that is not after the cutoff. After the
+    /// absorption the state stands still, and the observations go on.
+    pub series: Vec<Observation>,
+    /// Every move of a queen, in the order in which they took place.
+    pub moves: Vec<QueenMove>,
+}
+
+/// Observables of the state after a number of updates (docs/models.md, section 5). "True" means:
+/// with true signals in the place of the stored ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Observation {
+    /// Number of updates so far.
+    pub update: u64,
+    /// Pairs of a cell and a direction in which it has a neighbour: (4n − 2)(n − 1) · 2 of them.
+    pub signals: u32,
+    /// Those whose stored signal is true, rightly absent ones included.
+    pub true_signals: u32,
+    /// Queens on cells that are not SAFESTAY.
+    pub threatened: u32,
+    /// Queens on cells that truly are not SAFESTAY.
+    pub attacked: u32,
+    /// Empty cells without a stored signal.
+    pub safe_cells: u32,
+    /// Empty cells without a true signal.
+    pub truly_safe_cells: u32,
+    /// Ordered pairs of adjacent cells a, b with a threatened queen on a and SAFEGO(b, δ(a, b)).
+    pub safe_moves: u32,
+    /// Σ k(k − 1)/2 over all rows, columns and diagonals with k queens.
+    pub conflicts: u32,
+    /// Queen moves so far.
+    pub moves: u64,
+}
+
+/// A move of a queen (docs/models.md, section 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueenMove {
+    /// The update in which it took place, counted from 1: the state after so many updates has it.
+    pub update: u64,
+    /// Cell that it left: row · n + column.
+    pub from: u32,
+    /// Cell that it reached: row · n + column.
+    pub to: u32,
+    /// It needed its coin of ε.
+    pub dangerous: bool,
+    /// Its cell was SAFESTAY with true signals.
+    pub needless: bool,
+    /// SAFEGO of its destination differs between the stored and the true signals.
+    pub deceived: bool,
+    /// Queens on cells that are not SAFESTAY after the whole update.
+    pub threatened: u32,
+}
