@@ -11,6 +11,8 @@ pub mod sequential;
 
 pub mod quantile;
 
+pub(crate) mod share;
+
 pub(crate) mod survival;
 
 pub(crate) mod exponentiality;

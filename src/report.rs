@@ -42,7 +42,7 @@ mod scale;
 
 mod canvas;
 
-mod number;
+pub(crate) mod number;
 
 mod style;
 

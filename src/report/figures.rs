@@ -1,5 +1,6 @@
 //! One figure per file, each registered in [`FIGURES`].
 
+mod absorbed_share;
 mod best_epsilon;
 mod branchings;
 mod consistency_levels;
@@ -18,6 +19,7 @@ use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
+    &absorbed_share::AbsorbedShares,
     &best_epsilon::BestEpsilon,
     &branchings::Branchings,
     &consistency_levels::ConsistencyLevels,
@@ -173,7 +175,7 @@ mod tests {
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
         for (figure, drawn) in all_drawn() {
             let without = draw(figure, "", &trials).expect("rows for every figure");
-            let words = if figure.kind() == "solution-classes" {
+            let words = if ["absorbed-share", "solution-classes"].contains(&figure.kind()) {
                 "cut off"
             } else {
                 "lower bound"
