@@ -79,3 +79,5 @@ mod constraint_models;
 mod cp;
 
 mod output;
+
+mod docs;

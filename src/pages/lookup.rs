@@ -12,6 +12,8 @@ use super::tables::{Key, Tables, Wanted, column, in_words, matching};
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) text: String,
+    /// Line in the table's file, from 1.
+    line: usize,
     pub(super) interval: Option<(f64, f64)>,
     pub(super) table: String,
     pub(super) column: String,
@@ -81,7 +83,7 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
         let search = Search::new(table, None, &keys)?;
         Ok(search.rows(&counted)?.len())
     });
-    environment.add_function("text", |quoted: String| quoted);
+    environment.add_function("text", |quoted: Value| quoted);
     environment.add_function("given", |number: Value| number);
     environment.add_function("tested", |number: String, _test: String| number);
 }
@@ -126,12 +128,13 @@ impl Search {
             csv.header.iter().position(|column| *column == title)
         };
         let ends = end("low").zip(end("high"));
-        let cell = |row: usize| {
-            let row = &csv.rows[row];
+        let cell = |place_of_row: usize| {
+            let row = &csv.rows[place_of_row];
             let interval = ends
                 .and_then(|(low, high)| Some((row[low].parse().ok()?, row[high].parse().ok()?)));
             Cell {
                 text: row[place].clone(),
+                line: place_of_row + 2,
                 interval,
                 table: self.table.clone(),
                 column: name.to_owned(),
@@ -164,14 +167,18 @@ fn wanted(value: &Value) -> Wanted {
 }
 
 fn only(search: &Search, mut cells: Vec<Cell>) -> Result<Cell, Error> {
-    match (cells.pop(), cells.len()) {
-        (Some(cell), 0) => Ok(cell),
-        (_, others) => Err(search.failed(&format!(
-            "{} rows with {}; one is needed",
-            others + 1,
-            in_words(&search.keys)
-        ))),
+    if cells.len() > 1 {
+        let lines: Vec<String> = cells.iter().map(|cell| cell.line.to_string()).collect();
+        return Err(search.failed(&format!(
+            "{} rows with {}, lines {}; one is needed",
+            cells.len(),
+            in_words(&search.keys),
+            lines.join(", ")
+        )));
     }
+    cells
+        .pop()
+        .ok_or_else(|| search.failed("no row; one is needed"))
 }
 
 fn least(search: &Search, cells: Vec<Cell>) -> Result<Cell, Error> {
