@@ -2,13 +2,13 @@
 //!
 //! | filter | example | what it writes |
 //! |---|---|---|
-//! | `interval` | `4.47·10⁵ (4.20 – 4.77)` | a cell with its 95 % interval, to the places that the interval allows |
-//! | `number(3)` | `4.47·10⁵` | at most so many significant digits, without trailing zeros |
+//! | `interval`, `interval(1)` | `4.40·10⁵ (4.16 – 4.67)` | a cell with its 95 % interval, to the places that the interval allows, or one more |
+//! | `number(3)` | `4.47·10⁵` | so many significant digits |
 //! | `whole` | `14 200` | a whole number |
-//! | `percent(2)` | `0.33 % (0.23 – 0.46)` | a fraction in per cent, with its interval where it has one |
+//! | `percent(2)` | `0.32 % (0.23 – 0.45)` | a fraction in per cent, with its interval where it has one |
 //!
 //! Half the interval's width is written to one significant digit where that is 3 or more, else to
-//! two.
+//! two. Powers of ten stand from 10⁴ on and below a thousandth.
 
 use minijinja::value::Value;
 use minijinja::{Environment, Error};
@@ -18,26 +18,24 @@ use crate::report::number::{power_of_ten, short};
 
 /// Adds the filters.
 pub(super) fn add_to(environment: &mut Environment) {
-    environment.add_filter("interval", |value: Value| {
+    environment.add_filter("interval", |value: Value, more: Option<i32>| {
         let cell = cell_with_interval(&value)?;
-        let (low, high) = ends(&cell)?;
-        Ok::<_, Error>(with_interval(cell.number()?, low, high))
+        let ends = ends(&cell)?;
+        let shown = Shown::of(cell.number()?, ends, more.unwrap_or(0));
+        Ok::<_, Error>(shown.with_unit(""))
     });
     environment.add_filter("number", |value: Value, digits: Option<usize>| {
-        Ok::<_, Error>(with_minus(&short(
-            number(&value)?,
-            digits.unwrap_or(3).max(1),
-        )))
+        Ok::<_, Error>(significant(number(&value)?, digits.unwrap_or(3).max(1)))
     });
     environment.add_filter("whole", |value: Value| whole(number(&value)?));
     environment.add_filter("percent", |value: Value, digits: Option<usize>| {
-        let digits = digits.unwrap_or(2).max(1);
-        let share = |share: f64| with_minus(&short(100.0 * share, digits));
-        let text = format!("{} %", share(number(&value)?));
+        let percents = 100.0 * number(&value)?;
         let cell = value.downcast_object_ref::<Cell>();
         Ok::<_, Error>(match cell.and_then(|cell| cell.interval) {
-            Some((low, high)) => format!("{text} ({} – {})", share(low), share(high)),
-            None => text,
+            Some((low, high)) => {
+                Shown::of(percents, (100.0 * low, 100.0 * high), 0).with_unit(" %")
+            }
+            None => format!("{} %", significant(percents, digits.unwrap_or(2).max(1))),
         })
     });
 }
@@ -68,12 +66,15 @@ fn number(value: &Value) -> Result<f64, Error> {
     }
 }
 
-/// In groups of three digits: `14 200`.
+/// In groups of three digits from 10 000 on: `14 200`.
 fn whole(number: f64) -> Result<String, Error> {
     if number.fract() != 0.0 || !(0.0..1e15).contains(&number) {
         return Err(invalid(format!("{number} is no whole number")));
     }
     let digits = (number as u64).to_string();
+    if digits.len() < 5 {
+        return Ok(digits);
+    }
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place) % 3 == 0 {
@@ -84,20 +85,67 @@ fn whole(number: f64) -> Result<String, Error> {
     Ok(text)
 }
 
-/// `4.47·10⁵ (4.20 – 4.77)`, powers of ten from 10⁴ on and below a hundredth.
-fn with_interval(value: f64, low: f64, high: f64) -> String {
-    let (_, size) = scientific(value);
-    let power = if (-3..=3).contains(&size) { 0 } else { size };
-    let decimals = (power - last_place((high - low) / 2.0)).max(0) as usize;
-    let shown = |number: f64| match number {
-        f64::INFINITY => "∞".to_owned(),
-        number => with_minus(&format!("{:.decimals$}", scaled(number, power))),
-    };
-    let times = match power {
+/// `4.47·10⁵`, `0.050`, `120`.
+fn significant(number: f64, digits: usize) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return with_minus(&short(number, digits));
+    }
+    // Rounded first: 9.99 to two digits is 10, which has one decimal less.
+    let rounded: f64 = format!("{number:.*e}", digits - 1)
+        .parse()
+        .unwrap_or(number);
+    let (_, size) = scientific(rounded);
+    let power = power_shown(size);
+    let decimals = (digits as i32 - 1 - size + power).max(0) as usize;
+    let text = format!("{:.decimals$}", scaled(rounded, power));
+    with_minus(&text) + &times(power)
+}
+
+/// A number and its interval as texts, to the same places.
+struct Shown {
+    number: String,
+    /// `·10⁵`, or nothing.
+    times: String,
+    ends: [String; 2],
+}
+
+impl Shown {
+    /// To the places that the interval allows, and so many more.
+    fn of(value: f64, (low, high): (f64, f64), more: i32) -> Self {
+        let power = power_shown(scientific(value).1);
+        let decimals = (power - last_place((high - low) / 2.0) + more).max(0) as usize;
+        let shown = |number: f64| match number {
+            f64::INFINITY => "∞".to_owned(),
+            number => with_minus(&format!("{:.decimals$}", scaled(number, power))),
+        };
+        Self {
+            number: shown(value),
+            times: times(power),
+            ends: [low, high].map(shown),
+        }
+    }
+
+    /// `4.40·10⁵ (4.16 – 4.67)`, with a unit after the number.
+    fn with_unit(&self, unit: &str) -> String {
+        let Self {
+            number,
+            times,
+            ends: [low, high],
+        } = self;
+        format!("{number}{times}{unit} ({low} – {high})")
+    }
+}
+
+/// The power of ten that stands beside a number of this size; 0 where none does.
+fn power_shown(size: i32) -> i32 {
+    if (-3..=3).contains(&size) { 0 } else { size }
+}
+
+fn times(power: i32) -> String {
+    match power {
         0 => String::new(),
         power => format!("·{}", power_of_ten(power)),
-    };
-    format!("{}{times} ({} – {})", shown(value), shown(low), shown(high))
+    }
 }
 
 /// The power of ten of the last place worth writing, for this half width.
@@ -148,8 +196,30 @@ mod tests {
             ((0.27, 0.0, f64::INFINITY), "0.27 (0.00 – ∞)"),
         ];
         for ((value, low, high), expected) in cases {
-            assert_eq!(with_interval(value, low, high), expected);
+            assert_eq!(Shown::of(value, (low, high), 0).with_unit(""), expected);
         }
+    }
+
+    #[test]
+    fn significant_digits_are_kept() {
+        let cases = [
+            ((43_349.7, 2), "4.3·10⁴"),
+            ((1.2956, 3), "1.30"),
+            ((0.0501, 2), "0.050"),
+            ((9.996, 3), "10.0"),
+            ((9_999.6, 3), "1.00·10⁴"),
+            ((-0.0759, 2), "−0.076"),
+            ((5.1e-37, 1), "5·10⁻³⁷"),
+            ((416.6, 2), "420"),
+            ((0.0, 2), "0"),
+        ];
+        for ((number, digits), expected) in cases {
+            assert_eq!(significant(number, digits), expected);
+        }
+        let shown = Shown::of(0.32, (0.226771, 0.451383), 0);
+        assert_eq!(shown.with_unit(" %"), "0.32 % (0.23 – 0.45)");
+        let more = Shown::of(-1.6554, (-2.31138, -0.999421), 1);
+        assert_eq!(more.with_unit(""), "−1.66 (−2.31 – −1.00)");
     }
 
     #[test]
@@ -157,7 +227,7 @@ mod tests {
         let grouped = |number| whole(number).map_err(|error| error.to_string());
         assert_eq!(grouped(14_200.0).as_deref(), Ok("14 200"));
         assert_eq!(grouped(479_001_600.0).as_deref(), Ok("479 001 600"));
-        assert_eq!(grouped(92.0).as_deref(), Ok("92"));
+        assert_eq!(grouped(2_057.0).as_deref(), Ok("2057"));
         assert!(grouped(0.5).is_err() && grouped(-1.0).is_err());
     }
 }
