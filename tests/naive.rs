@@ -1,6 +1,6 @@
 //! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
-//! decided from scratch after every update. Fed with the same stream it must go through the same
+//! decided from scratch. Fed with the same stream it must go through the same
 //! trials: times, moves and their kinds, final placement.
 
 mod counters;
@@ -51,7 +51,7 @@ struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
-    /// What `pair-fewer` means by fewer signals; `None` in the rules of the source.
+    /// What `pair-fewer` and `cell-fewer` mean by fewer signals; `None` in the rules of the source.
     reading: Option<Reading>,
     cells: Vec<Vec<Cell>>,
     counters: Counters,
@@ -250,8 +250,12 @@ fn naive_trial(
 
 fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
     let (mut time, mut hit, mut was_solution) = (0, None, false);
+    // Decided from scratch, where a queen has moved since it was decided last.
+    let (mut solution, mut decided_at) = (false, None);
     loop {
-        let solution = naive.is_solution();
+        if decided_at != Some(naive.counters.moves) {
+            (solution, decided_at) = (naive.is_solution(), Some(naive.counters.moves));
+        }
         if solution && hit.is_none() {
             hit = Some((time, naive.counters.moves));
         }
@@ -280,7 +284,7 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource
         }
         match rule {
             "pair" | "pair-fewer" => naive.update_pair(random),
-            "cell" => naive.update_cell(random),
+            "cell" | "cell-fewer" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
         time += 1;

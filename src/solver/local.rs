@@ -22,6 +22,10 @@ pub mod rule;
 
 mod pair_update;
 
+pub mod cell_update;
+
+mod fewer_signals;
+
 pub mod rules;
 
 mod observables;
