@@ -6,6 +6,7 @@ mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod epsilon_eta;
+mod moves_per_relaxation;
 mod pair_vs_cell;
 mod residual_life;
 mod run_length;
@@ -24,6 +25,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
     &epsilon_eta::EpsilonEta,
+    &moves_per_relaxation::MovesPerRelaxation,
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
     &run_length::RunLengths,
