@@ -28,7 +28,7 @@ pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Allow a plan of more than 100 million trials
+    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
     #[arg(long)]
     allow_huge: bool,
     /// Where results are kept: the times of earlier trials give an estimate for new ones

@@ -111,6 +111,8 @@ fn repeat(
         run: planned,
         shard: None,
         threads: args.threads.map_or(0, usize::from),
+        // What ran once was allowed.
+        most_moves: u64::MAX,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;

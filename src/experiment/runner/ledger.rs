@@ -114,8 +114,8 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no
-    /// time limit for it, or another shard has it. A sequential point may not need it in the end.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff, no time
+    /// limit or another course for it, or another shard has it. A sequential point may not need it in the end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self
             .keys
@@ -137,7 +137,8 @@ impl<'a> Ledger<'a> {
                 .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
         };
         let may_end_so = outcome.ending != Ending::TimedOut || planned.timing.time_limit.is_some();
-        (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId {
+        let is_row = is_planned && cutoff == planned.cutoff && may_end_so;
+        (is_row && is_ours() && has_course(record, planned)).then_some(TrialId {
             point,
             seed,
             trial,
@@ -276,6 +277,18 @@ impl<'a> Ledger<'a> {
     }
 }
 
+/// Whether the course of a trial is as long as its point asks for.
+pub fn has_course(record: &Record, planned: &PlannedPoint) -> bool {
+    let (recorded, course) = (&planned.recorded, &record.course);
+    let updates = course.series.iter().map(|observation| observation.update);
+    let all_moves = match (recorded.moves, record.row.outcome.moves) {
+        (false, _) => course.moves.is_empty(),
+        (true, None) => true,
+        (true, Some(moves)) => course.moves.len() as u64 == moves,
+    };
+    updates.eq(planned.moments().iter().copied()) && all_moves
+}
+
 impl Work {
     fn of(planned: &PlannedPoint, seeds: usize) -> Self {
         match planned.sequential {
@@ -308,6 +321,7 @@ mod tests {
     use super::*;
     use crate::experiment::spec;
     use crate::solver::Outcome;
+    use crate::solver::course::Course;
 
     /// Two trials under seed 1, cutoff 9.
     #[test]
@@ -327,6 +341,7 @@ mod tests {
                 row,
                 repeat,
                 seconds: 0.0,
+                course: Course::default(),
             };
             ledger.trial(&record).is_some()
         };
