@@ -54,14 +54,14 @@ impl Recorded {
 }
 
 impl fmt::Display for Recorded {
-    /// `a series of 40 moments and moves`.
+    /// `a series of 40 moments from 1 to 1000000 and moves`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.moments.len(), self.moves) {
-            (0, false) => write!(f, "nothing"),
-            (0, true) => write!(f, "moves"),
-            (moments, false) => write!(f, "a series of {moments} moments"),
-            (moments, true) => write!(f, "a series of {moments} moments and moves"),
-        }
+        let [first @ .., last] = &*self.moments else {
+            return write!(f, "{}", if self.moves { "moves" } else { "nothing" });
+        };
+        let (count, from) = (self.moments.len(), first.first().unwrap_or(last));
+        write!(f, "a series of {count} moments from {from} to {last}")?;
+        write!(f, "{}", if self.moves { " and moves" } else { "" })
     }
 }
 
