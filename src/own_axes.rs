@@ -173,6 +173,7 @@ fn drawing(kind: &str, trials: &[PointTrials]) -> Drawing {
     let input = Input {
         title: "Own axes",
         trials,
+        courses: &[],
         timings: &[],
         machine: "a machine",
         provenance: "a run",
