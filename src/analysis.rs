@@ -39,5 +39,9 @@ pub(crate) mod distribution;
 
 pub(crate) mod search;
 
+pub(crate) mod ratio;
+
+pub(crate) mod course;
+
 #[cfg(test)]
 pub(crate) mod synthetic;

@@ -39,6 +39,8 @@ mod partial;
 
 mod shards;
 
+mod courses;
+
 mod sequential;
 
 mod cluster;
