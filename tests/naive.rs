@@ -5,6 +5,10 @@
 
 mod counters;
 
+mod factor;
+
+mod synchronous;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::counters::{Counters, with_true_signals};

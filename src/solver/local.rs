@@ -20,6 +20,8 @@ pub mod geometry;
 
 pub mod rule;
 
+pub(in crate::solver) mod cell_update;
+
 mod pair_update;
 
 pub mod rules;
@@ -35,13 +37,13 @@ mod rejection_free;
 mod relaxation;
 
 #[cfg(test)]
-mod answers;
+pub(super) mod answers;
 
 #[cfg(test)]
-mod samples;
+pub(super) mod samples;
 
 #[cfg(test)]
-mod properties;
+pub(super) mod properties;
 
 use std::marker::PhantomData;
 

@@ -457,13 +457,13 @@ fn moves_are_counted_by_their_kinds() {
 /// One of the eight symmetries of the square: two reflections and the exchange of x and y, each
 /// done or not.
 #[derive(Debug, Clone, Copy)]
-struct Symmetry {
+pub struct Symmetry {
     board: Board,
     number: usize,
 }
 
 impl Symmetry {
-    fn all(board: Board) -> impl Iterator<Item = Self> {
+    pub fn all(board: Board) -> impl Iterator<Item = Self> {
         (0..8).map(move |number| Self { board, number })
     }
 
@@ -507,7 +507,7 @@ impl Symmetry {
         })
     }
 
-    fn configuration(self, x: &Configuration) -> Configuration {
+    pub fn configuration(self, x: &Configuration) -> Configuration {
         let queens = self
             .board
             .cells()

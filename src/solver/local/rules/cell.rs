@@ -1,13 +1,16 @@
 //! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its
 //! neighbours.
 
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Board, Direction, Directions};
+use crate::solver::local::cell_update::{destination, heard};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, ETA, N};
 use crate::solver::rng::{Chance, RandomSource};
 use crate::solver::{Axis, Point};
+
+pub use crate::solver::local::cell_update::omega;
 
 /// The cell rule on one board at one ε and η.
 #[derive(Debug, Clone)]
@@ -50,11 +53,11 @@ impl LocalRule for CellRule {
         random: &mut impl RandomSource,
     ) -> Option<Move> {
         let c = site.cell;
-        x.set_signals(c, self.signals(x, c));
+        x.set_signals(c, heard(x, c));
         if x[c].queens == 0 || x[c].safe_stay() {
             return None;
         }
-        let towards = self.destination(x, site, random);
+        let towards = destination(x, site, self.eta, random);
         let to = self.board.neighbour(c, towards);
         let from = towards.opposite();
         moves(x[c], x[to], from, self.epsilon, random).then(|| {
@@ -110,61 +113,6 @@ impl LocalRule for CellRule {
             epsilon,
             ..self.clone()
         }
-    }
-}
-
-impl CellRule {
-    /// For every direction d, c' the neighbour there: `[n_c' ≥ 1 or s_c'(d) = 1]`; nothing comes
-    /// from beyond the edge.
-    #[inline]
-    fn signals(&self, x: &Configuration, c: Cell) -> Directions {
-        Direction::ALL
-            .into_iter()
-            .fold(Directions::NONE, |signals, d| {
-                let shown = x[self.board.neighbour(c, d)].shows();
-                signals.union(shown.intersection(Directions::only(d)))
-            })
-    }
-
-    /// With probability η any neighbour, else one of those that minimise ω; uniformly.
-    fn destination(
-        &self,
-        x: &Configuration,
-        site: CellSite,
-        random: &mut impl RandomSource,
-    ) -> Direction {
-        let choice = if random.flip(self.eta) {
-            site.neighbours
-        } else {
-            self.least_dangerous(x, site)
-        };
-        choice.nth(random.below(u64::from(choice.len())))
-    }
-
-    /// The neighbours that minimise ω: all of them where all are occupied.
-    fn least_dangerous(&self, x: &Configuration, site: CellSite) -> Directions {
-        let mut least = u32::MAX;
-        let mut choice = Directions::NONE;
-        for d in site.neighbours.iter() {
-            let danger = omega(x[self.board.neighbour(site.cell, d)]);
-            if danger < least {
-                least = danger;
-                choice = Directions::NONE;
-            }
-            if danger == least {
-                choice = choice.with(d, true);
-            }
-        }
-        choice
-    }
-}
-
-/// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
-pub fn omega(c: CellState) -> u32 {
-    if c.queens > 0 {
-        u32::MAX
-    } else {
-        c.signals.len()
     }
 }
 
