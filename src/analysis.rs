@@ -39,5 +39,9 @@ pub(crate) mod distribution;
 
 pub(crate) mod search;
 
+pub(crate) mod share;
+
+pub(crate) mod factoring;
+
 #[cfg(test)]
 pub(crate) mod synthetic;

@@ -6,6 +6,7 @@ mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod epsilon_eta;
+mod factoring;
 mod pair_vs_cell;
 mod residual_life;
 mod run_length;
@@ -13,6 +14,7 @@ mod run_time_vs_n;
 mod scaling;
 mod signal_relaxation;
 mod solution_classes;
+mod synchronous;
 
 use super::Figure;
 
@@ -24,6 +26,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
     &epsilon_eta::EpsilonEta,
+    &factoring::Factoring,
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
     &run_length::RunLengths,
@@ -31,6 +34,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
+    &synchronous::SynchronousSteps,
 ];
 
 /// The figure of this kind, if there is one.
@@ -55,6 +59,8 @@ mod tests {
             synthetic::sweep_over_n(),
             synthetic::sweep_over_epsilon_and_eta(),
             synthetic::relaxations(),
+            synthetic::synchronous_steps(),
+            synthetic::factored_products(),
             synthetic::searches(),
             synthetic::constraint_searches(),
         ];
