@@ -42,6 +42,9 @@ pub(crate) mod search;
 pub(crate) mod ratio;
 
 pub(crate) mod course;
+pub(crate) mod share;
+
+pub(crate) mod factoring;
 
 #[cfg(test)]
 pub(crate) mod synthetic;

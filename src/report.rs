@@ -8,6 +8,8 @@ pub(crate) mod boards;
 
 pub(crate) mod figures;
 
+mod lattices;
+
 mod growth;
 
 mod run_lengths;

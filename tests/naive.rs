@@ -6,6 +6,10 @@
 mod counters;
 mod course;
 
+mod factor;
+
+mod synchronous;
+
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::counters::{Counters, Decided, with_true_signals};

@@ -7,6 +7,7 @@ mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod effects_of_epsilon;
 mod epsilon_eta;
+mod factoring;
 mod moves_per_relaxation;
 mod pair_vs_cell;
 mod residual_life;
@@ -15,6 +16,7 @@ mod run_time_vs_n;
 mod scaling;
 mod signal_relaxation;
 mod solution_classes;
+mod synchronous;
 mod time_course;
 mod waiting_times;
 
@@ -29,6 +31,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_n::ConvergenceVsN,
     &effects_of_epsilon::EffectsOfEpsilon,
     &epsilon_eta::EpsilonEta,
+    &factoring::Factoring,
     &moves_per_relaxation::MovesPerRelaxation,
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
@@ -37,6 +40,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
+    &synchronous::SynchronousSteps,
     &time_course::TimeCourse,
     &waiting_times::WaitingTimes,
 ];
@@ -64,6 +68,8 @@ mod tests {
             synthetic::sweep_over_n(),
             synthetic::sweep_over_epsilon_and_eta(),
             synthetic::relaxations(),
+            synthetic::synchronous_steps(),
+            synthetic::factored_products(),
             synthetic::searches(),
             synthetic::constraint_searches(),
         ];

@@ -1,6 +1,7 @@
 //! How many moves take place while the signals become true once, against n.
 
 use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::ratio::ratio_of_sums;
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{PointKey, PointTrials};
@@ -126,30 +127,13 @@ fn per_relaxation(point: &PointKey, trials: &[PointTrials]) -> Option<Mean> {
         .iter()
         .filter_map(|row| Some((row.outcome.moves? as f64, row.outcome.updates? as f64)))
         .collect();
-    let rate = ratio(&pairs)?;
+    let rate = ratio_of_sums(&pairs)?;
     let value = rate.value * time.mean.value;
     let variance = rate.log_variance()? + time.mean.log_variance()?;
     Some(Mean {
         value,
         standard_error: value * variance.sqrt(),
         trials: rate.trials.min(time.mean.trials),
-    })
-}
-
-/// Σ a / Σ b, its standard error by the delta method; `None` of fewer than two pairs.
-fn ratio(pairs: &[(f64, f64)]) -> Option<Mean> {
-    let (a, b) = pairs
-        .iter()
-        .fold((0.0, 0.0), |(a, b), pair| (a + pair.0, b + pair.1));
-    let (value, count) = (a / b, pairs.len() as f64);
-    let squares: f64 = pairs
-        .iter()
-        .map(|(a, b)| (a - value * b) * (a - value * b))
-        .sum();
-    (pairs.len() > 1 && b > 0.0).then(|| Mean {
-        value,
-        standard_error: (squares * count / (count - 1.0)).sqrt() / b,
-        trials: pairs.len() as u64,
     })
 }
 
@@ -226,18 +210,4 @@ fn plot(curves: &[Curve]) -> Plot<'_> {
             panel.draw_curve(marks, curve.style, Weight::Full);
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// By hand: 3/30, residuals 0.5, −0.5 and 0, so a standard error of
-    /// √(0.5 · 3/2) / 30.
-    #[test]
-    fn a_ratio_has_the_error_of_its_residuals() {
-        let ratio = ratio(&[(1.0, 5.0), (1.0, 15.0), (1.0, 10.0)]).expect("three pairs");
-        assert!((ratio.value - 0.1).abs() < 1e-15);
-        assert!((ratio.standard_error - (0.5_f64 * 1.5).sqrt() / 30.0).abs() < 1e-15);
-    }
 }

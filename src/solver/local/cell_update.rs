@@ -3,7 +3,7 @@
 
 use super::configuration::{CellState, Configuration, Move};
 use super::geometry::CellSite;
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource};
 
 /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
@@ -20,7 +20,7 @@ pub fn update_cell<R: RandomSource>(
     leaves: impl FnOnce(CellState, CellState, Direction, &mut R) -> Option<bool>,
 ) -> Option<Move> {
     let (board, c) = (x.board(), site.cell);
-    x.set_signals(c, signals(board, x, c));
+    x.set_signals(c, heard(x, c));
     if !x[c].threatened() {
         return None;
     }
@@ -40,17 +40,17 @@ pub fn update_cell<R: RandomSource>(
 /// For every direction d, c' the neighbour there: `[n_c' ≥ 1 or s_c'(d) = 1]`; nothing comes from
 /// beyond the edge.
 #[inline]
-fn signals(board: Board, x: &Configuration, c: Cell) -> Directions {
+pub fn heard(x: &Configuration, c: Cell) -> Directions {
     Direction::ALL
         .into_iter()
         .fold(Directions::NONE, |signals, d| {
-            let shown = x[board.neighbour(c, d)].shows();
+            let shown = x[x.board().neighbour(c, d)].shows();
             signals.union(shown.intersection(Directions::only(d)))
         })
 }
 
 /// With probability η any neighbour, else one of those that minimise ω; uniformly.
-fn destination(
+pub fn destination(
     x: &Configuration,
     site: CellSite,
     eta: Chance,

@@ -457,7 +457,7 @@ fn moves_are_counted_by_their_kinds() {
 /// One of the eight symmetries of the square: x reflected (1), y reflected (2), x and y exchanged
 /// (4), each done or not.
 #[derive(Debug, Clone, Copy)]
-struct Symmetry {
+pub struct Symmetry {
     board: Board,
     number: usize,
 }
@@ -468,6 +468,9 @@ impl Symmetry {
     const GENERATORS: [usize; 2] = [1, 4];
 
     const IDENTITY: usize = 0;
+    pub fn all(board: Board) -> impl Iterator<Item = Self> {
+        (0..8).map(move |number| Self { board, number })
+    }
 
     fn cell(self, cell: Cell) -> Cell {
         let (mut x, mut y) = self.board.coordinates(cell);
@@ -509,7 +512,7 @@ impl Symmetry {
         })
     }
 
-    fn configuration(self, x: &Configuration) -> Configuration {
+    pub fn configuration(self, x: &Configuration) -> Configuration {
         let queens = self
             .board
             .cells()
