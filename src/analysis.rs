@@ -11,7 +11,7 @@ pub mod sequential;
 
 pub mod quantile;
 
-pub(crate) mod share;
+pub(crate) mod absorbed;
 
 pub(crate) mod survival;
 
@@ -40,6 +40,13 @@ pub mod comparison;
 pub(crate) mod distribution;
 
 pub(crate) mod search;
+
+pub(crate) mod ratio;
+
+pub(crate) mod course;
+pub(crate) mod share;
+
+pub(crate) mod factoring;
 
 #[cfg(test)]
 pub(crate) mod synthetic;

@@ -3,9 +3,9 @@
 use super::error::SpecError;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Sweep, Timing, axis, time_limit, variant};
+use super::{Sweep, Timing, axis, course, time_limit, variant};
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
 const REPEATS: &str = "an integer from 1 to 1000";
 
@@ -23,11 +23,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
     refuse_foreign_axes(table, algorithm)?;
     let variants = variant::read(table, algorithm)?;
-    let axes = algorithm.axes().iter().map(|axis| {
-        let entry = table.require(axis.name, &axis::allowed(axis))?;
-        Ok((axis, axis::values(axis, &entry)?))
-    });
-    let axes = axes.collect::<Result<Vec<_>, SpecError>>()?;
+    let axes = axes(table, algorithm, &variants.of)?;
     let searches = !algorithm.goals().is_empty();
     if !searches {
         refuse_search_keys(table, algorithm)?;
@@ -48,6 +44,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         trials::one(table)?
     };
     let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
+    let recorded = course::read(table, algorithm, cutoff)?;
     Ok(Sweep {
         line: table.line(),
         algorithm,
@@ -58,7 +55,33 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         sequential,
         cutoff,
         timing,
+        recorded,
     })
+}
+
+/// The values on the axes that any of the variants has; the others' axes are refused.
+fn axes(
+    table: &Table,
+    algorithm: &'static dyn Algorithm,
+    variants: &[String],
+) -> Result<Vec<(&'static Axis, Vec<Value>)>, SpecError> {
+    let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
+    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
+    if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
+        let own: Vec<_> = own.iter().map(|axis| axis.name).collect();
+        return Err(entry.error(&format!(
+            "the variant {} of {} has no such axis; allowed are {}",
+            variants.join(", "),
+            algorithm.name(),
+            own.join(", ")
+        )));
+    }
+    own.into_iter()
+        .map(|axis| {
+            let entry = table.require(axis.name, &axis::allowed(axis))?;
+            Ok((axis, axis::values(axis, &entry)?))
+        })
+        .collect()
 }
 
 fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {
@@ -138,6 +161,7 @@ fn known_keys() -> Vec<&'static str> {
     }
     keys.extend(SEARCH_KEYS);
     keys.extend(variant::keys());
+    keys.extend(course::KEYS);
     keys
 }
 
@@ -172,6 +196,7 @@ mod tests {
         taken.extend(["repeat", "seconds"]);
         taken.extend(SEARCH_KEYS);
         taken.extend(variant::keys());
+        taken.extend(course::KEYS);
         taken.extend(COLUMNS.iter().map(|column| column.name));
         for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);
