@@ -46,7 +46,7 @@ mod scale;
 
 mod canvas;
 
-mod number;
+pub(crate) mod number;
 
 mod style;
 

@@ -84,3 +84,5 @@ mod constraint_models;
 mod cp;
 
 mod output;
+
+mod docs;

@@ -1,5 +1,6 @@
 //! One figure per file, each registered in [`FIGURES`].
 
+mod absorbed_share;
 mod best_epsilon;
 mod branchings;
 mod consistency_levels;
@@ -24,6 +25,7 @@ use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
+    &absorbed_share::AbsorbedShares,
     &best_epsilon::BestEpsilon,
     &branchings::Branchings,
     &consistency_levels::ConsistencyLevels,
@@ -197,7 +199,8 @@ mod tests {
         let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
             let without = draw(figure, "", &rows).expect("rows for every figure");
-            let words = if figure.kind() == "solution-classes" || figure.draws_courses() {
+            let counts_them = ["absorbed-share", "solution-classes"].contains(&figure.kind());
+            let words = if counts_them || figure.draws_courses() {
                 "cut off"
             } else {
                 "lower bound"
