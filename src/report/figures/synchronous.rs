@@ -34,7 +34,9 @@ impl Figure for SynchronousSteps {
         if !curves.iter().any(Curve::is_synchronous) {
             return Err(self.nothing("no two points of the synchronous rule differ in ε > 0 alone"));
         }
-        let words: Vec<String> = curves.iter().filter_map(Curve::in_words).collect();
+        let largest = curves.iter().map(|curve| curve.n).max();
+        let of_largest = curves.iter().filter(|curve| Some(curve.n) == largest);
+        let words: Vec<String> = of_largest.filter_map(Curve::in_words).collect();
         let labels: Vec<String> = sides(&curves).iter().map(|n| format!("n = {n}")).collect();
         let sheet = Sheet {
             caption: sentences([
