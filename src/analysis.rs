@@ -11,7 +11,7 @@ pub mod sequential;
 
 pub mod quantile;
 
-pub(crate) mod absorbed;
+pub(crate) mod share;
 
 pub(crate) mod survival;
 
@@ -44,8 +44,6 @@ pub(crate) mod search;
 pub(crate) mod ratio;
 
 pub(crate) mod course;
-pub(crate) mod share;
-
 pub(crate) mod factoring;
 
 #[cfg(test)]

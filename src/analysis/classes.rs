@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::absorbed::wilson;
 use super::distribution::chi_square_tail;
 use super::mean::Interval;
+use super::share::wilson;
 use crate::experiment::store::Row;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;

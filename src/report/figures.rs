@@ -199,8 +199,8 @@ mod tests {
         let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
             let without = draw(figure, "", &rows).expect("rows for every figure");
-            let shares = ["absorbed-share", "solution-classes"];
-            let words = if shares.contains(&figure.kind()) || figure.draws_courses() {
+            let counts_them = ["absorbed-share", "solution-classes"].contains(&figure.kind());
+            let words = if counts_them || figure.draws_courses() {
                 "cut off"
             } else {
                 "lower bound"

@@ -1,7 +1,7 @@
 //! How many trials end in a solution at all.
 
-use crate::analysis::absorbed::AbsorbedShare;
 use crate::analysis::mean::Estimate;
+use crate::analysis::share::AbsorbedShare;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;

@@ -7,11 +7,11 @@ use crate::experiment::store::{PointTrials, Row};
 use crate::report::lattices::{LATTICES_HEIGHT, paint};
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
-use crate::report::panel::{Mark, Weight};
+use crate::report::panel::{Mark, Weight, draw_marker};
 use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::sheet::{Part, Plot, Sheet, sentences};
-use crate::report::style::{SeriesStyle, THEORY};
+use crate::report::style::{SMALL_MARKER_RADIUS, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::factor;
 use crate::solver::factor::lattice::Lattice;
@@ -77,7 +77,7 @@ const PANELS: [Comparison; 2] = [
         |point| &point.moves,
     ),
 ];
-const HEIGHT: i32 = 700;
+const HEIGHT: i32 = 800;
 
 /// The values of ε, ascending: the last first in the palette.
 fn epsilons(points: &[Factored]) -> Vec<f64> {
@@ -91,37 +91,95 @@ fn epsilon(point: &Factored) -> Option<f64> {
     point.point.point.real("epsilon")
 }
 
-/// In words for each ε: how often each comparison is won, and that every product was checked.
-fn words(points: &[Factored]) -> Vec<String> {
-    let of = |value: f64| {
+/// All products at one ε.
+struct Overall {
+    epsilon: f64,
+    products: usize,
+    /// Without a trial cut off.
+    complete: usize,
+    /// Where the mean is surely below the expected number of guesses.
+    fewer_updates: usize,
+    fewer_moves: usize,
+    /// Where it is surely above; of the updates, a lower bound is enough.
+    more_updates: usize,
+    more_moves: usize,
+}
+
+impl Overall {
+    fn all(points: &[Factored]) -> Vec<Self> {
+        epsilons(points)
+            .into_iter()
+            .map(|it| Self::of(it, points))
+            .collect()
+    }
+
+    fn of(value: f64, points: &[Factored]) -> Self {
         let own: Vec<&Factored> = points
             .iter()
             .filter(|it| epsilon(it) == Some(value))
             .collect();
-        let complete = own.iter().filter(|it| !it.updates.is_lower_bound()).count();
-        let less = |summary: fn(&Factored) -> &Summary| {
-            let is_less = |it: &&&Factored| {
-                let ratio = it.in_guesses(summary(it));
-                ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
-                    && !summary(it).is_lower_bound()
-            };
-            own.iter().filter(is_less).count()
+        let count = |is: &dyn Fn(&Factored) -> bool| own.iter().filter(|it| is(it)).count();
+        let fewer = |it: &Factored, summary: &Summary| {
+            let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
+            ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
         };
-        let (updates, moves) = (less(|it| &it.updates), less(|it| &it.moves));
+        let more = |it: &Factored, summary: &Summary| {
+            it.in_guesses(summary)
+                .is_some_and(|ratio| ratio.interval.low > 1.0)
+        };
+        Self {
+            epsilon: value,
+            products: own.len(),
+            complete: count(&|it| !it.updates.is_lower_bound()),
+            fewer_updates: count(&|it| fewer(it, &it.updates)),
+            fewer_moves: count(&|it| fewer(it, &it.moves)),
+            more_updates: count(&|it| more(it, &it.updates)),
+            more_moves: count(&|it| more(it, &it.moves)),
+        }
+    }
+
+    fn counts(&self) -> [usize; 6] {
+        [
+            self.products,
+            self.complete,
+            self.fewer_updates,
+            self.more_updates,
+            self.fewer_moves,
+            self.more_moves,
+        ]
+    }
+
+    fn in_words(&self) -> String {
+        let [
+            products,
+            complete,
+            fewer_updates,
+            more_updates,
+            fewer_moves,
+            more_moves,
+        ] = self.counts();
         format!(
-            "ε = {}: {complete} of {} products without a trial cut off; fewer updates than guesses at {updates}, fewer moves than guesses at {moves} (95 %, each product for itself)",
-            short(value, 3),
-            own.len(),
+            "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses at {fewer_updates} and more at {more_updates}, fewer moves than \
+             guesses at {fewer_moves} and more at {more_moves} (95 %, each product for itself)",
+            short(self.epsilon, 3)
         )
-    };
-    let [absorbed, right] = [
-        points.iter().map(|it| it.absorbed).sum::<u64>(),
-        points.iter().map(|it| it.right).sum::<u64>(),
-    ];
+    }
+}
+
+/// Absorbed trials, and those that ended in two factors.
+fn checked(points: &[Factored]) -> [u64; 2] {
+    let absorbed = points.iter().map(|it| it.absorbed).sum();
+    [absorbed, points.iter().map(|it| it.right).sum()]
+}
+
+/// For each ε how often each comparison is won, and that every product was checked.
+fn words(points: &[Factored]) -> Vec<String> {
+    let [absorbed, right] = checked(points);
     let checked = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
-    epsilons(points)
-        .into_iter()
-        .map(of)
+    let overall = Overall::all(points);
+    overall
+        .iter()
+        .map(Overall::in_words)
         .chain([checked])
         .collect()
 }
@@ -159,7 +217,13 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
     let spans = (Span::from_zero(products), up);
     let plot = Plot::new(HEIGHT, spans, ("product N", title), move |panel| {
         for (style, mark) in &marks {
-            panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
+            if mark.is_lower_bound {
+                // An arrow at each of a hundred marks would cover the others.
+                let spot = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
+                draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
+            } else {
+                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
+            }
         }
         for mark in &guesses {
             let (x, y) = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
@@ -187,62 +251,55 @@ fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
     entries
 }
 
+const COLUMNS: [&str; 25] = [
+    "trials",
+    "censored",
+    "cutoff",
+    "mean_is",
+    "absorbed",
+    "right",
+    "updates",
+    "updates_low",
+    "updates_high",
+    "moves",
+    "moves_low",
+    "moves_high",
+    "guesses",
+    "updates_per_guess",
+    "updates_per_guess_low",
+    "updates_per_guess_high",
+    "moves_per_guess",
+    "moves_per_guess_low",
+    "moves_per_guess_high",
+    "products",
+    "complete",
+    "fewer_updates",
+    "more_updates",
+    "fewer_moves",
+    "more_moves",
+];
+/// The last of them, which are about all products at one ε.
+const OVERALL: usize = 6;
+
 fn table(points: &[Factored], words: &[String]) -> Table {
     let key = KeyColumns::of(
         &["product", "epsilon"],
         points.iter().map(|it| &it.point.point),
     );
     let mut header = key.header();
-    let columns = [
-        "trials",
-        "censored",
-        "cutoff",
-        "mean_is",
-        "absorbed",
-        "right",
-        "updates",
-        "updates_low",
-        "updates_high",
-        "moves",
-        "moves_low",
-        "moves_high",
-        "guesses",
-        "updates_per_guess",
-        "updates_per_guess_low",
-        "updates_per_guess_high",
-        "moves_per_guess",
-        "moves_per_guess_low",
-        "moves_per_guess_high",
-    ];
-    header.extend(columns.map(str::to_owned));
-    let rows = points.iter().map(|it| {
-        let mut cells = key.cells(&it.point.point);
-        let is_bound = it.updates.is_lower_bound();
-        cells
-            .extend([it.point.trials, it.updates.censored, it.point.cutoff].map(|n| n.to_string()));
-        cells.push(if is_bound { LOWER_BOUND } else { "mean" }.to_owned());
-        cells.extend([it.absorbed, it.right].map(|n| n.to_string()));
-        let mean = |summary: &Summary| Estimate {
-            value: summary.mean.value,
-            interval: summary.interval,
-        };
-        cells.extend(estimate_cells(Some(mean(&it.updates))));
-        cells.extend(estimate_cells(Some(mean(&it.moves))));
-        cells.push(
-            it.guesses
-                .map_or_else(String::new, |guesses| short(guesses, 6)),
-        );
-        cells.extend(estimate_cells(it.in_guesses(&it.updates)));
-        cells.extend(estimate_cells(it.in_guesses(&it.moves)));
-        cells
-    });
+    header.extend(COLUMNS.map(str::to_owned));
+    let mut rows: Vec<Vec<String>> = points.iter().map(|it| point_row(&key, it)).collect();
+    rows.extend(overall_rows(&header, points));
     let mut table = Table {
         header,
-        rows: rows.collect(),
+        rows,
         notes: vec![
             "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
-             expected number of guesses (docs/models.md, section 10); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
+             expected number of guesses (docs/models.md, section 11); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
              each point for itself."
+                .to_owned(),
+            "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \
+             below and above 1."
                 .to_owned(),
         ],
     };
@@ -252,6 +309,54 @@ fn table(points: &[Factored], words: &[String]) -> Table {
     }
     table.note_sentences(words);
     table
+}
+
+fn point_row(key: &KeyColumns, it: &Factored) -> Vec<String> {
+    let mut cells = key.cells(&it.point.point);
+    let is_bound = it.updates.is_lower_bound();
+    cells.extend([it.point.trials, it.updates.censored, it.point.cutoff].map(|n| n.to_string()));
+    cells.push(if is_bound { LOWER_BOUND } else { "mean" }.to_owned());
+    cells.extend([it.absorbed, it.right].map(|n| n.to_string()));
+    let mean = |summary: &Summary| Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    };
+    cells.extend(estimate_cells(Some(mean(&it.updates))));
+    cells.extend(estimate_cells(Some(mean(&it.moves))));
+    cells.push(
+        it.guesses
+            .map_or_else(String::new, |guesses| short(guesses, 6)),
+    );
+    cells.extend(estimate_cells(it.in_guesses(&it.updates)));
+    cells.extend(estimate_cells(it.in_guesses(&it.moves)));
+    cells.extend([const { String::new() }; OVERALL]);
+    cells
+}
+
+/// A row for each ε, and one for all.
+fn overall_rows(header: &[String], points: &[Factored]) -> Vec<Vec<String>> {
+    let row = |named: &[(&str, String)]| -> Vec<String> {
+        let cell = |name: &String| {
+            let named = named.iter().find(|(column, _)| column == name);
+            named.map_or_else(String::new, |(_, text)| text.clone())
+        };
+        header.iter().map(cell).collect()
+    };
+    let algorithm = ("algorithm", "factor".to_owned());
+    let names = &COLUMNS[COLUMNS.len() - OVERALL..];
+    let of = |overall: &Overall| {
+        let counts = names.iter().zip(overall.counts());
+        let counts = counts.map(|(&name, count)| (name, count.to_string()));
+        let epsilon = ("epsilon", overall.epsilon.to_string());
+        let named: Vec<_> = [algorithm.clone(), epsilon]
+            .into_iter()
+            .chain(counts)
+            .collect();
+        row(&named)
+    };
+    let [absorbed, right] = checked(points).map(|count| count.to_string());
+    let all = row(&[algorithm.clone(), ("absorbed", absorbed), ("right", right)]);
+    Overall::all(points).iter().map(of).chain([all]).collect()
 }
 
 /// A trial whose tokens are shown.

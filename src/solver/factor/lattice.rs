@@ -48,6 +48,8 @@ pub struct Lattice {
     columns: usize,
     /// With a border, whose states are never written and stay empty.
     states: Box<[CellState]>,
+    /// Of the cells, row by row.
+    places: Box<[Place]>,
 }
 
 impl Lattice {
@@ -81,10 +83,13 @@ impl Lattice {
         );
         let bits = (u64::BITS - product.leading_zeros()) as usize;
         let (rows, columns) = (bits - 1, bits.div_ceil(2));
+        let width = columns + 2;
+        let row = |i| (0..columns).map(move |j| (i + 1) * width + j + 1);
         Self {
             rows,
             columns,
-            states: vec![CellState::default(); (rows + 2) * (columns + 2)].into(),
+            states: vec![CellState::default(); (rows + 2) * width].into(),
+            places: (0..rows).flat_map(row).collect(),
         }
     }
 
@@ -160,6 +165,12 @@ impl Lattice {
         (0..self.rows).flat_map(move |i| (0..columns).map(move |j| (i, j)))
     }
 
+    /// The places of the cells, row by row.
+    #[inline]
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
     #[inline]
     pub(super) fn place(&self, i: usize, j: usize) -> Place {
         (i + 1) * self.width() + j + 1
@@ -209,9 +220,9 @@ impl Lattice {
         let (mut tokens, mut holes) = (0, 0);
         for (direction, neighbour) in neighbours {
             let state = self.states[neighbour];
-            let if_so = |is: bool| if is { direction } else { 0 };
-            tokens |= if_so(state.tokens >= 1 || state.token_signals & direction != 0);
-            holes |= if_so(state.is_hole() || state.hole_signals & direction != 0);
+            let all_if = |is: bool| 0_u8.wrapping_sub(u8::from(is));
+            tokens |= direction & (all_if(state.tokens >= 1) | state.token_signals);
+            holes |= direction & (all_if(state.is_hole()) | state.hole_signals);
         }
         let state = &mut self.states[place];
         (state.token_signals, state.hole_signals) = (tokens, holes);
@@ -222,9 +233,7 @@ impl Lattice {
     fn with_true_signals(&self) -> Self {
         let mut truth = self.clone();
         for _ in 0..2 {
-            let places = truth.cells().map(|(i, j)| truth.place(i, j));
-            let places: Vec<Place> = places.collect();
-            let there_and_back = places.iter().chain(places.iter().rev());
+            let there_and_back = self.places.iter().chain(self.places.iter().rev());
             there_and_back.for_each(|&place| truth.rewrite(place));
         }
         truth

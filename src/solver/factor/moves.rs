@@ -28,9 +28,7 @@ impl Lattice {
         epsilon: Chance,
         random: &mut impl RandomSource,
     ) -> Option<Kinds> {
-        let columns = self.columns() as u64;
-        let number = random.below(self.rows() as u64 * columns);
-        let place = self.place((number / columns) as usize, (number % columns) as usize);
+        let place = self.places()[random.below(self.places().len() as u64) as usize];
         self.rewrite(place);
         if self.state(place).is_threatened() {
             self.try_move(place, epsilon, random)

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use rayon::prelude::*;
+
 use super::*;
 use crate::solver::local::answers::every_answer;
 use crate::solver::local::properties::Symmetry;
@@ -221,7 +223,7 @@ fn closed_from(rule: &Rule, x: &Configuration) -> Closed {
 }
 
 /// Trials of informed at η = 0 that never end: absorbed by 20 000 steps, blocked, endless. The
-/// shares stand in docs/models.md, section 9.
+/// shares stand in docs/models.md, section 4.2.
 fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
     let point = point(INFORMED, n, epsilon, 0.0);
     let rule = Rule::at(&point);
@@ -248,11 +250,22 @@ fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
 }
 
 #[test]
-#[ignore = "a minute; `make verify` runs it"]
+#[ignore = "minutes; `make verify` runs it"]
 fn shares_of_trials_that_never_end_at_eta_0() {
-    let found = |epsilon, trials| [4, 5, 6, 8].map(|n| never_ending(n, epsilon, trials));
-    println!("ε = 0: {:?}", found(0.0, 300));
-    println!("ε = 0.1: {:?}", found(0.1, 300));
+    let expected = [
+        (0.0, 4, [112, 121, 67]),
+        (0.0, 5, [107, 160, 33]),
+        (0.0, 6, [15, 265, 20]),
+        (0.0, 8, [4, 287, 9]),
+        (0.1, 4, [266, 0, 34]),
+        (0.1, 5, [284, 0, 16]),
+        (0.1, 6, [178, 0, 122]),
+        (0.1, 8, [215, 0, 85]),
+    ];
+    expected.into_par_iter().for_each(|(epsilon, n, counts)| {
+        let found = never_ending(n, epsilon, 300);
+        assert_eq!(found, counts, "n = {n}, ε = {epsilon}");
+    });
 }
 
 #[test]
