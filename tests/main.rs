@@ -36,6 +36,8 @@ mod partial;
 
 mod shards;
 
+mod courses;
+
 mod sequential;
 
 mod cluster;

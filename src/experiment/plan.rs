@@ -5,6 +5,7 @@ mod hash;
 use std::cmp::Ordering;
 
 use super::spec::{Recorded, Sequential, Spec, Sweep, TimeLimit, Timing};
+use super::store::{PointKey, Record};
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
@@ -57,6 +58,17 @@ impl PlannedPoint {
     /// Rows of `series.parquet` that each of its trials has, however it ends.
     pub fn moments(&self) -> &[u64] {
         self.recorded.moments_within(self.cutoff)
+    }
+
+    /// Whether the course of one of its trials is what it asks for: an observation at each moment,
+    /// and as many moves as the row says.
+    pub fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
+        let updates = course.series.iter().map(|observation| observation.update);
+        let moves = match (self.recorded.moves, row.outcome.moves) {
+            (false, _) => 0,
+            (true, moves) => moves.unwrap_or(course.moves.len() as u64),
+        };
+        updates.eq(self.moments().iter().copied()) && course.moves.len() as u64 == moves
     }
 
     /// Whether another sweep's way to say how many trials the point has can be joined with this
@@ -158,6 +170,11 @@ pub enum PlanError {
         "{file}: a plan of {rows} rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
     )]
     HugeSeries { file: String, rows: u128 },
+    /// More moves than are written down without leave, by a forecast.
+    #[error(
+        "{file}: about {rows} rows of moves.parquet are to be expected; allowed are {MAX_COURSE_ROWS} without --allow-huge"
+    )]
+    HugeMoves { file: String, rows: u128 },
 }
 
 impl Plan {
@@ -280,6 +297,13 @@ impl Plan {
             return 0;
         }
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
+    }
+
+    /// The point of this key.
+    pub fn at(&self, key: &PointKey) -> Option<&PlannedPoint> {
+        let order = |planned: &PlannedPoint| PointKey::of(&planned.point).order(key);
+        let found = self.points.binary_search_by(order).ok()?;
+        Some(&self.points[found])
     }
 
     /// Rows of `series.parquet`; at most, where points are sequential.

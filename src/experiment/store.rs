@@ -12,6 +12,8 @@ pub mod so_far;
 
 pub mod courses;
 
+pub mod course_comparison;
+
 pub mod folder;
 
 pub(crate) mod shards;

@@ -187,7 +187,7 @@ mod tests {
         };
         let text = "reines plan 1\nseeds 1\npair n=8 trials=2 cutoff=10 dynamics=stepwise series=0,3,100 events=moves\n";
         assert_eq!(encoding(&plan), text);
-        assert_eq!(plan.hash(), "????????");
+        assert_eq!(plan.hash(), "2bf7a91e");
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl<'a> Ledger<'a> {
         };
         let may_end_so = outcome.ending != Ending::TimedOut || planned.timing.time_limit.is_some();
         let is_row = is_planned && cutoff == planned.cutoff && may_end_so;
-        (is_row && is_ours() && has_course(record, planned)).then_some(TrialId {
+        (is_row && is_ours() && planned.has_course(record)).then_some(TrialId {
             point,
             seed,
             trial,
@@ -275,18 +275,6 @@ impl<'a> Ledger<'a> {
                 Work::Fixed { .. } => None,
             })
     }
-}
-
-/// Whether the course of a trial is as long as its point asks for.
-pub fn has_course(record: &Record, planned: &PlannedPoint) -> bool {
-    let (recorded, course) = (&planned.recorded, &record.course);
-    let updates = course.series.iter().map(|observation| observation.update);
-    let all_moves = match (recorded.moves, record.row.outcome.moves) {
-        (false, _) => course.moves.is_empty(),
-        (true, None) => true,
-        (true, Some(moves)) => course.moves.len() as u64 == moves,
-    };
-    updates.eq(planned.moments().iter().copied()) && all_moves
 }
 
 impl Work {

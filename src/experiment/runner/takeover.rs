@@ -16,7 +16,7 @@ use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint, key_order};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::{PointKey, Record, StoreError};
+use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
 use crate::solver::course::Course;
 
@@ -189,12 +189,9 @@ fn take_from(
 
 /// Empties the course of a trial whose point in our plan asks for none.
 fn leave_unwanted(record: &mut Record, ours: &Plan) {
-    if record.course.entries() > 0 {
-        let order = |planned: &PlannedPoint| PointKey::of(&planned.point).order(&record.point);
-        let point = ours.points.binary_search_by(order);
-        if point.is_ok_and(|point| ours.points[point].recorded.is_empty()) {
-            record.course = Course::default();
-        }
+    let asks_for_none = |planned: &PlannedPoint| planned.recorded.is_empty();
+    if record.course.entries() > 0 && ours.at(&record.point).is_some_and(asks_for_none) {
+        record.course = Course::default();
     }
 }
 

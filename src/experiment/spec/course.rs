@@ -54,14 +54,14 @@ impl Recorded {
 }
 
 impl fmt::Display for Recorded {
-    /// `a series of 40 moments and moves`.
+    /// `a series of 40 moments from 1 to 1000000 and moves`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.moments.len(), self.moves) {
-            (0, false) => write!(f, "nothing"),
-            (0, true) => write!(f, "moves"),
-            (moments, false) => write!(f, "a series of {moments} moments"),
-            (moments, true) => write!(f, "a series of {moments} moments and moves"),
-        }
+        let [first @ .., last] = &*self.moments else {
+            return write!(f, "{}", if self.moves { "moves" } else { "nothing" });
+        };
+        let (count, from) = (self.moments.len(), first.first().unwrap_or(last));
+        write!(f, "a series of {count} moments from {from} to {last}")?;
+        write!(f, "{}", if self.moves { " and moves" } else { "" })
     }
 }
 
@@ -81,10 +81,10 @@ pub(super) fn read(
     cutoff: u64,
 ) -> Result<Recorded, SpecError> {
     let [series, events] = KEYS.map(|key| table.get(key));
-    if let Some(entry) = series.as_ref().or(events.as_ref())
-        && !records(algorithm)
-    {
-        return Err(refuse(entry, algorithm));
+    for (key, entry) in KEYS.iter().zip([&series, &events]) {
+        if let Some(entry) = entry.as_ref().filter(|_| !records(algorithm)) {
+            return Err(refuse(key, entry, algorithm));
+        }
     }
     Ok(Recorded {
         moments: match series {
@@ -103,22 +103,21 @@ fn records(algorithm: &dyn Algorithm) -> bool {
     algorithm.records_course() && algorithm.goals().is_empty()
 }
 
-fn refuse(entry: &Entry, algorithm: &dyn Algorithm) -> SpecError {
+fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> SpecError {
     let others: Vec<_> = ALGORITHMS
         .iter()
         .filter(|other| records(**other))
         .map(|other| other.name())
         .collect();
-    entry.error(&format!(
-        "the algorithm {} does not record the course of its trials; allowed is no such key{}{}",
+    let reason = format!(
+        "the algorithm {} does not record the course of its trials; allowed are such keys with {}",
         algorithm.name(),
-        if others.is_empty() {
-            ""
-        } else {
-            ", or one of "
-        },
         others.join(", ")
-    ))
+    );
+    match entry.table() {
+        Some(table) => table.error(&format!("[sweep.{key}]: {reason}")),
+        None => entry.error(&reason),
+    }
 }
 
 fn moves(entry: &Entry) -> Result<bool, SpecError> {

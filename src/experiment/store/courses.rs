@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::Seek;
+use std::vec::IntoIter;
 
 use super::folder::RunFolder;
 use super::parts::io_error;
 use super::table::course_table::{Entry, EntryReader};
-use super::table::{Layout, first_batch};
+use super::table::{Layout, TableReader, first_batch};
 use super::{PointKey, Record, Row, StoreError};
 use crate::experiment::provenance::Manifest;
 use crate::solver::course::{Course, Observation, QueenMove};
@@ -37,29 +38,23 @@ impl RunFolder {
             Some(point) if point.trials.iter().any(|(_, it)| it.entries() > 0) => take(point),
             _ => Ok(()),
         };
-        let mut trials = self.open_table(manifest, Layout::Trials)?;
-        let mut courses = CourseReader::open(self, manifest)?;
-        while let Some(batch) = trials
-            .next_batch()
-            .map_err(|error| self.table_error(Layout::Trials, error))?
-        {
-            for record in batch {
-                let course = courses.take(&record)?;
-                let Record { point, row, .. } = record;
-                match last.as_mut().filter(|last| last.point == *point) {
-                    Some(last) => last.trials.push((row, course)),
-                    None => {
-                        let next = PointCourses {
-                            point: PointKey::clone(&point),
-                            trials: vec![(row, course)],
-                        };
-                        finish(last.replace(next))?;
-                    }
+        let mut trials = TrialReader::open(self, manifest)?;
+        while let Some(record) = trials.pull()? {
+            let Record {
+                point, row, course, ..
+            } = record;
+            match last.as_mut().filter(|last| last.point == *point) {
+                Some(last) => last.trials.push((row, course)),
+                None => {
+                    let next = PointCourses {
+                        point: PointKey::clone(&point),
+                        trials: vec![(row, course)],
+                    };
+                    finish(last.replace(next))?;
                 }
             }
         }
-        finish(last)?;
-        courses.finish()
+        finish(last)
     }
 
     /// [`Self::each_course`], all in memory at once.
@@ -126,6 +121,52 @@ impl RunFolder {
     }
 }
 
+/// Reads the trials of a complete run with their courses, one after the other.
+pub struct TrialReader {
+    folder: RunFolder,
+    trials: TableReader<File>,
+    batch: IntoIter<Record>,
+    courses: CourseReader,
+}
+
+impl TrialReader {
+    /// A reader of the run's files, their checksums compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open(folder: &RunFolder, manifest: &Manifest) -> Result<Self, StoreError> {
+        Ok(Self {
+            folder: folder.clone(),
+            trials: folder.open_table(manifest, Layout::Trials)?,
+            batch: Vec::new().into_iter(),
+            courses: CourseReader::open(folder, manifest)?,
+        })
+    }
+
+    /// Rows of `series.parquet` and of `moves.parquet`; 0 where there is none.
+    pub fn course_rows(&self) -> [u64; 2] {
+        self.courses.rows()
+    }
+
+    /// The next trial; `None` after the last.
+    ///
+    /// # Errors
+    /// A file of another schema; a row of a course that is of no trial, or not in its place.
+    pub fn pull(&mut self) -> Result<Option<Record>, StoreError> {
+        loop {
+            if let Some(mut record) = self.batch.next() {
+                record.course = self.courses.take(&record)?;
+                return Ok(Some(record));
+            }
+            let batch = self.trials.next_batch();
+            match batch.map_err(|error| self.folder.table_error(Layout::Trials, error))? {
+                Some(batch) => self.batch = batch.into_iter(),
+                None => return self.courses.finish().map(|()| None),
+            }
+        }
+    }
+}
+
 /// Reads the courses of a complete run in the order of its trials.
 pub struct CourseReader {
     folder: RunFolder,
@@ -174,7 +215,7 @@ impl CourseReader {
     ///
     /// # Errors
     /// A row that is of no trial, or not in its place.
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(&self) -> Result<(), StoreError> {
         finish(&self.series, &self.folder)?;
         finish(&self.moves, &self.folder)
     }

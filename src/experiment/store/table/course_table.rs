@@ -21,6 +21,9 @@ pub trait Entry: Copy + PartialEq + Sized {
     /// Name of the file.
     const FILE: &'static str;
 
+    /// Whether two recordings of one trial may have them at different updates.
+    const MAY_DIFFER_IN_UPDATES: bool;
+
     /// Those of a course.
     fn of(course: &Course) -> &[Self];
 
@@ -236,6 +239,7 @@ const COUNTS: [Count; 7] = [
 
 impl Entry for Observation {
     const FILE: &'static str = "series.parquet";
+    const MAY_DIFFER_IN_UPDATES: bool = true;
 
     fn of(course: &Course) -> &[Self] {
         &course.series
@@ -320,6 +324,7 @@ fn blank(update: u64, moves: u64) -> Observation {
 
 impl Entry for QueenMove {
     const FILE: &'static str = "moves.parquet";
+    const MAY_DIFFER_IN_UPDATES: bool = false;
 
     fn of(course: &Course) -> &[Self] {
         &course.moves
