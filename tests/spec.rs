@@ -37,6 +37,11 @@ pub const SHIPPED: [(&str, &str); 18] = [
         "fewer-signals",
         include_str!("../experiments/fewer-signals.toml"),
     ),
+    ("course", include_str!("../experiments/course.toml")),
+    (
+        "effects-of-epsilon",
+        include_str!("../experiments/effects-of-epsilon.toml"),
+    ),
     (
         "synchronous",
         include_str!("../experiments/synchronous.toml"),
