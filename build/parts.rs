@@ -44,6 +44,7 @@ pub const OUTSIDE: &[&str] = &[
     "clap_complete",
     "ctrlc",
     "indicatif",
+    "minijinja",
     "plotters",
     "serde_json",
 ];

@@ -11,6 +11,8 @@ pub mod sequential;
 
 pub mod quantile;
 
+pub(crate) mod share;
+
 pub(crate) mod survival;
 
 pub(crate) mod exponentiality;
@@ -39,8 +41,9 @@ pub(crate) mod distribution;
 
 pub(crate) mod search;
 
-pub(crate) mod share;
+pub(crate) mod ratio;
 
+pub(crate) mod course;
 pub(crate) mod factoring;
 
 #[cfg(test)]

@@ -17,6 +17,7 @@
 //! | [`experiment`] | specs, plans, the runner and the store |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`report`] | figures and tables |
+//! | [`pages`] | the pages of the docs whose numbers come from tables |
 //!
 //! # One trial of a rule
 //! ```
@@ -38,7 +39,8 @@
 //! use reines::analysis::sequential::is_precise;
 //! use reines::analysis::summary::{Quantity, summarized};
 //! use reines::experiment::runner::{self, Finish, PlannedRun, Request};
-//! use reines::experiment::{plan::Plan, spec};
+//! use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+//! use reines::experiment::spec;
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let results = folder.path();
@@ -47,7 +49,8 @@
 //! let spec = spec::parse_without_figures("small", "small.toml", &text)?;
 //! let plan = Plan::new(&spec)?;
 //! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
-//! let request = Request { run, shard: None, threads: 0, force: false };
+//! let most_moves = MAX_COURSE_ROWS;
+//! let request = Request { run, shard: None, threads: 0, most_moves, force: false };
 //! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
 //!     unreachable!("nothing stops the run")
 //! };
@@ -80,6 +83,8 @@ mod cluster;
 pub mod analysis;
 
 pub mod report;
+
+pub mod pages;
 
 mod cli;
 

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use polars::prelude::{ParquetReader, SerReader};
 
 use crate::analysis::sequential::is_precise;
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::{self, Finish, Observer, PlannedRun, Progress, Remark, Request};
 use crate::experiment::spec;
 use crate::experiment::store::folder::RunFolder;
@@ -160,6 +160,7 @@ fn run(text: &str, results: &Path, threads: usize) -> RunFolder {
         },
         shard: None,
         threads,
+        most_moves: MAX_COURSE_ROWS,
         force: false,
     };
     match runner::run(&request, &AtomicBool::new(false), &mut Silent) {
@@ -173,6 +174,7 @@ fn drawing(kind: &str, trials: &[PointTrials]) -> Drawing {
     let input = Input {
         title: "Own axes",
         trials,
+        courses: &[],
         timings: &[],
         machine: "a machine",
         provenance: "a run",

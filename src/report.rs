@@ -18,6 +18,8 @@ pub(crate) mod overlay;
 
 mod staircase;
 
+mod bands;
+
 mod series;
 
 mod point_table;
@@ -44,7 +46,7 @@ mod scale;
 
 mod canvas;
 
-mod number;
+pub(crate) mod number;
 
 mod style;
 
@@ -53,6 +55,7 @@ mod write;
 pub use figures::{FIGURES, figure};
 pub use write::write;
 
+use crate::experiment::store::courses::PointCourses;
 use crate::experiment::store::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.
@@ -67,6 +70,11 @@ pub trait Figure: Sync {
 
     /// One line for `reines list --figures`.
     fn doc(&self) -> &'static str;
+
+    /// Whether it is drawn from the courses of trials, which are large and else not read.
+    fn draws_courses(&self) -> bool {
+        false
+    }
 
     /// Draws the rows that the figure can use and leaves the others out, saying so.
     ///
@@ -90,6 +98,8 @@ pub struct Input<'a> {
     pub title: &'a str,
     /// All rows, by point.
     pub trials: &'a [PointTrials],
+    /// What trials wrote down of their course, by point; empty unless the figure draws that.
+    pub courses: &'a [PointCourses],
     /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
     pub timings: &'a [PointTimings],
     /// The machine that took the times.

@@ -12,7 +12,8 @@ use crate::program::Workplace;
 /// Many short trials, so that saving and merging take a good share of the time; and a few long
 /// ones, so that points end at different times.
 const SPEC: &str = "seed = 3\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 10_000\ncutoff = 30\n\
-                    [[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 20\ncutoff = 1e6\n";
+                    [[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 20\ncutoff = 1e6\n\
+                    [sweep.series]\nat = { from = 1, to = 1e6, points = 40, scale = \"log\" }\n[sweep.events]\nkeep = \"moves\"\n";
 
 /// Xorshift64*: the moments of killing.
 struct Moments(u64);
@@ -70,15 +71,18 @@ fn survive(threads: &str, seed: u64) {
             kill_once(&workplace, &results, threads, wait, moment, &mut met);
         }
         workplace.succeed(&["run", "a.toml", "--results", &results, "--threads", threads]);
-        assert_eq!(
-            workplace.bytes(&results, "a", "trials.parquet"),
-            workplace.bytes("whole", "a", "trials.parquet"),
-            "{met:?}"
-        );
+        for file in ["trials.parquet", "series.parquet", "moves.parquet"] {
+            assert!(
+                workplace.bytes(&results, "a", file) == workplace.bytes("whole", "a", file),
+                "{file}: {met:?}"
+            );
+        }
         assert_eq!(
             workplace.files(&results, "a"),
             [
                 "manifest.toml",
+                "moves.parquet",
+                "series.parquet",
                 "spec.toml",
                 "timings.parquet",
                 "trials.parquet"

@@ -1,9 +1,10 @@
 //! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
-//! decided from scratch after every update. Fed with the same stream it must go through the same
+//! decided from scratch. Fed with the same stream it must go through the same
 //! trials: times, moves and their kinds, final placement.
 
 mod counters;
+mod course;
 
 mod factor;
 
@@ -11,14 +12,17 @@ mod synchronous;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use self::counters::{Counters, with_true_signals};
+use self::counters::{Counters, Decided, with_true_signals};
+use self::course::{observe_until, queen_move};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::variants::Variants;
-use reines::solver::{Algorithm, Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
+use reines::solver::{
+    Algorithm, Control, Course, Dynamics, Ending, Job, Outcome, Point, Recording, Value, algorithm,
+};
 
 /// NW, N, NE, W, E, SW, S, SE as (Δx, Δy).
 const D: [(i64, i64); 8] = [
@@ -55,10 +59,12 @@ struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
-    /// What `pair-fewer` means by fewer signals; `None` in the rules of the source.
+    /// What `pair-fewer` and `cell-fewer` mean by fewer signals; `None` in the rules of the source.
     reading: Option<Reading>,
     cells: Vec<Vec<Cell>>,
     counters: Counters,
+    /// The move of the last update.
+    moved: Option<Decided>,
     /// A direction whose signals ω does not count: a mistake, for the test that it is found out.
     blind: Option<usize>,
 }
@@ -80,6 +86,7 @@ impl Naive {
             reading: None,
             cells,
             counters: Counters::default(),
+            moved: None,
             blind: None,
         };
         for _ in 0..n {
@@ -142,7 +149,7 @@ impl Naive {
 
     fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
         let mut counters = self.counters;
-        counters.decided(self, (a, b), needed_coin);
+        self.moved = Some(counters.decided(self, (a, b), needed_coin));
         self.counters = counters;
         self.cell_mut(a).queens -= 1;
         self.cell_mut(b).queens += 1;
@@ -238,9 +245,9 @@ impl Naive {
 fn naive_trial(
     (rule, variant): (&str, &str),
     (n, epsilon, eta): (u64, f64, f64),
-    cutoff: u64,
+    (cutoff, moments): (u64, &[u64]),
     random: &mut impl RandomSource,
-) -> Outcome {
+) -> (Outcome, Course) {
     let start = Naive::start(n as i64, epsilon, eta, random);
     let reading = match variant {
         "" => None,
@@ -249,26 +256,38 @@ fn naive_trial(
         "considerate" => Some(Reading::Considerate),
         other => panic!("there is no second implementation of the variant {other}"),
     };
-    run(Naive { reading, ..start }, rule, cutoff, random)
+    run(Naive { reading, ..start }, rule, (cutoff, moments), random)
 }
 
-fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
+fn run(
+    mut naive: Naive,
+    rule: &str,
+    (cutoff, moments): (u64, &[u64]),
+    random: &mut impl RandomSource,
+) -> (Outcome, Course) {
+    let mut course = Course::default();
     let (mut time, mut hit, mut was_solution) = (0, None, false);
+    // Decided from scratch, where a queen has moved since it was decided last.
+    let (mut solution, mut decided_at) = (false, None);
     loop {
-        let solution = naive.is_solution();
+        if decided_at != Some(naive.counters.moves) {
+            (solution, decided_at) = (naive.is_solution(), Some(naive.counters.moves));
+        }
         if solution && hit.is_none() {
             hit = Some((time, naive.counters.moves));
         }
         naive.counters.entries += u64::from(solution && !was_solution);
         was_solution = solution;
         let absorbed = solution && naive.signals_are_true();
+        let last = if absorbed { u64::MAX } else { time };
+        observe_until(&mut course, moments, &naive, last);
         if absorbed || time == cutoff {
             let ending = if absorbed {
                 Ending::Absorbed
             } else {
                 Ending::Censored
             };
-            return Outcome {
+            let outcome = Outcome {
                 absorption_time: absorbed.then_some(time),
                 hitting_time: hit.map(|h| h.0),
                 moves: Some(naive.counters.moves),
@@ -281,13 +300,17 @@ fn run(mut naive: Naive, rule: &str, cutoff: u64, random: &mut impl RandomSource
                 entries: Some(naive.counters.entries),
                 ..Outcome::ended(ending)
             };
+            return (outcome, course);
         }
         match rule {
             "pair" | "pair-fewer" => naive.update_pair(random),
-            "cell" => naive.update_cell(random),
+            "cell" | "cell-fewer" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
         time += 1;
+        if let Some(decided) = naive.moved.take() {
+            course.moves.push(queen_move(&naive, time, decided));
+        }
     }
 }
 
@@ -327,14 +350,25 @@ fn check_trials(
         dynamics: Dynamics::Stepwise,
     };
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let moments = moments(cutoff);
+    let recording = Recording {
+        moments: &moments,
+        moves: true,
+    };
     let mut left_a_solution = 0;
     for trial in 0..trials {
-        let outcome = algorithm
-            .trial(&job, trial, &Control::new(&stop, &updates))
+        let (outcome, course) = algorithm
+            .trial_with_course(&job, trial, recording, &Control::new(&stop, &updates))
             .unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
-        let expected = naive_trial((rule, variant), (n, epsilon, eta), cutoff, &mut stream);
+        let (expected, expected_course) = naive_trial(
+            (rule, variant),
+            (n, epsilon, eta),
+            (cutoff, &moments),
+            &mut stream,
+        );
         assert_eq!(outcome, expected, "{point}, trial {trial}");
+        assert!(course == expected_course, "{point}, trial {trial}: course");
         check_bounds(&outcome);
         left_a_solution += u32::from(
             outcome
@@ -343,6 +377,13 @@ fn check_trials(
         );
     }
     left_a_solution
+}
+
+/// Every update up to 300, some later ones, the cutoff, and what comes after it.
+fn moments(cutoff: u64) -> Vec<u64> {
+    let later = (300..cutoff).step_by(977);
+    let end = [cutoff, cutoff + 1, 2 * cutoff, u64::MAX];
+    (0..cutoff.min(300)).chain(later).chain(end).collect()
 }
 
 /// Entries are counted from the hit on, the start included; no kind of moves is more than all.
@@ -460,7 +501,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
                 blind,
                 ..Naive::start(n as i64, epsilon, eta, &mut random)
             };
-            row(trial, run(naive, "cell", job.cutoff, &mut random))
+            row(trial, run(naive, "cell", (job.cutoff, &[]), &mut random).0)
         }
     };
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use reines::experiment::store::{PointTrials, Record, table};
+use reines::solver::course::Course;
 use tempfile::TempDir;
 
 /// A folder with specs in it, and the program.
@@ -98,6 +99,7 @@ impl Workplace {
                 row,
                 repeat: 0,
                 seconds: 1.0,
+                course: Course::default(),
             })
         };
         points.into_iter().flat_map(of_point).collect()

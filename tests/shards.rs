@@ -106,7 +106,8 @@ fn shards_are_listed() {
 /// As [`run_shards`] from inside, without a process for each.
 fn run_many(workplace: &Workplace, count: u32) {
     use reines::analysis::sequential::is_precise;
-    use reines::experiment::{plan::Plan, runner, shard::Shard, spec};
+    use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+    use reines::experiment::{runner, shard::Shard, spec};
     struct Silent;
     impl runner::Observer for Silent {
         fn progress(&mut self, _: runner::Progress) {}
@@ -130,6 +131,7 @@ fn run_many(workplace: &Workplace, count: u32) {
             run,
             shard: Some(shard),
             threads: 1,
+            most_moves: MAX_COURSE_ROWS,
             force: false,
         };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");

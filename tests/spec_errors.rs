@@ -28,12 +28,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "epsilon = 0.01",
             "epslon = 0.01",
-            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens; did you mean \"epsilon\"?",
+            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"epsilon\"?",
         ),
         (
             "epsilon = 0.01",
             "colour = \"red\"",
-            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens",
+            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events",
         ),
         (
             "epsilon = 0.01",
@@ -53,12 +53,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "",
-            "small.toml:4: missing key algorithm; needed is one of cell, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:4: missing key algorithm; needed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "algorithm = \"cell\"",
             "algoritm = \"cell\"",
-            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens; did you mean \"algorithm\"?",
+            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"algorithm\"?",
         ),
         (
             "seed = 7",
@@ -373,7 +373,7 @@ fn values_of_the_wrong_type() {
         (
             "algorithm = \"cell\"",
             "algorithm = 2",
-            "small.toml:5: algorithm = 2: allowed is one of cell, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = 2: allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "title = \"A small one\"",
@@ -520,12 +520,12 @@ fn names_and_kinds_that_are_not_known() {
         (
             "algorithm = \"cell\"",
             "algorithm = \"cel\"",
-            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows; did you mean \"cell\"?",
+            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows; did you mean \"cell\"?",
         ),
         (
             "algorithm = \"cell\"",
             "algorithm = \"simulated annealing\"",
-            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "kind = \"convergence-vs-n\"",
@@ -568,4 +568,125 @@ fn names_and_kinds_that_are_not_known() {
             "small.toml:17: name = \"a\": two figures of one name would overwrite each other; allowed is a name of its own",
         ),
     ]);
+}
+
+/// What the trials write down of their course; each slip follows the line of the cutoff, line 10.
+#[test]
+fn courses() {
+    const UPDATES: &str = "a number of updates from 0 to 9007199254740992";
+    const AT: &str = "a list of updates or {from, to, points, scale}";
+    const WANTED: &str = "allowed is";
+    let of_series = [
+        (
+            "at = []",
+            format!("at = []: {WANTED} a list of 1 to 10000 updates"),
+        ),
+        ("at = 5", format!("at = 5: {WANTED} {AT}")),
+        ("at = [1, -1]", format!("at = -1: {WANTED} {UPDATES}")),
+        ("at = [1e16]", format!("at = 1e16: {WANTED} {UPDATES}")),
+        ("at = [\"1\"]", format!("at = \"1\": {WANTED} {UPDATES}")),
+        (
+            "at = [2e6]",
+            format!(
+                "at = [2e6]: every moment is after the cutoff; {WANTED} a first moment of at most 1000000"
+            ),
+        ),
+        (
+            "at = { from = 0, to = 10, points = 3, scale = \"log\" }",
+            format!("at.from = 0: {WANTED} a number above 0 on a logarithmic scale"),
+        ),
+        (
+            "at = { from = 9, to = 1, points = 3 }",
+            format!(
+                "at = {{ from = 9, to = 1, points = 3 }}: from is greater than to; {WANTED} from ≤ to"
+            ),
+        ),
+        (
+            "at = { from = 1, to = 9, points = 1 }",
+            format!("at.points = 1: {WANTED} an integer from 2 to 10000"),
+        ),
+        (
+            "at = { from = 5, to = 5, points = 2 }",
+            format!("at.points = 2: {WANTED} 1, since from = to"),
+        ),
+        (
+            "at = { from = 1, to = 9, points = 3, scale = \"logarithmic\" }",
+            format!(
+                "at.scale = \"logarithmic\": unknown scale; {WANTED} one of linear, log; did you mean \"log\"?"
+            ),
+        ),
+        (
+            "at = { from = 1, to = 9, step = 1 }",
+            "at.step = 1: unknown key; allowed are from, to, points, scale".to_owned(),
+        ),
+        (
+            "from = 1",
+            "from = 1: unknown key; allowed are at".to_owned(),
+        ),
+    ];
+    let of_events = [
+        (
+            "keep = \"all\"",
+            format!("keep = \"all\": unknown kind of event; {WANTED} one of moves"),
+        ),
+        (
+            "keep = \"move\"",
+            format!(
+                "keep = \"move\": unknown kind of event; {WANTED} one of moves; did you mean \"moves\"?"
+            ),
+        ),
+    ];
+    let other = [
+        (
+            "[sweep.series]\nat = { to = 9, points = 3 }",
+            format!("12: missing key series.at.from; needed is {UPDATES}"),
+        ),
+        (
+            "[sweep.series]",
+            format!("11: missing key series.at; needed is {AT}"),
+        ),
+        (
+            "[sweep.events]",
+            "11: missing key events.keep; needed is \"moves\"".to_owned(),
+        ),
+        (
+            "series = 5",
+            format!("11: series = 5: {WANTED} a table with at = {AT}"),
+        ),
+        (
+            "events = true",
+            format!("11: events = true: {WANTED} a table with keep = \"moves\""),
+        ),
+    ];
+    let of = |key: &'static str| {
+        move |(line, expected): (&str, String)| {
+            (
+                format!("[sweep.{key}]\n{line}"),
+                format!("12: {key}.{expected}"),
+            )
+        }
+    };
+    let series = of_series.into_iter().map(of("series"));
+    let slips = series.chain(of_events.into_iter().map(of("events")));
+    let other = other.map(|(text, expected)| (text.to_owned(), expected));
+    for (text, expected) in slips.chain(other) {
+        let told = refused(&with("cutoff = 1e6", &format!("cutoff = 1e6\n{text}")));
+        assert_eq!(told, format!("small.toml:{expected}"), "{text}");
+    }
+}
+
+#[test]
+fn an_algorithm_without_courses_refuses_their_keys() {
+    let search = "algorithm = \"rows\"\nn = 4\ncutoff = 10\ntime_limit = \"1 s\"";
+    let events = "[sweep.events]\nkeep = \"moves\"";
+    let told = refused(&format!("seed = 1\n[[sweep]]\n{search}\n{events}\n"));
+    let reason = "[sweep.events]: the algorithm rows does not record the course of its trials; allowed are such keys with cell, ";
+    assert!(
+        told.starts_with(&format!("small.toml:7: {reason}")),
+        "{told}"
+    );
+    assert!(
+        told.contains("pair, ") && !told.contains("relaxation"),
+        "{told}"
+    );
 }

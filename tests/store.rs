@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{self, FurtherAxes, Layout, TableReader, TableWriter};
+use reines::experiment::store::table::{self, FurtherColumns, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
+use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
 
 fn key(n: u64) -> Arc<PointKey> {
@@ -35,6 +36,7 @@ fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
         row,
         repeat: 0,
         seconds: f64::from(trial),
+        course: Course::default(),
     }
 }
 
@@ -57,7 +59,7 @@ fn empty(folder: &Path) -> Parts {
 /// All rows of the parts, through a writer of `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = TableWriter::new(Layout::Trials, &FurtherAxes::default(), &mut bytes)
+    let mut writer = TableWriter::new(Layout::Trials, &FurtherColumns::default(), &mut bytes)
         .expect("a vector can be written");
     merge(
         parts.sources().expect("the parts are whole"),

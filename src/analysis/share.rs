@@ -1,58 +1,79 @@
-//! Shares of what the trials of a point have counted, pooled over its trials.
+//! The share of the trials that were absorbed.
 
-use super::bootstrap::Resampled;
-use super::mean::Estimate;
+use super::distribution::NORMAL_975;
+use super::mean::{Estimate, Interval};
 use crate::experiment::store::Row;
 
-/// Σ part / Σ whole over all trials, `count` giving both of a row; its interval is the bootstrap's
-/// over trials ([`Resampled::interval`]). `None` where a row lacks one of them, or Σ whole = 0.
-///
-/// Of censored trials too it counts what was seen up to the cutoff: a share of what was simulated.
-pub fn pooled_share(rows: &[Row], count: impl Fn(&Row) -> Option<[u64; 2]>) -> Option<Estimate> {
-    let counted = |row: &Row| Some(count(row)?.map(|count| count as f64));
-    let counts: Vec<[f64; 2]> = rows.iter().map(counted).collect::<Option<_>>()?;
-    let whole: f64 = counts.iter().map(|[_, whole]| whole).sum();
-    if whole == 0.0 {
-        return None;
+/// Trials of a point, and those that were absorbed before their cutoff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AbsorbedShare {
+    /// Absorbed trials.
+    pub absorbed: u64,
+    /// All of them.
+    pub trials: u64,
+}
+
+impl AbsorbedShare {
+    /// `None` where there is no trial, and for searches, which are never absorbed.
+    pub fn of(rows: &[Row]) -> Option<Self> {
+        let is_local = |row: &Row| row.outcome.updates.is_some();
+        let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
+        (!rows.is_empty() && rows.iter().all(is_local)).then(|| Self {
+            absorbed: rows.iter().filter(is_absorbed).count() as u64,
+            trials: rows.len() as u64,
+        })
     }
-    let resampled = Resampled::of(&counts);
-    let share = |sums: &[f64; 2]| {
-        if sums[1] > 0.0 {
-            sums[0] / sums[1]
-        } else {
-            0.0
+
+    /// absorbed / trials, with the 95 % interval of Wilson ([`wilson`]).
+    pub fn estimate(self) -> Estimate {
+        Estimate {
+            value: self.absorbed as f64 / self.trials as f64,
+            interval: wilson(self.absorbed, self.trials),
         }
-    };
-    Some(Estimate {
-        value: share(resampled.total()),
-        interval: resampled.interval(|sums, _| share(sums)),
-    })
+    }
+}
+
+/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and
+/// 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
+pub fn wilson(successes: u64, trials: u64) -> Interval {
+    const Z: f64 = NORMAL_975;
+    let (successes, trials) = (successes as f64, trials as f64);
+    let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
+    let reach =
+        Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
+    Interval {
+        low: (centre - reach).max(0.0),
+        high: (centre + reach).min(1.0),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{Ending, Outcome};
+    use crate::analysis::synthetic::solved_row;
 
-    /// By hand: (1 + 3) / (4 + 4), not the mean of 1/4 and 3/4 by chance: (1 + 6) / (2 + 10) too.
+    /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
-    fn shares_are_pooled() {
-        let share = |counts: [[u64; 2]; 2]| {
-            let rows: Vec<Row> = (0..2)
-                .map(|trial| Row {
-                    seed: 1,
-                    trial,
-                    cutoff: 10,
-                    outcome: Outcome::ended(Ending::Absorbed),
-                })
-                .collect();
-            pooled_share(&rows, |row| Some(counts[row.trial as usize]))
-        };
-        let value = |counts| share(counts).map(|share| share.value);
-        assert_eq!(value([[1, 4], [3, 4]]), Some(0.5));
-        assert_eq!(value([[1, 2], [6, 10]]), Some(7.0 / 12.0));
-        assert_eq!(value([[0, 0], [0, 0]]), None);
-        let interval = share([[1, 2], [6, 10]]).expect("a share").interval;
-        assert!(interval.low <= 7.0 / 12.0 && interval.high >= 7.0 / 12.0);
+    fn wilsons_interval() {
+        for ((successes, trials), (low, high)) in [
+            ((8, 10), (0.4901625, 0.9433178)),
+            ((0, 10), (0.0, 0.2775328)),
+        ] {
+            let found = wilson(successes, trials);
+            assert!(
+                (found.low - low).abs() < 1e-7 && (found.high - high).abs() < 1e-7,
+                "{found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn trials_cut_off_count_among_all() {
+        let solved = solved_row(&[1, 3, 0, 2]);
+        let mut cut = solved.clone();
+        cut.outcome.absorption_time = None;
+        let share = AbsorbedShare::of(&[solved.clone(), cut, solved]).expect("three trials");
+        assert_eq!((share.absorbed, share.trials), (2, 3));
+        assert_eq!(AbsorbedShare::of(&[]), None);
     }
 }

@@ -1,5 +1,6 @@
 //! `reines check`: what a spec would run, without running it.
 
+mod course_rows;
 mod run_time;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use self::course_rows::CourseRows;
 use self::run_time::{Earlier, PointTime};
 use super::text::{columns, grouped};
 use crate::analysis::run_time::Forecast;
@@ -28,7 +30,7 @@ pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Allow a plan of more than 100 million trials
+    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
     #[arg(long)]
     allow_huge: bool,
     /// Where results are kept: the times of earlier trials give an estimate for new ones
@@ -55,6 +57,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         plans.push(plan);
     }
     let earlier = Earlier::read(&args.results)?;
+    if !args.allow_huge {
+        for (spec, plan) in specs.iter().zip(&plans) {
+            CourseRows::of(plan, &earlier).refuse_huge(spec)?;
+        }
+    }
     let mut out = io::stdout().lock();
     if args.json {
         let checked: Vec<_> = specs
@@ -117,6 +124,9 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
         .iter()
         .try_for_each(|line| writeln!(out, "  {line}"))?;
     writeln!(out, "  {}", earlier.in_words(plan, &forecasts))?;
+    for line in CourseRows::of(plan, earlier).lines(plan) {
+        writeln!(out, "  {line}")?;
+    }
     for figure in &spec.figures {
         writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
     }
@@ -206,6 +216,7 @@ fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
             .collect(),
         trials: plan.trials(),
         worst_case_updates: plan.worst_case_updates(),
+        course_rows: CourseRows::of(plan, earlier),
         figures: spec
             .figures
             .iter()
@@ -232,6 +243,8 @@ struct Checked {
     points: Vec<CheckedPoint>,
     trials: u64,
     worst_case_updates: u128,
+    #[serde(flatten)]
+    course_rows: CourseRows,
     figures: Vec<CheckedFigure>,
     /// Combinations of choices that cannot be, a line for each sweep that has any.
     left_out: Vec<String>,

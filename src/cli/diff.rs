@@ -20,6 +20,7 @@ use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::{self, CompleteRun};
+use crate::experiment::store::course_comparison::CourseComparison;
 use crate::experiment::store::{PointTrials, timings};
 
 /// Compare the results of two code versions
@@ -28,7 +29,7 @@ use crate::experiment::store::{PointTrials, timings};
     after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
                         reines diff --against HEAD~3 experiments/epsilon.toml\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
-                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared.\n\n\
+                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared. Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
 )]
 pub struct Args {
@@ -62,6 +63,8 @@ struct Compared {
     comparison: Comparison,
     /// Rows of A and of B.
     trials: [Vec<PointTrials>; 2],
+    /// The courses of the trials with the same rows.
+    courses: CourseComparison,
     /// Seconds of B / seconds of A.
     seconds: Option<Estimate>,
 }
@@ -164,12 +167,14 @@ fn compare(pair: Pair) -> anyhow::Result<Compared> {
             definitions: &pair.b.manifest.definitions,
         },
     );
+    let courses = CourseComparison::of(&pair.a, &pair.b)?;
     let timings = |run: &CompleteRun| timings::read(&run.folder, &run.manifest);
     let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
     Ok(Compared {
         pair,
         comparison,
         trials: [a, b],
+        courses,
         seconds,
     })
 }
@@ -191,7 +196,7 @@ fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
     let points = || compared.iter().flat_map(Compared::points);
     if compared
         .iter()
-        .any(|compared| compared.comparison.least_holm() <= alpha)
+        .any(|compared| compared.comparison.least_holm() <= alpha || compared.courses.differing > 0)
     {
         Verdict::Different
     } else if points().next().is_none()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::analysis::sequential::is_precise;
-use crate::experiment::plan::{Plan, PlanError, QUICK_TRIALS};
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlanError, QUICK_TRIALS};
 use crate::experiment::runner::PlannedRun;
 use crate::experiment::spec::Spec;
 use crate::solver::DynamicsChoice;
@@ -22,7 +22,7 @@ pub struct PlanArgs {
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
     pub quick: bool,
-    /// Allow a plan of more than 100 million trials
+    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
     #[arg(long)]
     pub allow_huge: bool,
     /// Refuse (exit code 2) a program whose code version of the plan is another one
@@ -55,6 +55,15 @@ impl PlanArgs {
             });
         }
         Ok(plan)
+    }
+
+    /// Rows that `moves.parquet` may have.
+    pub fn most_moves(&self) -> u64 {
+        if self.allow_huge {
+            u64::MAX
+        } else {
+            MAX_COURSE_ROWS
+        }
     }
 
     /// The options again, as words, without the results folder: what another process needs to make

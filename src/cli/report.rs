@@ -138,6 +138,15 @@ fn is_present(run: &CompleteRun) -> bool {
 
 fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> anyhow::Result<()> {
     let (trials, timings) = run.folder.all(&run.manifest)?;
+    let kinds = spec
+        .figures
+        .iter()
+        .filter_map(|it| report::figure(&it.kind));
+    let courses = if kinds.into_iter().any(Figure::draws_courses) {
+        run.folder.courses(&run.manifest)?
+    } else {
+        Vec::new()
+    };
     let machine = format!(
         "{}, {} logical processors",
         run.manifest.machine.cpu, run.manifest.machine.cores
@@ -150,6 +159,7 @@ fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> any
     let input = Input {
         title,
         trials: &trials,
+        courses: &courses,
         timings: &timings,
         machine: &machine,
         provenance: &provenance,

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 use super::plan::planned_run;
 use super::progress::Display;
-use super::text::trials_in_words;
+use super::text::{courses_in_words, trials_in_words};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
@@ -111,6 +111,8 @@ fn repeat(
         run: planned,
         shard: None,
         threads: args.threads.map_or(0, usize::from),
+        // What ran once was allowed.
+        most_moves: u64::MAX,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
@@ -138,6 +140,7 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
         damage,
         rows,
         difference,
+        courses,
     } = repetition;
     let mut out = std::io::stdout().lock();
     if let Some(damage) = damage {
@@ -155,7 +158,18 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
             in_words(difference)
         )?,
     }
-    let timed_rows = original.manifest.timed_rows;
+    let manifest = &original.manifest;
+    let [series, moves] = [manifest.series_rows, manifest.move_rows];
+    match courses {
+        Some(courses) => writeln!(out, "{path}: the repetition differs {courses}")?,
+        None if series + moves > 0 => writeln!(
+            out,
+            "{path}: and the same courses, byte for byte{}",
+            courses_in_words([series, moves])
+        )?,
+        None => {}
+    }
+    let timed_rows = manifest.timed_rows;
     if timed_rows > 0 {
         writeln!(
             out,
@@ -163,7 +177,7 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
         )?;
     }
     Ok(ExitCode::from(u8::from(
-        difference.is_some() || damage.is_some(),
+        difference.is_some() || courses.is_some() || damage.is_some(),
     )))
 }
 

@@ -93,6 +93,7 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
         run: planned,
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
+        most_moves: args.plan.most_moves(),
         force: args.force,
     };
     let label = args.shard.map_or_else(

@@ -55,6 +55,19 @@ pub(super) fn trials_in_words(rows: u64, timed_rows: u64) -> String {
     }
 }
 
+/// How many rows the two tables of courses have, after the number of trials; empty where there are
+/// none.
+pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
+    match (series, moves) {
+        (0, 0) => String::new(),
+        (series, 0) => format!(", {series} rows of series.parquet"),
+        (0, moves) => format!(", {moves} rows of moves.parquet"),
+        (series, moves) => {
+            format!(", {series} rows of series.parquet, {moves} rows of moves.parquet")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::text::trials_in_words;
+use super::text::{courses_in_words, trials_in_words};
 use crate::experiment::store::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
@@ -32,6 +32,9 @@ struct Verified<'a> {
     rows: u64,
     /// Of trials with a time limit; of an unfinished run among the others.
     timed_rows: u64,
+    /// Of `series.parquet` and of `moves.parquet`; of an unfinished run 0.
+    series_rows: u64,
+    move_rows: u64,
     damage: &'a [String],
 }
 
@@ -57,9 +60,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn verified(audit: &Audit) -> Verified<'_> {
-    let (rows, timed_rows) = match audit.state {
-        State::Complete { rows, timed_rows } => (rows, timed_rows),
-        State::Unfinished { rows, .. } => (rows, 0),
+    let (rows, timed_rows, [series_rows, move_rows]) = match audit.state {
+        State::Complete {
+            rows,
+            timed_rows,
+            course_rows,
+        } => (rows, timed_rows, course_rows),
+        State::Unfinished { rows, .. } => (rows, 0, [0, 0]),
     };
     let complete = matches!(audit.state, State::Complete { .. });
     Verified {
@@ -67,6 +74,8 @@ fn verified(audit: &Audit) -> Verified<'_> {
         complete,
         rows,
         timed_rows,
+        series_rows,
+        move_rows,
         damage: &audit.damage,
     }
 }
@@ -74,8 +83,14 @@ fn verified(audit: &Audit) -> Verified<'_> {
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
     let state = match audit.state {
-        State::Complete { rows, timed_rows } => {
-            format!("complete, {}", trials_in_words(rows, timed_rows))
+        State::Complete {
+            rows,
+            timed_rows,
+            course_rows,
+        } => {
+            let trials = trials_in_words(rows, timed_rows);
+            let courses = courses_in_words(course_rows);
+            format!("complete, {trials}{courses}")
         }
         State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
     };

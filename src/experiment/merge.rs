@@ -127,7 +127,13 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         shards: records,
         ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(&parts, rows, &planned.timed_points(), manifest)?;
+    let manifest = locked.complete(
+        &parts,
+        rows,
+        &planned.timed_points(),
+        planned.course_tables(),
+        manifest,
+    )?;
     locked.remove_shards()?;
     Ok(Merged::Complete {
         folder: run,

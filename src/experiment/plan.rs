@@ -4,12 +4,17 @@ mod hash;
 
 use std::cmp::Ordering;
 
-use super::spec::{Sequential, Spec, Sweep, TimeLimit, Timing};
+use super::spec::{Recorded, Sequential, Spec, Sweep, TimeLimit, Timing};
+use super::store::{PointKey, Record};
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
+
+/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip of the
+/// pen.
+pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 
 /// Trials per point and seed of a quick run.
 pub const QUICK_TRIALS: u32 = 5;
@@ -39,6 +44,8 @@ pub struct PlannedPoint {
     pub dynamics: Dynamics,
     /// How its trials are timed.
     pub timing: Timing,
+    /// What its trials write down of their course.
+    pub recorded: Recorded,
 }
 
 impl PlannedPoint {
@@ -46,6 +53,22 @@ impl PlannedPoint {
     /// point is sequential.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.timing.runs())
+    }
+
+    /// Rows of `series.parquet` that each of its trials has, however it ends.
+    pub fn moments(&self) -> &[u64] {
+        self.recorded.moments_within(self.cutoff)
+    }
+
+    /// Whether the course of one of its trials is what it asks for: an observation at each moment,
+    /// and as many moves as the row says.
+    pub fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
+        let updates = course.series.iter().map(|observation| observation.update);
+        let moves = match (self.recorded.moves, row.outcome.moves) {
+            (false, _) => 0,
+            (true, moves) => moves.unwrap_or(course.moves.len() as u64),
+        };
+        updates.eq(self.moments().iter().copied()) && course.moves.len() as u64 == moves
     }
 
     /// Whether another sweep's way to say how many trials the point has can be joined with this
@@ -151,10 +174,21 @@ pub enum PlanError {
     /// More trials than are run without leave.
     #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
     Huge { file: String, trials: u64 },
+    /// More rows of a series than are written without leave.
+    #[error(
+        "{file}: a plan of {rows} rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
+    )]
+    HugeSeries { file: String, rows: u128 },
+    /// More moves than are written down without leave, by a forecast.
+    #[error(
+        "{file}: about {rows} rows of moves.parquet are to be expected; allowed are {MAX_COURSE_ROWS} without --allow-huge"
+    )]
+    HugeMoves { file: String, rows: u128 },
 }
 
 impl Plan {
-    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest.
+    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest,
+    /// and all its trials write down what any of them asks for.
     /// Each point is simulated as [`DynamicsChoice::Auto`] says.
     ///
     /// # Errors
@@ -191,6 +225,7 @@ impl Plan {
                     error.map_or(Ok(()), Err)?;
                     last.trials = last.trials.max(next.trials);
                     last.timing.repeats = last.timing.repeats.max(next.timing.repeats);
+                    last.recorded = last.recorded.joined(&next.recorded);
                 }
                 None => merged.push((line, next)),
             }
@@ -275,17 +310,44 @@ impl Plan {
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
     }
 
-    /// Refuses a plan of more than [`MAX_TRIALS`] trials.
+    /// The point of this key.
+    pub fn at(&self, key: &PointKey) -> Option<&PlannedPoint> {
+        let order = |planned: &PlannedPoint| PointKey::of(&planned.point).order(key);
+        let found = self.points.binary_search_by(order).ok()?;
+        Some(&self.points[found])
+    }
+
+    /// Rows of `series.parquet`; at most, where points are sequential.
+    pub fn series_rows(&self) -> u128 {
+        let rows = |planned: &PlannedPoint| {
+            u128::from(planned.trials) * self.seeds.len() as u128 * planned.moments().len() as u128
+        };
+        self.points.iter().map(rows).sum()
+    }
+
+    /// Whether a point has a series: whether there is a `series.parquet`.
+    pub fn records_series(&self) -> bool {
+        let has_series = |planned: &PlannedPoint| !planned.recorded.moments.is_empty();
+        self.points.iter().any(has_series)
+    }
+
+    /// Whether a point writes down moves: whether there is a `moves.parquet`.
+    pub fn records_moves(&self) -> bool {
+        self.points.iter().any(|planned| planned.recorded.moves)
+    }
+
+    /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
+    /// of `series.parquet`. The rows of `moves.parquet` are known only when they are there.
     ///
     /// # Errors
-    /// [`PlanError::Huge`], which names the spec's file and the number.
+    /// [`PlanError::Huge`] or [`PlanError::HugeSeries`], which name the spec's file and the number.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
         let trials = self.trials();
+        let (file, rows) = (spec.file.clone(), self.series_rows());
         if trials > MAX_TRIALS {
-            Err(PlanError::Huge {
-                file: spec.file.clone(),
-                trials,
-            })
+            Err(PlanError::Huge { file, trials })
+        } else if rows > u128::from(MAX_COURSE_ROWS) {
+            Err(PlanError::HugeSeries { file, rows })
         } else {
             Ok(())
         }
@@ -374,6 +436,7 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         sequential,
         cutoff,
         timing,
+        ref recorded,
         ..
     } = *sweep;
     let trials = if algorithm.is_random(&point.variant) {
@@ -388,6 +451,7 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         sequential,
         cutoff,
         timing,
+        recorded: recorded.clone(),
     }
 }
 

@@ -36,6 +36,12 @@ pub struct Manifest {
     /// Rows of `timed.parquet`; absent where no trial had a time limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub timed_rows: u64,
+    /// Rows of `series.parquet`; absent where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub series_rows: u64,
+    /// Rows of `moves.parquet`; absent where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub move_rows: u64,
     /// The dynamics of the plan's points, by name, sorted.
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.

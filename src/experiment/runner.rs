@@ -36,6 +36,9 @@ pub struct Request<'a> {
     pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
+    /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
+    /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
+    pub most_moves: u64,
     /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
     /// anew, none taken over.
     pub force: bool,
@@ -184,6 +187,17 @@ pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// More moves were written down than are allowed.
+    #[error(
+        "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
+        folder.display()
+    )]
+    TooManyMoves {
+        /// The run's folder, or the shard's.
+        folder: PathBuf,
+        /// Rows that were allowed.
+        most: u64,
+    },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] ThreadPoolBuildError),
@@ -212,7 +226,12 @@ pub fn run(
         return Ok(Finish::AlreadyComplete(folder));
     }
     let mut attempt = Attempt::begin(request, folder, observer)?;
-    attempt.simulate(&pool, stop, observer)?;
+    if !attempt.has_too_many_moves() {
+        attempt.simulate(&pool, stop, observer)?;
+    }
+    if attempt.has_too_many_moves() {
+        return Err(attempt.too_many_moves());
+    }
     Ok(attempt.end(request, started, pool.current_num_threads(), observer)?)
 }
 

@@ -6,6 +6,7 @@
 //! that no number in a file can ask for absurd amounts of memory.
 
 mod axis;
+mod course;
 mod error;
 mod grid;
 mod name;
@@ -16,6 +17,7 @@ mod tree;
 mod trials;
 mod variant;
 
+pub use course::{MAX_MOMENTS, Recorded};
 pub use error::SpecError;
 pub use time_limit::TimeLimit;
 pub use trials::Sequential;
@@ -82,6 +84,8 @@ pub struct Sweep {
     pub cutoff: u64,
     /// How its trials are timed.
     pub timing: Timing,
+    /// What its trials write down of their course.
+    pub recorded: Recorded,
 }
 
 /// What the clock has to do with a search.

@@ -10,6 +10,10 @@ pub mod merge;
 
 pub mod so_far;
 
+pub mod courses;
+
+pub mod course_comparison;
+
 pub mod folder;
 
 pub(crate) mod shards;
@@ -27,6 +31,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::point::write_point;
 use crate::solver::{AxisValues, Ending, Outcome, Point, Value};
@@ -148,6 +153,8 @@ pub struct Record {
     pub repeat: u32,
     /// Wall-clock time of the trial; NaN where it is not known.
     pub seconds: f64,
+    /// What the trial wrote down of its course; empty for most.
+    pub course: Course,
 }
 
 impl Record {
@@ -165,6 +172,17 @@ impl Record {
                 other.repeat,
             ))
         })
+    }
+
+    /// The same, but for its course, which is empty.
+    #[must_use]
+    pub fn without_course(&self) -> Self {
+        Self {
+            point: Arc::clone(&self.point),
+            row: self.row.clone(),
+            course: Course::default(),
+            ..*self
+        }
     }
 
     /// Another run of the same trial, or the same.

@@ -1,12 +1,15 @@
 //! One figure per file, each registered in [`FIGURES`].
 
+mod absorbed_share;
 mod best_epsilon;
 mod branchings;
 mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
+mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
+mod moves_per_relaxation;
 mod pair_vs_cell;
 mod residual_life;
 mod run_length;
@@ -15,18 +18,23 @@ mod scaling;
 mod signal_relaxation;
 mod solution_classes;
 mod synchronous;
+mod time_course;
+mod waiting_times;
 
 use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
+    &absorbed_share::AbsorbedShares,
     &best_epsilon::BestEpsilon,
     &branchings::Branchings,
     &consistency_levels::ConsistencyLevels,
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
+    &effects_of_epsilon::EffectsOfEpsilon,
     &epsilon_eta::EpsilonEta,
     &factoring::Factoring,
+    &moves_per_relaxation::MovesPerRelaxation,
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
     &run_length::RunLengths,
@@ -35,6 +43,8 @@ pub const FIGURES: &[&dyn Figure] = &[
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
     &synchronous::SynchronousSteps,
+    &time_course::TimeCourse,
+    &waiting_times::WaitingTimes,
 ];
 
 /// The figure of this kind, if there is one.
@@ -49,6 +59,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::store::PointTrials;
+    use crate::experiment::store::courses::PointCourses;
     use crate::report::{Drawing, Input, NothingToDraw};
     use crate::solver::Ending;
 
@@ -76,18 +87,20 @@ mod tests {
     }
 
     fn drawn(figure: &dyn Figure) -> Drawing {
-        draw(figure, "Synthetic <times> & moves", &trials()).expect("rows for every figure")
+        let rows = (trials(), synthetic::courses());
+        draw(figure, "Synthetic <times> & moves", &rows).expect("rows for every figure")
     }
 
     fn draw(
         figure: &dyn Figure,
         title: &str,
-        trials: &[PointTrials],
+        (trials, courses): &(Vec<PointTrials>, Vec<PointCourses>),
     ) -> Result<Drawing, NothingToDraw> {
         let timings = synthetic::timings(trials);
         figure.draw(&Input {
             title,
             trials,
+            courses,
             timings: &timings,
             machine: "a machine",
             provenance: "code version 0.0.0-test",
@@ -177,9 +190,17 @@ mod tests {
                 .all(|row| row.outcome.ending != Ending::Censored)
         };
         let trials: Vec<PointTrials> = trials().into_iter().filter(complete).collect();
+        let courses = synthetic::courses().into_iter().map(|mut point| {
+            point
+                .trials
+                .retain(|(row, _)| row.outcome.ending != Ending::Censored);
+            point
+        });
+        let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
-            let without = draw(figure, "", &trials).expect("rows for every figure");
-            let words = if figure.kind() == "solution-classes" {
+            let without = draw(figure, "", &rows).expect("rows for every figure");
+            let counts_them = ["absorbed-share", "solution-classes"].contains(&figure.kind());
+            let words = if counts_them || figure.draws_courses() {
                 "cut off"
             } else {
                 "lower bound"
@@ -198,7 +219,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = draw(*figure, "", &[]).expect_err("no rows");
+            let error = draw(*figure, "", &(vec![], vec![])).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

@@ -22,6 +22,13 @@ pub struct Course {
     pub moves: Vec<QueenMove>,
 }
 
+impl Course {
+    /// Observations and moves.
+    pub fn entries(&self) -> usize {
+        self.series.len() + self.moves.len()
+    }
+}
+
 /// Observables of the state after a number of updates (docs/models.md, section 5). "True" means:
 /// with true signals in the place of the stored ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,13 +20,19 @@ pub mod geometry;
 
 pub mod rule;
 
-pub(in crate::solver) mod cell_update;
-
 mod pair_update;
+
+pub mod cell_update;
+
+mod fewer_signals;
 
 pub mod rules;
 
 mod observables;
+
+mod observation;
+
+mod recorder;
 
 mod counters;
 
@@ -45,13 +51,20 @@ pub(super) mod samples;
 #[cfg(test)]
 pub(super) mod properties;
 
+#[cfg(test)]
+mod courses;
+
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
+use self::recorder::{CourseRecorder, Recorder, Unrecorded};
 use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::variants::Variants;
-use super::{Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point};
+use super::{
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
+    Recording,
+};
 
 const N: Axis = Axis {
     name: "n",
@@ -142,15 +155,64 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        Start::<R>::of(job, trial).run(job, &mut Unrecorded, control)
+    }
+
+    fn records_course(&self) -> bool {
+        true
+    }
+
+    fn trial_with_course(
+        &self,
+        job: &Job,
+        trial: u32,
+        recording: Recording,
+        control: &Control,
+    ) -> Result<(Outcome, Course), Interrupted> {
+        let start = Start::<R>::of(job, trial);
+        let mut recorder = CourseRecorder::new(recording, &start.configuration);
+        let outcome = start.run(job, &mut recorder, control)?;
+        Ok((outcome, recorder.into_course()))
+    }
+}
+
+/// A trial before its first update.
+struct Start<R> {
+    rule: R,
+    configuration: Configuration,
+    stream: TrialStream,
+}
+
+impl<R: LocalRule> Start<R> {
+    fn of(job: &Job, trial: u32) -> Self {
         let board = rule::board(job.point);
-        let rule = R::at(job.point, board);
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
-        let start = Configuration::random_start(board, &mut stream);
+        Self {
+            rule: R::at(job.point, board),
+            configuration: Configuration::random_start(board, &mut stream),
+            stream,
+        }
+    }
+
+    fn run(
+        self,
+        job: &Job,
+        recorder: &mut impl Recorder,
+        control: &Control,
+    ) -> Result<Outcome, Interrupted> {
+        let (rule, start) = (&self.rule, self.configuration);
         match job.dynamics {
-            Dynamics::RejectionFree => {
-                rejection_free::run(&rule, start, job.cutoff, stream, control)
+            Dynamics::RejectionFree => rejection_free::run_recorded(
+                rule,
+                start,
+                job.cutoff,
+                self.stream,
+                recorder,
+                control,
+            ),
+            Dynamics::Stepwise => {
+                stepwise::run_recorded(rule, start, job.cutoff, self.stream, recorder, control)
             }
-            Dynamics::Stepwise => stepwise::run(&rule, start, job.cutoff, stream, control),
         }
     }
 }

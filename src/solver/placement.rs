@@ -52,6 +52,11 @@ impl Placement {
         attacks
     }
 
+    /// Pairs of queens on one line, summed over the lines.
+    pub fn attacks(&self) -> u32 {
+        self.attacks
+    }
+
     /// No two queens attack each other. With n queens on the board, that is a solution.
     pub fn is_solution(&self) -> bool {
         self.attacks == 0

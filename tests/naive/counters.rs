@@ -12,15 +12,33 @@ pub struct Counters {
     pub entries: u64,
 }
 
+/// A move as it was decided: whether it needed its coin, was needless, deceived.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decided {
+    pub from: At,
+    pub to: At,
+    pub dangerous: bool,
+    pub needless: bool,
+    pub deceived: bool,
+}
+
 impl Counters {
     /// Counts a move that is decided on this board, on which it has not taken place.
-    pub fn decided(&mut self, board: &Naive, (from, to): (At, At), needed_coin: bool) {
+    pub fn decided(&mut self, board: &Naive, (from, to): (At, At), needed_coin: bool) -> Decided {
         let truth = with_true_signals(board);
         let d = delta(from, to);
+        let decided = Decided {
+            from,
+            to,
+            dangerous: needed_coin,
+            needless: truth.safe_stay(from),
+            deceived: board.safe_go(to, d) != truth.safe_go(to, d),
+        };
         self.moves += 1;
-        self.dangerous += u64::from(needed_coin);
-        self.needless += u64::from(truth.safe_stay(from));
-        self.deceived += u64::from(board.safe_go(to, d) != truth.safe_go(to, d));
+        self.dangerous += u64::from(decided.dangerous);
+        self.needless += u64::from(decided.needless);
+        self.deceived += u64::from(decided.deceived);
+        decided
     }
 }
 

@@ -84,6 +84,25 @@ impl Earlier {
         plan.points.iter().map(at).collect()
     }
 
+    /// Mean moves of the trials of a point in the newest run that has trials of it which were not
+    /// cut off earlier, of the present code; `None` where there is none.
+    pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
+        let key = PointKey::of(&planned.point);
+        let moves = |run: &Run| -> Option<f64> {
+            let code = (&run.manifest.code_version, &run.manifest.parts);
+            let (trials, _) = run.points.iter().find(|(it, _)| it.point == key)?;
+            let as_long =
+                |row: &Row| row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff;
+            let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
+                && !trials.rows.is_empty()
+                && trials.rows.iter().all(as_long);
+            let moves = trials.rows.iter().map(|row| row.outcome.moves);
+            let sum: u64 = moves.sum::<Option<u64>>().filter(|_| is_usable)?;
+            Some(sum as f64 / trials.rows.len() as f64)
+        };
+        self.runs.iter().rev().find_map(moves)
+    }
+
     /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut
     /// off earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {

@@ -8,6 +8,7 @@ use super::{Compared, Verdict};
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::catalog::CompleteRun;
+use crate::experiment::store::course_comparison::CourseComparison;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -30,6 +31,8 @@ struct Experiment {
     timed_rows: [u64; 2],
     points: Vec<Point>,
     pooled: Vec<Pooled>,
+    /// Null where no trial has a course on both sides.
+    courses: Option<Courses>,
     seconds_ratio: Option<Ratio>,
 }
 
@@ -74,6 +77,17 @@ struct Pooled {
     p: f64,
     holm: f64,
     q: f64,
+}
+
+/// Courses of trials whose rows are the same; and of how many their rows differ.
+#[derive(Serialize)]
+struct Courses {
+    trials: u64,
+    other_rows: u64,
+    series_rows: u64,
+    move_rows: u64,
+    differing: u64,
+    first: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -128,8 +142,21 @@ fn experiment(compared: &Compared) -> Experiment {
         timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),
         points: compared.comparison.points.iter().map(point).collect(),
         pooled: pooled.collect(),
+        courses: courses(&compared.courses),
         seconds_ratio: compared.seconds.map(ratio),
     }
+}
+
+fn courses(courses: &CourseComparison) -> Option<Courses> {
+    let [series_rows, move_rows] = courses.rows;
+    (courses.trials + courses.other_rows > 0).then(|| Courses {
+        trials: courses.trials,
+        other_rows: courses.other_rows,
+        series_rows,
+        move_rows,
+        differing: courses.differing,
+        first: courses.first.clone(),
+    })
 }
 
 fn run(run: &CompleteRun) -> Run {

@@ -8,6 +8,7 @@ use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::columns;
 use crate::experiment::store::PointKey;
+use crate::experiment::store::course_comparison::CourseComparison;
 
 /// Tests printed per experiment.
 const MOST_LINES: usize = 20;
@@ -28,6 +29,7 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
             )?,
         }
         write_counts(out, compared)?;
+        write_courses(out, &compared.courses)?;
         write_tests(out, compared, alpha)?;
         if let Some(seconds) = compared.seconds {
             writeln!(
@@ -60,7 +62,14 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
     let refused = points()
         .filter(|point| matches!(point.finding, Finding::NotComparable(_)))
         .count();
+    let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
+    let tested = compared
+        .iter()
+        .any(|compared| compared.comparison.least_holm() <= alpha);
     let detail = match verdict {
+        Verdict::Different if !tested => {
+            format!("the courses of {courses} trials whose rows are the same")
+        }
         Verdict::Different if proven == 0 => {
             "no single point, but all of an algorithm's together".to_owned()
         }
@@ -131,6 +140,34 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
         alone(a, "A"),
         alone(b, "B")
     )
+}
+
+fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Result<()> {
+    let CourseComparison {
+        trials,
+        other_rows,
+        rows: [series, moves],
+        differing,
+        first,
+    } = courses;
+    if *trials > 0 {
+        writeln!(
+            out,
+            "  courses: {trials} trials compared, {series} rows of series.parquet and {moves} of moves.parquet; {differing} trials differ"
+        )?;
+    }
+    if *other_rows > 0 {
+        writeln!(
+            out,
+            "  courses: {other_rows} trials not compared, since their rows differ"
+        )?;
+    }
+    first.as_ref().map_or(Ok(()), |first| {
+        writeln!(
+            out,
+            "  different: the first course that differs is of {first}"
+        )
+    })
 }
 
 fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {

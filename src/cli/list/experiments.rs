@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::text::trials_in_words;
+use crate::cli::text::{courses_in_words, trials_in_words};
 use crate::experiment::plan::Plan;
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{self, Spec};
@@ -54,6 +54,9 @@ enum State {
         rows: u64,
         /// Of trials with a time limit.
         timed_rows: u64,
+        /// Of `series.parquet` and of `moves.parquet`.
+        series_rows: u64,
+        move_rows: u64,
         ended: String,
     },
     Unfinished {
@@ -156,6 +159,8 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
         Some(Ok(manifest)) => State::Complete {
             rows: manifest.rows,
             timed_rows: manifest.timed_rows,
+            series_rows: manifest.series_rows,
+            move_rows: manifest.move_rows,
             ended: manifest.ended,
         },
         Some(Err(error)) => State::Damaged {
@@ -240,8 +245,14 @@ fn line(run: &ListedRun) -> String {
         State::Complete {
             rows,
             timed_rows,
+            series_rows,
+            move_rows,
             ended,
-        } => format!("complete, {}, {ended}", trials_in_words(*rows, *timed_rows)),
+        } => {
+            let trials = trials_in_words(*rows, *timed_rows);
+            let courses = courses_in_words([*series_rows, *move_rows]);
+            format!("complete, {trials}{courses}, {ended}")
+        }
         State::Unfinished { parts, shards } => unfinished(*parts, shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };

@@ -90,6 +90,7 @@ pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
     let input = Input {
         title,
         trials: &so_far.trials,
+        courses: &[],
         timings: &[],
         machine: "",
         provenance: &provenance,

@@ -9,14 +9,14 @@
 //! Lines end with a newline. Points stand in the order of the key columns; a point is its
 //! algorithm, its variant if there is one, its axes ordered by name, its trials under each seed
 //! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
-//! search, its goal, its repeats, whether it is parallel, and its time limit. Real values are the
-//! shortest decimal that parses to the same double, without exponent. Documented for users in
-//! docs/formats.md.
+//! search, its goal, its repeats, whether it is parallel, and its time limit. What its trials write
+//! down of their course follows, where they do. Real values are the shortest decimal that parses to
+//! the same double, without exponent. Documented for users in docs/formats.md.
 
 use std::fmt::Write;
 
 use super::{Plan, PlannedPoint};
-use crate::experiment::spec::Sequential;
+use crate::experiment::spec::{Recorded, Sequential};
 use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over [`encoding`].
@@ -36,9 +36,10 @@ fn encoding(plan: &Plan) -> String {
         add(
             &mut text,
             format_args!(
-                "\n{point} trials={} cutoff={} {manner}",
+                "\n{point} trials={} cutoff={} {manner}{}",
                 trials(planned),
-                planned.cutoff
+                planned.cutoff,
+                recorded(&planned.recorded)
             ),
         );
     }
@@ -73,6 +74,19 @@ fn manner(planned: &PlannedPoint) -> String {
         format!(" time_limit={}ms", limit.milliseconds())
     });
     format!("goal={}{repeats}{parallel}{time_limit}", goal.name())
+}
+
+/// ` series=0,100,1000 events=moves`, or what there is of it.
+fn recorded(recorded: &Recorded) -> String {
+    let mut text = String::new();
+    for (i, moment) in recorded.moments.iter().enumerate() {
+        let before = if i == 0 { " series=" } else { "," };
+        add(&mut text, format_args!("{before}{moment}"));
+    }
+    if recorded.moves {
+        text += " events=moves";
+    }
+    text
 }
 
 /// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
@@ -112,6 +126,7 @@ mod tests {
             cutoff: 1_000_000_000,
             dynamics: Dynamics::Stepwise,
             timing: Timing::default(),
+            recorded: Recorded::default(),
         };
         let plan = Plan {
             points: vec![planned],
@@ -140,6 +155,7 @@ mod tests {
             cutoff: 10,
             dynamics: Dynamics::Stepwise,
             timing: Timing::default(),
+            recorded: Recorded::default(),
         };
         let plan = Plan {
             points: vec![planned],
@@ -149,6 +165,29 @@ mod tests {
         assert_eq!(encoding(&plan), text);
         // Computed by a separate implementation of BLAKE3.
         assert_eq!(plan.hash(), "fd621e3a");
+    }
+
+    #[test]
+    fn what_is_written_down_of_the_course_stands_last() {
+        let planned = PlannedPoint {
+            point: Point::new("pair", [("n", Value::Integer(8))]),
+            trials: 2,
+            sequential: None,
+            cutoff: 10,
+            dynamics: Dynamics::Stepwise,
+            timing: Timing::default(),
+            recorded: Recorded {
+                moments: [0, 3, 100].into(),
+                moves: true,
+            },
+        };
+        let plan = Plan {
+            points: vec![planned],
+            seeds: vec![1],
+        };
+        let text = "reines plan 1\nseeds 1\npair n=8 trials=2 cutoff=10 dynamics=stepwise series=0,3,100 events=moves\n";
+        assert_eq!(encoding(&plan), text);
+        assert_eq!(plan.hash(), "2bf7a91e");
     }
 
     #[test]
@@ -168,6 +207,7 @@ mod tests {
             cutoff: 1_000_000_000,
             dynamics: Dynamics::Stepwise,
             timing,
+            recorded: Recorded::default(),
         };
         let plan = Plan {
             points: vec![planned],
@@ -197,6 +237,7 @@ mod tests {
             cutoff: 5,
             dynamics: Dynamics::Stepwise,
             timing,
+            recorded: Recorded::default(),
         };
         let text = "reines plan 1\nseeds 1\nlines n=20 trials=1 cutoff=5 goal=all parallel time_limit=10000ms\n";
         assert_eq!(

@@ -10,13 +10,14 @@ use rayon::ThreadPool;
 
 use super::ledger::{Ledger, TrialId};
 use super::schedule::{Lengths, Missing};
-use super::simulation::{Finished, MOST_UNDERWAY, Simulation};
-use super::{Finish, Observer, Progress, Remark, Request, takeover};
+use super::simulation::{Finished, Simulation, most_underway};
+use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
 use crate::solver::Outcome;
+use crate::solver::course::Course;
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -25,6 +26,8 @@ const POINT_INTERVAL: Duration = Duration::from_millis(250);
 /// Finished trials that wait in memory to be saved, at most: of tiny trials, 10 seconds bring
 /// millions.
 const MOST_UNSAVED: usize = 1 << 17;
+/// Observations and moves that wait in memory to be saved, about.
+const MOST_IN_COURSES: usize = 1 << 20;
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -36,6 +39,12 @@ pub struct Attempt<'a> {
     ledger: Ledger<'a>,
     lengths: Lengths,
     unsaved: Vec<Record>,
+    /// Observations and moves of those.
+    in_courses: usize,
+    /// Moves that were written down in all.
+    moves: u64,
+    /// As many may be.
+    most_moves: u64,
     /// Whether a point has ended since the last save.
     point_ended: bool,
     progress: Progress,
@@ -75,11 +84,14 @@ impl<'a> Attempt<'a> {
                 Ledger::new(plan, request.shard, request.run.rule),
                 Lengths::unknown(plan),
             );
+            let mut moves = 0;
             let (parts, set_aside) = folder.take_over_parts(&mut |records| {
                 let mut enter = |record: &Record| {
                     let trial = ledger.trial(record);
                     trial.inspect(|&id| {
-                        ledger.enter(id, record.row.outcome.absorption_time);
+                        if ledger.enter(id, record.row.outcome.absorption_time) {
+                            moves += record.course.moves.len() as u64;
+                        }
                         lengths.count(id.point, record.seconds);
                     })
                 };
@@ -101,6 +113,9 @@ impl<'a> Attempt<'a> {
                     ledger,
                     lengths,
                     unsaved: Vec::new(),
+                    in_courses: 0,
+                    moves,
+                    most_moves: most_moves(request),
                     point_ended: false,
                     progress,
                 });
@@ -135,10 +150,13 @@ impl<'a> Attempt<'a> {
                 && ledger.enter(id, record.row.outcome.absorption_time);
             if is_new {
                 lengths.count(id.point, record.seconds);
+                self.in_courses += record.course.entries();
+                self.moves += record.course.moves.len() as u64;
                 self.unsaved.push(record);
-                if self.unsaved.len() >= MOST_UNSAVED {
+                if self.unsaved.len() >= MOST_UNSAVED || self.in_courses >= MOST_IN_COURSES {
                     parts.save(&mut self.unsaved)?;
                     self.unsaved.clear();
+                    self.in_courses = 0;
                 }
             }
             Ok(is_new)
@@ -180,15 +198,28 @@ impl<'a> Attempt<'a> {
             [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
         let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
         thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(MOST_UNDERWAY);
+            let (sender, receiver) = mpsc::sync_channel(most_underway(plan));
             scope.spawn(|| simulation.run(missing, pool, sender));
-            let collected = self.collect(receiver, &simulation, observer);
+            let collected = self.collect(receiver, &simulation, stop, observer);
             if collected.is_err() {
                 // The disk failed: nothing more can be kept, so nothing more is simulated.
                 stop.store(true, Ordering::Relaxed);
             }
             collected
         })
+    }
+
+    /// Whether more moves were written down than may be; then nothing more is to run.
+    pub fn has_too_many_moves(&self) -> bool {
+        self.moves > self.most_moves
+    }
+
+    /// The error of which [`Self::has_too_many_moves`] is the reason.
+    pub fn too_many_moves(&self) -> RunError {
+        RunError::TooManyMoves {
+            folder: self.folder.folder().path().into(),
+            most: self.most_moves,
+        }
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
@@ -214,6 +245,7 @@ impl<'a> Attempt<'a> {
             &self.parts,
             progress.total,
             &request.run.timed_points(),
+            request.run.course_tables(),
             request.run.manifest(request.shard, started, threads),
         )?;
         Ok(Finish::Complete {
@@ -237,6 +269,7 @@ impl<'a> Attempt<'a> {
         &mut self,
         receiver: Receiver<Finished>,
         simulation: &Simulation,
+        stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let (mut last_save, mut last_tick) = (Instant::now(), Instant::now());
@@ -246,6 +279,9 @@ impl<'a> Attempt<'a> {
             let disconnected = matches!(message, Err(RecvTimeoutError::Disconnected));
             if let Ok(finished) = message {
                 self.take(finished);
+            }
+            if self.has_too_many_moves() {
+                stop.store(true, Ordering::Relaxed);
             }
             if disconnected || last_tick.elapsed() >= TICK {
                 self.progress.updates = simulation.updates.load(Ordering::Relaxed);
@@ -272,12 +308,16 @@ impl<'a> Attempt<'a> {
         Finished {
             id,
             outcome,
+            course,
             seconds,
         }: Finished,
     ) {
         self.ledger.enter(id, outcome.absorption_time);
         self.point_ended |= self.ledger.is_complete(id.point);
-        self.unsaved.push(self.record(id, outcome, seconds));
+        self.in_courses += course.entries();
+        self.moves += course.moves.len() as u64;
+        let record = self.record(id, outcome, seconds);
+        self.unsaved.push(Record { course, ..record });
         self.count();
     }
 
@@ -301,11 +341,14 @@ impl<'a> Attempt<'a> {
             row,
             repeat: id.repeat,
             seconds,
+            course: Course::default(),
         }
     }
 
     fn is_due(&self, since_save: Duration) -> bool {
-        self.unsaved.len() >= MOST_UNSAVED || since_save >= save_interval(self.point_ended)
+        self.unsaved.len() >= MOST_UNSAVED
+            || self.in_courses >= MOST_IN_COURSES
+            || since_save >= save_interval(self.point_ended)
     }
 
     /// Saves how far the trials are that have not ended: what is drawn before the end would be
@@ -325,10 +368,17 @@ impl<'a> Attempt<'a> {
         if !self.unsaved.is_empty() {
             self.parts.save(&mut self.unsaved)?;
             self.unsaved.clear();
+            self.in_courses = 0;
         }
         self.point_ended = false;
         Ok(())
     }
+}
+
+/// A shard may write down its part of what the run may.
+fn most_moves(request: &Request) -> u64 {
+    let shards = request.shard.map_or(1, |shard| shard.count().into());
+    request.most_moves / shards
 }
 
 /// How long finished trials may wait for being saved.

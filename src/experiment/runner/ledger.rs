@@ -114,8 +114,8 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or no
-    /// time limit for it, or another shard has it. A sequential point may not need it in the end.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff, no time
+    /// limit or another course for it, or another shard has it. A sequential point may not need it in the end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self
             .keys
@@ -137,7 +137,8 @@ impl<'a> Ledger<'a> {
                 .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
         };
         let may_end_so = outcome.ending != Ending::TimedOut || planned.timing.time_limit.is_some();
-        (is_planned && cutoff == planned.cutoff && may_end_so && is_ours()).then_some(TrialId {
+        let is_row = is_planned && cutoff == planned.cutoff && may_end_so;
+        (is_row && is_ours() && planned.has_course(record)).then_some(TrialId {
             point,
             seed,
             trial,
@@ -308,6 +309,7 @@ mod tests {
     use super::*;
     use crate::experiment::spec;
     use crate::solver::Outcome;
+    use crate::solver::course::Course;
 
     /// Two trials under seed 1, cutoff 9.
     #[test]
@@ -327,6 +329,7 @@ mod tests {
                 row,
                 repeat,
                 seconds: 0.0,
+                course: Course::default(),
             };
             ledger.trial(&record).is_some()
         };

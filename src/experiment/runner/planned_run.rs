@@ -9,7 +9,7 @@ use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::PointKey;
 use crate::experiment::store::catalog;
-use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::folder::{CourseTables, RunFolder};
 use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -51,6 +51,14 @@ impl<'a> PlannedRun<'a> {
             .collect()
     }
 
+    /// The tables of courses that the plan asks for.
+    pub(in crate::experiment) fn course_tables(&self) -> CourseTables {
+        CourseTables {
+            series: self.plan.records_series(),
+            moves: self.plan.records_moves(),
+        }
+    }
+
     /// The manifest of a run, or of one of its shards, that ends now; without its files.
     pub(in crate::experiment) fn manifest(
         &self,
@@ -78,6 +86,8 @@ impl<'a> PlannedRun<'a> {
             dirty,
             rows: self.plan.trials(),
             timed_rows: 0,
+            series_rows: 0,
+            move_rows: 0,
             dynamics,
             definitions: points
                 .iter()

@@ -12,17 +12,29 @@ use super::schedule::{Lengths, Missing};
 use super::time_limit;
 use super::work_queue::WorkQueue;
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::solver::course::Course;
 use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome};
 
 /// Finished trials on the way from the simulating threads, at most; while the disk is slow they
 /// wait.
-pub const MOST_UNDERWAY: usize = 1 << 12;
+const MOST_UNDERWAY: usize = 1 << 12;
 
 /// A trial that has ended, and its wall-clock time.
 pub struct Finished {
     pub id: TrialId,
     pub outcome: Outcome,
+    pub course: Course,
     pub seconds: f64,
+}
+
+/// [`MOST_UNDERWAY`], or fewer where trials have courses, which may be long.
+pub fn most_underway(plan: &Plan) -> usize {
+    const WITH_COURSES: usize = 1 << 6;
+    if plan.records_series() || plan.records_moves() {
+        WITH_COURSES
+    } else {
+        MOST_UNDERWAY
+    }
 }
 
 /// What the simulating threads have in common.
@@ -104,17 +116,24 @@ fn run_trial(
         cutoff: planned.cutoff,
         dynamics: planned.dynamics,
     };
-    let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
-    let (outcome, time) = match planned.timing.time_limit {
+    let (outcome, course, time) = match planned.timing.time_limit {
         None => {
-            let start = Instant::now();
-            (trial(control)?, start.elapsed())
+            let (start, recording) = (Instant::now(), planned.recorded.recording());
+            let (outcome, course) =
+                algorithm.trial_with_course(&job, id.trial, recording, control)?;
+            (outcome, course, start.elapsed())
         }
-        Some(limit) => time_limit::within(limit.duration(), control, gauge, trial)?,
+        Some(limit) => {
+            // Only a search has a time limit, and a search records no course.
+            let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
+            let (outcome, time) = time_limit::within(limit.duration(), control, gauge, trial)?;
+            (outcome, Course::default(), time)
+        }
     };
     Ok(Finished {
         id,
         outcome,
+        course,
         seconds: time.as_secs_f64(),
     })
 }

@@ -3,7 +3,8 @@
 //!
 //! A row is taken over when it is the row of the very same trial: the same point, seed and index,
 //! the same cutoff and dynamics at its point, and the same code of the engine and of the parts that
-//! the point depends on. Which dynamics a run had at each point follows from its plan, which its
+//! the point depends on. Where our plan asks for the course of the trial, the other one must ask for
+//! the same; where it does not, the row is taken without its course. Which dynamics a run had at each point follows from its plan, which its
 //! spec and its folder's name give back; of which code it is, from its manifest, or where it is
 //! unfinished from its code version as a whole.
 
@@ -17,6 +18,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
+use crate::solver::course::Course;
 
 /// Takes a row of the plan; says whether it was new.
 pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
@@ -150,7 +152,8 @@ fn take_from(
     let ledger = Ledger::new(ours, request.shard, request.run.rule);
     let (mut rows, mut failed) = (0, None);
     let mut admit = |records: Vec<Record>| {
-        for record in records {
+        for mut record in records {
+            leave_unwanted(&mut record, ours);
             if let Some(id) = ledger.trial(&record).filter(|id| same[id.point]) {
                 rows += u64::from(take(record, id)?);
             }
@@ -161,10 +164,12 @@ fn take_from(
     let read = if entry.folder.is_complete() {
         // A failure to save is ours; it is told apart from a failure to read, which is theirs.
         entry.folder.manifest().and_then(|manifest| {
-            entry.folder.records(&manifest, &mut |records| {
-                keep_first(admit(records));
-                Ok(())
-            })
+            entry
+                .folder
+                .records_with_courses(&manifest, &mut |records| {
+                    keep_first(admit(records));
+                    Ok(())
+                })
         })
     } else {
         let damaged = entry
@@ -182,6 +187,14 @@ fn take_from(
     }
 }
 
+/// Empties the course of a trial whose point in our plan asks for none.
+fn leave_unwanted(record: &mut Record, ours: &Plan) {
+    let asks_for_none = |planned: &PlannedPoint| planned.recorded.is_empty();
+    if record.course.entries() > 0 && ours.at(&record.point).is_some_and(asks_for_none) {
+        record.course = Course::default();
+    }
+}
+
 /// The same point in another plan.
 fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPoint> {
     let found = plan
@@ -191,13 +204,19 @@ fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPo
     Some(&plan.points[found])
 }
 
+/// Whether rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
     // Times are taken anew: those of another day are no repeats of today's. So is what the clock
     // may have stopped.
     let has_limit = [a, b]
         .iter()
         .any(|planned| planned.timing.time_limit.is_some());
-    a.cutoff == b.cutoff && a.dynamics == b.dynamics && !a.timing.is_alone() && !has_limit
+    let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded;
+    a.cutoff == b.cutoff
+        && a.dynamics == b.dynamics
+        && !a.timing.is_alone()
+        && !has_limit
+        && is_recorded
 }
 
 /// What keeps rows of one plan from being those of the other, in words.
@@ -242,6 +261,12 @@ fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
     };
     changed("cutoff", &|point| point.cutoff.to_string());
     changed("dynamics", &|point| point.dynamics.name().to_owned());
+    let lacks = |(point, other): (&PlannedPoint, &PlannedPoint)| {
+        !point.recorded.is_empty() && point.recorded != other.recorded
+    };
+    if pairs().any(lacks) {
+        changed("recording", &|point| point.recorded.to_string());
+    }
     changed("time limit", &|point| {
         point
             .timing

@@ -3,7 +3,7 @@
 use super::error::SpecError;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Sweep, Timing, axis, time_limit, variant};
+use super::{Sweep, Timing, axis, course, time_limit, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
@@ -44,6 +44,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         trials::one(table)?
     };
     let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
+    let recorded = course::read(table, algorithm, cutoff)?;
     Ok(Sweep {
         line: table.line(),
         algorithm,
@@ -54,6 +55,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         sequential,
         cutoff,
         timing,
+        recorded,
     })
 }
 
@@ -159,6 +161,7 @@ fn known_keys() -> Vec<&'static str> {
     }
     keys.extend(SEARCH_KEYS);
     keys.extend(variant::keys());
+    keys.extend(course::KEYS);
     keys
 }
 
@@ -193,6 +196,7 @@ mod tests {
         taken.extend(["repeat", "seconds"]);
         taken.extend(SEARCH_KEYS);
         taken.extend(variant::keys());
+        taken.extend(course::KEYS);
         taken.extend(COLUMNS.iter().map(|column| column.name));
         for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);

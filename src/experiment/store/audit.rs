@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
-use super::StoreError;
 use super::catalog::{self, RunEntry};
+use super::courses::TrialReader;
 use super::folder::{RunFolder, table_name};
 use super::table::Layout;
+use super::table::course_table::Entry;
+use super::{Record, StoreError};
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
+use crate::solver::course::{Observation, QueenMove};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub enum State {
         rows: u64,
         /// Of trials with a time limit.
         timed_rows: u64,
+        /// Of `series.parquet` and of `moves.parquet`.
+        course_rows: [u64; 2],
     },
     /// It has no manifest yet.
     Unfinished {
@@ -52,7 +58,10 @@ pub fn audit(results: &Path) -> Result<Vec<Audit>, StoreError> {
 fn audit_run(entry: RunEntry) -> Audit {
     let mut damage = Vec::new();
     let state = audit_folder(&entry.folder, &mut damage, &|manifest, damage| {
-        audit_identity(&entry, manifest, damage)
+        audit_identity(&entry, manifest, damage);
+        if damage.is_empty() {
+            audit_courses(&entry, manifest, damage);
+        }
     });
     match entry.folder.shards() {
         Ok(shards) => shards.into_iter().for_each(|shard| {
@@ -83,6 +92,7 @@ fn audit_folder(
             return State::Complete {
                 rows: 0,
                 timed_rows: 0,
+                course_rows: [0, 0],
             };
         }
     };
@@ -97,6 +107,7 @@ fn audit_folder(
     State::Complete {
         rows: manifest.rows,
         timed_rows: manifest.timed_rows,
+        course_rows: [manifest.series_rows, manifest.move_rows],
     }
 }
 
@@ -134,6 +145,61 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             None | Some((_, Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }))) => {}
             Some((_, Err(error))) => damage.push(error.to_string()),
         }
+    }
+}
+
+/// Whether each trial has the course that its row and the plan ask for, of files that are whole.
+fn audit_courses(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
+    let plan = entry.plan();
+    let asks = plan
+        .as_ref()
+        .is_some_and(|plan| plan.records_series() || plan.records_moves());
+    let names = [Observation::FILE, QueenMove::FILE];
+    if !asks && names.iter().all(|name| !manifest.files.contains_key(*name)) {
+        return;
+    }
+    let path = entry.folder.path().display();
+    let mut audit = || -> Result<(), StoreError> {
+        let mut trials = TrialReader::open(&entry.folder, manifest)?;
+        let said = [manifest.series_rows, manifest.move_rows];
+        for ((name, rows), said) in names.into_iter().zip(trials.course_rows()).zip(said) {
+            if rows != said {
+                damage.push(format!(
+                    "{path}/manifest.toml: {said} rows, {name} has {rows}"
+                ));
+            }
+        }
+        let mut wrong = 0;
+        while let Some(record) = trials.pull()? {
+            if !has_course(plan.as_ref(), &record) {
+                wrong += 1;
+                if wrong == 1 {
+                    let Record { point, row, .. } = &record;
+                    damage.push(format!(
+                        "{path}: the course of trial {} of seed {} at {point} does not fit its row and the plan",
+                        row.trial, row.seed
+                    ));
+                }
+            }
+        }
+        if wrong > 1 {
+            damage.push(format!(
+                "{path}: the courses of {} more trials do not fit",
+                wrong - 1
+            ));
+        }
+        Ok(())
+    };
+    let result = audit();
+    damage.extend(result.err().map(|error| error.to_string()));
+}
+
+/// Where the plan is not known, a trial with moves must have all of them.
+fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
+    let moves = record.course.moves.len() as u64;
+    match plan.and_then(|plan| plan.at(&record.point)) {
+        Some(planned) => planned.has_course(record),
+        None => moves == 0 || record.row.outcome.moves == Some(moves),
     }
 }
 

@@ -7,6 +7,8 @@
 //! timings.parquet   wall-clock seconds of each trial
 //! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: these
 //!                   are not in the other two
+//! series.parquet    observations of the trials' courses, if the plan asks for them
+//! moves.parquet     moves of the trials' courses, if the plan asks for them
 //! manifest.toml     written last: a folder that has one is complete
 //! shards/           shards of the plan, which run apart (see `shards`)
 //! lock              held by the process that runs this plan; gone with it
@@ -20,7 +22,7 @@ use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use self::locked::LockedFolder;
+pub use self::locked::{CourseTables, LockedFolder};
 
 use super::atomic;
 use super::parts::{self, SetAside, io_error};
@@ -251,8 +253,8 @@ impl RunFolder {
     }
 
     /// What an unfinished run has so far, its shards included: finished trials, and those that were
-    /// running at the last save, which are censored before their cutoff. All rows are in memory at
-    /// once.
+    /// running at the last save, which are censored before their cutoff; without their courses. All
+    /// rows are in memory at once.
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
@@ -264,13 +266,15 @@ impl RunFolder {
                 folder.is_complete(),
                 folder
                     .manifest()
-                    .and_then(|manifest| folder.shard_rows(&manifest)),
+                    .and_then(|manifest| folder.shard_rows(&manifest)?.without_courses()),
             ) {
                 while let Some(batch) = rows.pull_batch()? {
                     finished.extend(batch);
                 }
             }
-            folder.look_at_parts(&mut |records| finished.extend_from_slice(records))?;
+            folder.look_at_parts(&mut |records| {
+                finished.extend(records.iter().map(Record::without_course));
+            })?;
             running.extend(parts::look_at_running(&folder.path.join(PARTS))?);
         }
         Ok(SoFar::of(finished, running))

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
-use super::table::{FurtherAxes, TableReader};
+use super::table::{FurtherColumns, MOST_IN_COURSES, TableReader};
 use super::{PointKey, Record, StoreError};
 use crate::solver::Ending;
 
@@ -27,9 +27,32 @@ impl Source {
         }
     }
 
-    /// The axes of its points beyond those of every table.
-    pub fn axes(&self) -> &FurtherAxes {
-        self.reader.axes()
+    /// The columns beyond those of every table.
+    pub fn further(&self) -> &FurtherColumns {
+        self.reader.further()
+    }
+
+    /// The same rows, their courses left unread and empty.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet.
+    pub(super) fn without_courses(self) -> Result<Self, StoreError> {
+        let Self {
+            path,
+            reader,
+            batch,
+        } = self;
+        match reader.without_courses() {
+            Ok(reader) => Ok(Self {
+                path,
+                reader,
+                batch,
+            }),
+            Err(error) => Err(StoreError::Format {
+                path,
+                reason: error.to_string(),
+            }),
+        }
     }
 
     /// The next rows, those of one row group; `None` after the last.
@@ -60,13 +83,13 @@ impl Source {
     }
 }
 
-/// The axes of any source's points beyond those of every table.
-pub fn axes(sources: &[Source]) -> FurtherAxes {
-    FurtherAxes::of_all(sources.iter().map(|source| source.axes().clone()))
+/// The columns of any source beyond those of every table.
+pub fn further(sources: &[Source]) -> FurtherColumns {
+    FurtherColumns::of_all(sources.iter().map(|source| source.further().clone()))
 }
 
 /// Passes the rows of all sources to `sink` in order, each run of a trial once, `batch` of them at
-/// a time and at last the rest; returns their number.
+/// a time (fewer where their courses are long) and at last the rest; returns their number.
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; those of a source or the sink.
@@ -98,6 +121,8 @@ pub(super) fn merge_some(
         }));
     }
     let (mut waiting, mut rows): (Vec<Record>, u64) = (Vec::with_capacity(batch), 0);
+    // Observations and moves of those that wait.
+    let mut in_courses = 0;
     while let Some(Reverse(Head { record, source })) = heads.pop() {
         let next = sources[source].pull()?;
         if next
@@ -119,9 +144,12 @@ pub(super) fn merge_some(
             }
             Some(last) if last.repeat == record.repeat => {}
             _ => {
-                if waiting.len() == batch {
+                let entries = in_courses + record.course.entries();
+                in_courses = entries;
+                if waiting.len() == batch || (entries > MOST_IN_COURSES && !waiting.is_empty()) {
                     sink(&waiting)?;
                     waiting.clear();
+                    in_courses = record.course.entries();
                 }
                 waiting.push(record);
                 rows += 1;
@@ -139,7 +167,7 @@ fn contradicts(a: &Record, b: &Record) -> bool {
         && [a, b]
             .iter()
             .any(|record| record.row.outcome.ending == Ending::TimedOut);
-    a.row != b.row && !may_differ
+    (a.row != b.row || a.course != b.course) && !may_differ
 }
 
 fn contradiction(record: &Record) -> String {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
 use super::merge::{self, Source};
-use super::table::{FurtherAxes, Layout, TableReader, TableWriter};
+use super::table::{FurtherColumns, Layout, TableReader, TableWriter, first_batch};
 use super::{Record, StoreError};
 
 /// Begins the name of the table of running trials.
@@ -89,10 +89,13 @@ impl Parts {
     /// Any of the file system's; what was saved before stays.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
         records.sort_by(Record::order);
-        self.write(&axes(records), &mut |sink| {
-            records
-                .chunks(Layout::Part.batch())
-                .try_for_each(&mut *sink)?;
+        self.write(&FurtherColumns::of(records), &mut |sink| {
+            let mut rest = &*records;
+            while !rest.is_empty() {
+                let batch;
+                (batch, rest) = rest.split_at(first_batch(rest, Layout::Part.batch()));
+                sink(batch)?;
+            }
             Ok(records.len() as u64)
         })?;
         self.compact()
@@ -106,7 +109,8 @@ impl Parts {
         let old = list_running(&self.folder)?;
         if !records.is_empty() {
             records.sort_by(Record::order);
-            let (file, _) = self.staged(&axes(records), &mut |sink| sink(records).map(|()| 0))?;
+            let further = FurtherColumns::of(records);
+            let (file, _) = self.staged(&further, &mut |sink| sink(records).map(|()| 0))?;
             let path = self
                 .folder
                 .join(format!("{RUNNING}-{}.parquet", file.checksum()));
@@ -127,9 +131,9 @@ impl Parts {
     /// Any of the file system's; a table that is not sorted or contradicts another; what `admit`
     /// says.
     pub fn gather(&mut self, sources: Vec<Source>, admit: &mut Sink) -> Result<(), StoreError> {
-        let axes = merge::axes(&sources);
+        let further = merge::further(&sources);
         let mut sources = Some(sources);
-        self.write(&axes, &mut |sink| {
+        self.write(&further, &mut |sink| {
             merge::merge(
                 sources.take().unwrap_or_default(),
                 Layout::Part.batch(),
@@ -167,9 +171,9 @@ impl Parts {
                 .iter()
                 .map(|number| self.whole[number].source())
                 .collect::<Result<Vec<_>, _>>()?;
-            let axes = merge::axes(&sources);
+            let further = merge::further(&sources);
             let mut sources = Some(sources);
-            self.write(&axes, &mut |sink| {
+            self.write(&further, &mut |sink| {
                 merge::merge(
                     sources.take().unwrap_or_default(),
                     Layout::Part.batch(),
@@ -187,8 +191,8 @@ impl Parts {
     }
 
     /// A new part of the rows that `fill` gives to its sink in order.
-    fn write(&mut self, axes: &FurtherAxes, fill: &mut Fill) -> Result<(), StoreError> {
-        let (file, rows) = self.staged(axes, fill)?;
+    fn write(&mut self, further: &FurtherColumns, fill: &mut Fill) -> Result<(), StoreError> {
+        let (file, rows) = self.staged(further, fill)?;
         let path = self
             .folder
             .join(format!("{:06}-{}.parquet", self.next, file.checksum()));
@@ -199,9 +203,13 @@ impl Parts {
     }
 
     /// A table without a name yet, and the number of its rows as `fill` says.
-    fn staged(&self, axes: &FurtherAxes, fill: &mut Fill) -> Result<(Sealed, u64), StoreError> {
+    fn staged(
+        &self,
+        further: &FurtherColumns,
+        fill: &mut Fill,
+    ) -> Result<(Sealed, u64), StoreError> {
         let mut file = Staged::in_folder(&self.folder).map_err(io_error(&self.folder))?;
-        let rows = encode(&mut file, &self.folder, axes, fill);
+        let rows = encode(&mut file, &self.folder, further, fill);
         if let Some(failure) = file.take_failure() {
             return Err(io_error(&self.folder)(failure));
         }
@@ -210,18 +218,14 @@ impl Parts {
     }
 }
 
-fn axes(records: &[Record]) -> FurtherAxes {
-    FurtherAxes::of(records.iter().map(|record| &*record.point))
-}
-
 fn encode(
     file: &mut Staged,
     folder: &Path,
-    axes: &FurtherAxes,
+    further: &FurtherColumns,
     fill: &mut Fill,
 ) -> Result<u64, StoreError> {
     let encoded = encode_error(folder);
-    let mut writer = TableWriter::new(Layout::Part, axes, file).map_err(&encoded)?;
+    let mut writer = TableWriter::new(Layout::Part, further, file).map_err(&encoded)?;
     let rows = fill(&mut |batch| writer.write(batch).map_err(&encoded))?;
     writer.finish().map_err(&encoded)?;
     Ok(rows)

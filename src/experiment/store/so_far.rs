@@ -55,6 +55,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
+    use crate::solver::course::Course;
     use crate::solver::{Ending, Outcome, Value};
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
@@ -75,6 +76,7 @@ mod tests {
             row,
             repeat: 0,
             seconds: f64::NAN,
+            course: Course::default(),
         }
     }
 

@@ -1,6 +1,10 @@
 //! Rows ↔ Parquet bytes. The same rows give the same bytes: one chunk, fixed row groups and pages,
 //! fixed compression, no parallel encoding; nothing is read that was not checked first.
 
+mod course_bytes;
+
+pub mod course_table;
+
 mod decode;
 
 use std::collections::BTreeMap;
@@ -31,7 +35,8 @@ pub enum Layout {
     /// `timed.parquet`: the columns of `trials.parquet`, `repeat` and `seconds`, with a row for
     /// each run of a trial that had a time limit.
     Timed,
-    /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`.
+    /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`, and
+    /// `course` where a trial of the part has one.
     Part,
 }
 
@@ -46,11 +51,31 @@ impl Layout {
     }
 }
 
-/// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a table
-/// has a column for each, sorted by name, and none where no point has any, so that an algorithm
-/// with an axis of its own changes no bytes of others.
+/// Observations and moves in a row group of a part, at most, unless one trial alone has more: parts
+/// are read back many at a time.
+pub(super) const MOST_IN_COURSES: usize = 1 << 16;
+
+/// The first of `records` that go into one batch of at most `most` records: at least one.
+pub(super) fn first_batch(records: &[Record], most: usize) -> usize {
+    let mut entries = 0;
+    let fits = |record: &Record| {
+        entries += record.course.entries();
+        entries <= MOST_IN_COURSES
+    };
+    let fitting = records.iter().take(most).map(fits).take_while(|&fits| fits);
+    fitting.count().max(1)
+}
+
+/// The columns of a table that only some tables have, so that what a few algorithms or plans need
+/// changes no bytes of others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FurtherAxes(BTreeMap<String, Kind>);
+pub struct FurtherColumns {
+    /// The axes of the table's points beyond [`KEY_AXES`], for which every table has a column: a
+    /// column for each, sorted by name.
+    axes: BTreeMap<String, Kind>,
+    /// Of a part: a column `course`.
+    courses: bool,
+}
 
 /// What the values on an axis are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +84,12 @@ enum Kind {
     Real,
 }
 
-impl FurtherAxes {
-    /// Those that any of the points has.
-    pub fn of<'a>(points: impl IntoIterator<Item = &'a PointKey>) -> Self {
+impl FurtherColumns {
+    /// Those that any of the records needs.
+    pub fn of(records: &[Record]) -> Self {
         let mut axes = BTreeMap::new();
-        for (name, value) in points.into_iter().flat_map(|point| point.axes.further()) {
+        let points = records.iter().map(|record| &record.point);
+        for (name, value) in points.flat_map(|point| point.axes.further()) {
             if !axes.contains_key(name) {
                 let kind = match value {
                     Value::Integer(_) => Kind::Integer,
@@ -72,12 +98,20 @@ impl FurtherAxes {
                 axes.insert(name.to_owned(), kind);
             }
         }
-        Self(axes)
+        Self {
+            axes,
+            courses: records.iter().any(|record| record.course.entries() > 0),
+        }
     }
 
     /// Those of any of the tables.
     pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
-        Self(tables.into_iter().flat_map(|axes| axes.0).collect())
+        let mut all = Self::default();
+        for table in tables {
+            all.axes.extend(table.axes);
+            all.courses |= table.courses;
+        }
+        all
     }
 }
 
@@ -85,27 +119,30 @@ impl FurtherAxes {
 /// the rows and the size of the batches alone.
 pub struct TableWriter<W: Write> {
     layout: Layout,
-    axes: FurtherAxes,
+    further: FurtherColumns,
     writer: BatchedWriter<W>,
 }
 
+/// A writer of tables with these columns, whose bytes depend on the rows and the batches alone.
+fn batched<W: Write>(columns: &DataFrame, writer: W) -> PolarsResult<BatchedWriter<W>> {
+    ParquetWriter::new(writer)
+        // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version is.
+        .with_compression(ParquetCompression::Zstd(None))
+        .with_data_page_size(Some(PAGE))
+        .set_parallel(false)
+        .batched(columns.schema())
+}
+
 impl<W: Write> TableWriter<W> {
-    /// A writer of rows of points that have no further axes than `axes`.
+    /// A writer of rows that need no further columns than these.
     ///
     /// # Errors
     /// Polars' own, none of which a writer that works can cause.
-    pub fn new(layout: Layout, axes: &FurtherAxes, writer: W) -> PolarsResult<Self> {
-        let writer = ParquetWriter::new(writer)
-            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
-            // is.
-            .with_compression(ParquetCompression::Zstd(None))
-            .with_data_page_size(Some(PAGE))
-            .set_parallel(false)
-            .batched(frame(layout, axes, &[])?.schema())?;
+    pub fn new(layout: Layout, further: &FurtherColumns, writer: W) -> PolarsResult<Self> {
         Ok(Self {
             layout,
-            axes: axes.clone(),
-            writer,
+            further: further.clone(),
+            writer: batched(&frame(layout, further, &[])?, writer)?,
         })
     }
 
@@ -130,7 +167,7 @@ impl<W: Write> TableWriter<W> {
             Ok(())
         } else {
             self.writer
-                .write_batch(&frame(self.layout, &self.axes, records)?)
+                .write_batch(&frame(self.layout, &self.further, records)?)
         }
     }
 
@@ -149,8 +186,8 @@ impl<W: Write> TableWriter<W> {
 /// Polars' own, none of which rows in memory can cause.
 pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
     let mut bytes = Vec::new();
-    let axes = FurtherAxes::of(records.iter().map(|record| &*record.point));
-    let mut writer = TableWriter::new(layout, &axes, &mut bytes)?;
+    let further = FurtherColumns::of(records);
+    let mut writer = TableWriter::new(layout, &further, &mut bytes)?;
     for batch in records.chunks(layout.batch()) {
         writer.write(batch)?;
     }
@@ -158,8 +195,8 @@ pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
     Ok(bytes)
 }
 
-fn frame(layout: Layout, axes: &FurtherAxes, records: &[Record]) -> PolarsResult<DataFrame> {
-    let mut columns = key_columns(axes, records)?;
+fn frame(layout: Layout, further: &FurtherColumns, records: &[Record]) -> PolarsResult<DataFrame> {
+    let mut columns = key_columns(further, records)?;
     let has_outcome = layout != Layout::Timings;
     if has_outcome {
         columns.push(text("outcome", records, |record| {
@@ -179,36 +216,57 @@ fn frame(layout: Layout, axes: &FurtherAxes, records: &[Record]) -> PolarsResult
     if has_outcome {
         columns.extend(facts(records, Since::Later));
     }
+    if layout == Layout::Part && further.courses {
+        columns.push(course_bytes::column(records));
+    }
     DataFrame::new(records.len(), columns)
 }
 
-fn key_columns(axes: &FurtherAxes, records: &[Record]) -> PolarsResult<Vec<Column>> {
+/// A row of any table: whose trial it is of.
+trait Keyed {
+    fn point(&self) -> &PointKey;
+    fn seed(&self) -> u64;
+    fn trial(&self) -> u32;
+}
+
+impl Keyed for Record {
+    fn point(&self) -> &PointKey {
+        &self.point
+    }
+
+    fn seed(&self) -> u64 {
+        self.row.seed
+    }
+
+    fn trial(&self) -> u32 {
+        self.row.trial
+    }
+}
+
+fn key_columns<K: Keyed>(further: &FurtherColumns, rows: &[K]) -> PolarsResult<Vec<Column>> {
     let [n, epsilon, eta] = KEY_AXES;
     let mut columns = vec![
-        text("algorithm", records, |record| {
-            Some(record.point.algorithm.as_str())
-        }),
-        text("variant", records, |record| {
-            Some(record.point.variant.as_str())
-        }),
-        axis(n, records, |value| u32::try_from(integer(value)?).ok())?,
-        axis(epsilon, records, real)?,
-        axis(eta, records, real)?,
+        text("algorithm", rows, |row| Some(&row.point().algorithm)),
+        text("variant", rows, |row| Some(&row.point().variant)),
+        axis(n, rows, |value| u32::try_from(integer(value)?).ok())?,
+        axis(epsilon, rows, real)?,
+        axis(eta, rows, real)?,
     ];
-    for (name, kind) in &axes.0 {
+    for (name, kind) in &further.axes {
         columns.push(match kind {
-            Kind::Integer => axis(name, records, integer)?,
-            Kind::Real => axis(name, records, real)?,
+            Kind::Integer => axis(name, rows, integer)?,
+            Kind::Real => axis(name, rows, real)?,
         });
     }
-    columns.push(number("seed", records, |record| record.row.seed));
-    columns.push(number("trial", records, |record| record.row.trial));
+    columns.push(number("seed", rows, Keyed::seed));
+    columns.push(number("trial", rows, Keyed::trial));
     Ok(columns)
 }
 
 /// The values on one axis, null where a point does not have it.
-fn axis<T>(name: &str, records: &[Record], held: fn(Value) -> Option<T>) -> PolarsResult<Column>
+fn axis<K, T>(name: &str, rows: &[K], held: fn(Value) -> Option<T>) -> PolarsResult<Column>
 where
+    K: Keyed,
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
 {
     let held = |value: Value| {
@@ -216,9 +274,9 @@ where
             PolarsError::ComputeError(format!("the column {name} cannot hold {value}").into())
         })
     };
-    let values = records
+    let values = rows
         .iter()
-        .map(|record| record.point.axes.get(name).map(held).transpose());
+        .map(|row| row.point().axes.get(name).map(held).transpose());
     let values = values.collect::<PolarsResult<Vec<Option<T>>>>()?;
     Ok(Column::new(name.into(), values))
 }
@@ -237,19 +295,15 @@ fn real(value: Value) -> Option<f64> {
     }
 }
 
-fn text<'a>(
-    name: &str,
-    records: &'a [Record],
-    text: impl Fn(&'a Record) -> Option<&'a str>,
-) -> Column {
-    Column::new(name.into(), records.iter().map(text).collect::<Vec<_>>())
+fn text<'a, R>(name: &str, rows: &'a [R], text: impl Fn(&'a R) -> Option<&'a str>) -> Column {
+    Column::new(name.into(), rows.iter().map(text).collect::<Vec<_>>())
 }
 
-fn number<T>(name: &str, records: &[Record], value: fn(&Record) -> T) -> Column
+fn number<R, T>(name: &str, rows: &[R], value: fn(&R) -> T) -> Column
 where
     Series: NamedFrom<Vec<T>, [T]>,
 {
-    Column::new(name.into(), records.iter().map(value).collect::<Vec<T>>())
+    Column::new(name.into(), rows.iter().map(value).collect::<Vec<T>>())
 }
 
 /// The facts of the outcomes that files have since then.
@@ -287,6 +341,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
+    use crate::solver::course::Course;
     use crate::solver::{Ending, Outcome};
 
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
@@ -327,13 +382,14 @@ mod tests {
             },
             repeat: 0,
             seconds: 0.0,
+            course: Course::default(),
         };
         vec![record("cell", 0.25), record("pair", 0.5)]
     }
 
     #[test]
     fn the_documentation_has_every_column_in_the_order_of_the_file() {
-        let frame = frame(Layout::Trials, &FurtherAxes::default(), &[]).expect("an empty table");
+        let frame = frame(Layout::Trials, &FurtherColumns::default(), &[]).expect("an empty table");
         let typed = |column: &Column| {
             let kind = match column.dtype() {
                 DataType::String => "string".to_owned(),
@@ -372,7 +428,7 @@ mod tests {
     #[test]
     fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
         let records = records();
-        let mut table = frame(Layout::Trials, &FurtherAxes::default(), &records).expect("rows");
+        let mut table = frame(Layout::Trials, &FurtherColumns::default(), &records).expect("rows");
         for column in COLUMNS.iter().filter(|column| column.since == Since::Later) {
             table = table.drop(column.name).expect("a column of the table");
         }
@@ -393,7 +449,7 @@ mod tests {
     /// A first column of schema 1 that is missing is damage.
     #[test]
     fn a_first_column_must_be_there() {
-        let table = frame(Layout::Trials, &FurtherAxes::default(), &records()).expect("rows");
+        let table = frame(Layout::Trials, &FurtherColumns::default(), &records()).expect("rows");
         let mut bytes = Vec::new();
         ParquetWriter::new(&mut bytes)
             .finish(&mut table.drop("hitting_time").expect("a column of the table"))

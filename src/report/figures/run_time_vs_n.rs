@@ -274,6 +274,7 @@ mod tests {
         let input = Input {
             title: "Times",
             trials,
+            courses: &[],
             timings: &timings,
             machine: "a machine",
             provenance: "code version 0.0.0-test",

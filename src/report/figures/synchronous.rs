@@ -1,7 +1,7 @@
 //! The synchronous rule beside those that update one site at a time.
 
 use crate::analysis::mean::{Estimate, Interval};
-use crate::analysis::share::pooled_share;
+use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{PointTrials, Row};
 use crate::report::legend::{Entry, Sample, mean_entries};
@@ -108,7 +108,8 @@ fn curves<'a>(grouped: &'a Grouped, trials: &[PointTrials]) -> Vec<Curve<'a>> {
 fn joint(point: &PointSummary, trials: &[PointTrials]) -> Option<Estimate> {
     let trials = trials.iter().find(|trials| trials.point == point.point)?;
     let counts = |row: &Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
-    pooled_share(&trials.rows, counts)
+    let pairs = |row| counts(row).map(|[joint, moving]| (joint as f64, moving as f64));
+    ratio(&trials.rows.iter().map(pairs).collect::<Option<Vec<_>>>()?)
 }
 
 /// The sides of the boards, each once.

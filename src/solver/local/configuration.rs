@@ -188,23 +188,40 @@ impl Configuration {
     /// `s_c(d) = [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour in direction d, taken from the far
     /// edge inwards.
     pub fn true_signals(&self) -> Box<[Directions]> {
-        let mut truth = vec![Directions::NONE; self.states.len()];
-        for direction in Direction::ALL {
-            let mut take_over = |cell: Cell| {
-                let neighbour = self.board.neighbour(cell, direction);
-                let present =
-                    self[neighbour].queens >= 1 || truth[neighbour.index()].contains(direction);
-                truth[cell.index()] = truth[cell.index()].with(direction, present);
-            };
-            // The neighbours in directions NW to W come before the cell, row by row; those in the
-            // others after it.
-            if direction < Direction::E {
-                self.board.cells().for_each(&mut take_over);
-            } else {
-                self.board.cells().rev().for_each(&mut take_over);
-            }
+        let mut truth: Box<[Directions]> = vec![Directions::NONE; self.states.len()].into();
+        self.write_true_signals(&mut truth);
+        truth
+    }
+
+    /// Writes [`Configuration::true_signals`] over those of another state of the same board.
+    pub fn write_true_signals(&self, truth: &mut [Directions]) {
+        // The neighbours in directions NW to W come before the cell, row by row; those in the
+        // others after it.
+        let (before, after) = Direction::ALL.split_at(Direction::E as usize);
+        for cell in self.board.cells() {
+            let signals = self.taken_over(cell, before, truth);
+            truth[cell.index()] = signals;
         }
-        truth.into()
+        for cell in self.board.cells().rev() {
+            let signals = self.taken_over(cell, after, truth);
+            truth[cell.index()] = truth[cell.index()].union(signals);
+        }
+    }
+
+    /// The true signals of a cell in these directions, from those of its neighbours.
+    #[inline]
+    fn taken_over(&self, cell: Cell, from: &[Direction], truth: &[Directions]) -> Directions {
+        let shown = |direction: Direction| {
+            let neighbour = self.board.neighbour(cell, direction);
+            let state = CellState {
+                queens: self[neighbour].queens,
+                signals: truth[neighbour.index()],
+            };
+            state.shows().intersection(Directions::only(direction))
+        };
+        from.iter().fold(Directions::NONE, |signals, &direction| {
+            signals.union(shown(direction))
+        })
     }
 
     /// The row of the queen in each column, if the queens form a solution.

@@ -24,6 +24,17 @@ pub struct Counters {
     pub entries: u64,
 }
 
+/// Of which kinds a move is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveKinds {
+    /// It needed its coin of ε.
+    pub dangerous: bool,
+    /// The queen truly was not threatened.
+    pub needless: bool,
+    /// SAFEGO(b, δ(a, b)) was not what it truly was.
+    pub deceived: bool,
+}
+
 /// Attacks between a queen that moves and the others, where it was and where it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Attacks {
@@ -35,6 +46,7 @@ pub struct Attacks {
 
 impl Counters {
     /// Counts a move, with the queens per line and the configuration after the whole update.
+    /// Returns its kinds.
     ///
     /// No rule writes, before it moves a queen, a signal on the destination, and after it no other
     /// than the one from the queen's side, which SAFEGO does not read: so SAFEGO is read off the
@@ -46,7 +58,7 @@ impl Counters {
         attacks: Attacks,
         placement: &Placement,
         x: &Configuration,
-    ) {
+    ) -> MoveKinds {
         let side = side(x.board(), queen);
         let reached = CellState {
             queens: x[queen.to].queens - 1,
@@ -57,10 +69,16 @@ impl Counters {
             let behind_or_ahead = u32::from(placement.on_line(queen.to, side)) - 1;
             attacks.met == behind_or_ahead && !sees(x, queen.to, side.opposite())
         };
+        let kinds = MoveKinds {
+            dangerous: !queen.certain,
+            needless: attacks.left == 0,
+            deceived: reached.safe_go(side) != is_safe,
+        };
         self.moves += 1;
-        self.dangerous += u64::from(!queen.certain);
-        self.needless += u64::from(attacks.left == 0);
-        self.deceived += u64::from(reached.safe_go(side) != is_safe);
+        self.dangerous += u64::from(kinds.dangerous);
+        self.needless += u64::from(kinds.needless);
+        self.deceived += u64::from(kinds.deceived);
+        kinds
     }
 
     /// Puts the numbers into an outcome.

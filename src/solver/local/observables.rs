@@ -2,7 +2,7 @@
 //! kinds, the hit, the absorption.
 
 use super::configuration::{Configuration, Move};
-use super::counters::{Attacks, Counters};
+use super::counters::{Attacks, Counters, MoveKinds};
 use crate::solver::board::{Cell, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::{Ending, Outcome};
@@ -45,16 +45,33 @@ impl Observables {
     }
 
     /// Takes note of a queen's move in the update that ends at `time`. Signals that the same update
-    /// changed are covered.
+    /// changed are covered. Returns the kinds of the move.
     #[cold]
-    pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) {
+    pub fn queen_moved(
+        &mut self,
+        queen: Move,
+        configuration: &Configuration,
+        time: u64,
+    ) -> MoveKinds {
         let attacks = Attacks {
             left: self.placement.remove(queen.from),
             met: self.placement.add(queen.to),
         };
-        self.counters
+        let kinds = self
+            .counters
             .queen_moved(queen, attacks, &self.placement, configuration);
         self.compare_with_solutions(configuration, time);
+        kinds
+    }
+
+    /// Σ k(k − 1)/2 over all rows, columns and diagonals with k queens.
+    pub fn conflicts(&self) -> u32 {
+        self.placement.attacks()
+    }
+
+    /// Queen moves so far.
+    pub fn moves(&self) -> u64 {
+        self.counters.moves
     }
 
     /// The queens form a solution at present.
@@ -76,6 +93,12 @@ impl Observables {
         self.falsehood
             .as_ref()
             .is_some_and(|falsehood| falsehood.total == 0)
+    }
+
+    /// Until when the state stands still of a trial that has ended: for ever if it is absorbed, else
+    /// to its cutoff, beyond which nothing was simulated.
+    pub fn stands_until(&self, cutoff: u64) -> u64 {
+        if self.is_absorbed() { u64::MAX } else { cutoff }
     }
 
     /// The facts of the trial when it ends at `time`, absorbed or at its cutoff.

@@ -35,6 +35,7 @@ use self::waiting::{Event, Waiting};
 use super::configuration::{CellState, Configuration, Move};
 use super::geometry::{Geometry as _, SIGNAL_CELLS_MAX};
 use super::observables::Observables;
+use super::recorder::{Recorder, Unrecorded};
 use super::rule::{Class, LocalRule, Site};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
@@ -48,13 +49,29 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
+    stream: TrialStream,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    run_recorded(rule, start, cutoff, stream, &mut Unrecorded, control)
+}
+
+/// The same, followed by `recorder`. A waiting time that passes a moment is not drawn anew: the
+/// state stands still all along.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_recorded<R: LocalRule>(
+    rule: &R,
+    start: Configuration,
+    cutoff: u64,
     mut stream: TrialStream,
+    recorder: &mut impl Recorder,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial::new(rule, start, cutoff);
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
-        trial.advance(Control::POLL_INTERVAL, &mut stream);
+        trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
         control.poll(trial.time - before)?;
         control.note(|| {
             trial
@@ -62,9 +79,15 @@ pub fn run<R: LocalRule>(
                 .outcome(&trial.events.configuration, trial.time)
         });
     }
-    Ok(trial
-        .observables
-        .outcome(&trial.events.configuration, trial.time))
+    let Trial {
+        events,
+        observables,
+        time,
+        ..
+    } = trial;
+    let until = observables.stands_until(cutoff);
+    recorder.stood_until(until, &events.configuration, &observables);
+    Ok(observables.outcome(&events.configuration, time))
 }
 
 /// A trial under way.
@@ -91,7 +114,7 @@ impl<'a, R: LocalRule> Trial<'a, R> {
 
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
     #[inline]
-    fn advance(&mut self, events: u64, stream: &mut TrialStream) {
+    fn advance(&mut self, events: u64, stream: &mut TrialStream, recorder: &mut impl Recorder) {
         for _ in 0..events {
             let counts = self.events.classes.counts();
             let outlook = self.waiting.outlook(counts);
@@ -107,6 +130,7 @@ impl<'a, R: LocalRule> Trial<'a, R> {
                 self.time = self.cutoff;
                 return;
             };
+            recorder.stood_until(time, &self.events.configuration, &self.observables);
             self.time = time + 1;
             let Some((number, moved)) = self
                 .events
@@ -115,8 +139,9 @@ impl<'a, R: LocalRule> Trial<'a, R> {
                 continue;
             };
             if let Some(queen) = moved {
-                self.observables
-                    .queen_moved(queen, &self.events.configuration, self.time);
+                let x = &self.events.configuration;
+                let kinds = self.observables.queen_moved(queen, x, self.time);
+                recorder.moved(self.time, queen, kinds, x);
             }
             if self.observables.in_solution() && self.absorbed_after(number) {
                 return;

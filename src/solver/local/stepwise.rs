@@ -4,6 +4,7 @@
 use super::configuration::Configuration;
 use super::geometry::Geometry as _;
 use super::observables::Observables;
+use super::recorder::{Recorder, Unrecorded};
 use super::rule::{LocalRule, Site};
 use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Interrupted, Outcome};
@@ -16,7 +17,22 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
+    random: impl RandomSource,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    run_recorded(rule, start, cutoff, random, &mut Unrecorded, control)
+}
+
+/// The same, followed by `recorder`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_recorded<R: LocalRule>(
+    rule: &R,
+    start: Configuration,
+    cutoff: u64,
     mut random: impl RandomSource,
+    recorder: &mut impl Recorder,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut trial = Trial {
@@ -30,10 +46,13 @@ pub fn run<R: LocalRule>(
         trial.advance(
             cutoff.min(before.saturating_add(Control::POLL_INTERVAL)),
             &mut random,
+            recorder,
         );
         control.poll(trial.time - before)?;
         control.note(|| trial.observables.outcome(&trial.configuration, trial.time));
     }
+    let until = trial.observables.stands_until(cutoff);
+    recorder.stood_until(until, &trial.configuration, &trial.observables);
     Ok(trial.observables.outcome(&trial.configuration, trial.time))
 }
 
@@ -50,15 +69,18 @@ impl<R: LocalRule> Trial<'_, R> {
     /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once
     /// in a while, so that the loop has the registers.
     #[inline(never)]
-    fn advance(&mut self, end: u64, random: &mut impl RandomSource) {
+    fn advance(&mut self, end: u64, random: &mut impl RandomSource, recorder: &mut impl Recorder) {
         while self.time < end {
+            recorder.stood_until(self.time, &self.configuration, &self.observables);
             let sites = self.rule.geometry();
             let site = sites.site(random.below(sites.n_sites()));
             let moved = self.rule.update(&mut self.configuration, site, random);
             self.time += 1;
             if let Some(queen) = moved {
-                self.observables
+                let kinds = self
+                    .observables
                     .queen_moved(queen, &self.configuration, self.time);
+                recorder.moved(self.time, queen, kinds, &self.configuration);
             }
             if self.observables.in_solution() && self.absorbed_after(site) {
                 break;

@@ -8,8 +8,11 @@ use super::{RunEntry, runs};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Spec, SpecError};
+use crate::experiment::store::course_comparison::CourseComparison;
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::table::course_table::Entry;
 use crate::experiment::store::{PointKey, Row, StoreError};
+use crate::solver::course::{Observation, QueenMove};
 
 /// Digits of a commit below which a name is not taken for one.
 const LEAST_DIGITS: usize = 7;
@@ -57,6 +60,9 @@ pub struct Repetition {
     pub rows: u64,
     /// How the rows of the repetition differ; `None` where they are the same, byte for byte.
     pub difference: Option<Difference>,
+    /// How its courses differ, in words; `None` where both tables of them are the same, byte for
+    /// byte, or there are none.
+    pub courses: Option<String>,
 }
 
 /// How the rows of a repetition differ from those of the run.
@@ -135,7 +141,10 @@ impl CompleteRun {
     pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
         const TRIALS: &str = "trials.parquet";
         let repeated = Self::at(folder)?;
-        let damage = self.folder.open_checked(&self.manifest, TRIALS).err();
+        let damage = [TRIALS, Observation::FILE, QueenMove::FILE]
+            .into_iter()
+            .filter(|name| *name == TRIALS || self.manifest.files.contains_key(*name))
+            .find_map(|name| self.folder.open_checked(&self.manifest, name).err());
         let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
         let difference = match (is_same, &damage) {
             (true, _) => None,
@@ -143,10 +152,34 @@ impl CompleteRun {
             (false, None) => Some(self.difference(&repeated)?),
         };
         Ok(Repetition {
-            damage,
             rows: repeated.manifest.rows,
+            courses: self.course_difference(&repeated, damage.is_some())?,
+            damage,
             difference,
         })
+    }
+
+    /// How the courses of another run of the plan differ, in words; a damaged run is compared by
+    /// its manifest alone.
+    fn course_difference(
+        &self,
+        other: &Self,
+        is_damaged: bool,
+    ) -> Result<Option<String>, StoreError> {
+        let differs =
+            |name: &&str| self.manifest.files.get(*name) != other.manifest.files.get(*name);
+        let names = [Observation::FILE, QueenMove::FILE];
+        let Some(name) = names.into_iter().find(differs) else {
+            return Ok(None);
+        };
+        if is_damaged {
+            return Ok(Some(format!("from what the manifest says of {name}")));
+        }
+        let compared = CourseComparison::of(self, other)?;
+        Ok(Some(compared.first.map_or_else(
+            || format!("in {name}"),
+            |first| format!("in the courses of {} trials; {first}", compared.differing),
+        )))
     }
 
     /// How the rows of another run differ from this one's, the tables' bytes being different.

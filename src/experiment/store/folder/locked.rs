@@ -9,10 +9,12 @@ use super::{
 };
 use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::store::atomic::{self, Staged};
-use crate::experiment::store::merge;
+use crate::experiment::store::merge::{self, Source};
 use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
+use crate::experiment::store::table::course_table::{Entry, EntryWriter};
 use crate::experiment::store::table::{Layout, TableWriter};
 use crate::experiment::store::{PointKey, Record, StoreError};
+use crate::solver::course::{Observation, QueenMove};
 
 /// A run's folder that this process alone writes to.
 #[derive(Debug)]
@@ -54,7 +56,7 @@ impl LockedFolder {
         if self.folder.is_complete() || folder.join(PARTS).exists() {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, TIMED]
+        let orphans = [TRIALS, TIMINGS, TIMED, Observation::FILE, QueenMove::FILE]
             .into_iter()
             .map(|name| folder.join(name))
             .filter(|path| path.exists());
@@ -75,7 +77,7 @@ impl LockedFolder {
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
     /// the manifest, and only then are the parts removed. The rows of the `timed` points (sorted),
     /// whose trials have a time limit, go to a table of their own: the others are the same bytes on
-    /// every machine.
+    /// every machine. The tables of courses that are wanted are made even where they have no row.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
@@ -84,6 +86,7 @@ impl LockedFolder {
         parts: &Parts,
         records: u64,
         timed: &[PointKey],
+        courses: CourseTables,
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
         let is_timed = |point: &PointKey| timed.binary_search_by(|key| key.order(point)).is_ok();
@@ -100,6 +103,9 @@ impl LockedFolder {
             manifest.timed_rows = more.records;
             tables.records += more.records;
             tables.files.extend(more.files);
+        }
+        if manifest.shard.is_none() {
+            self.encode_courses(courses, parts, &mut tables, &mut manifest)?;
         }
         if tables.records != records {
             let found = tables.records;
@@ -154,9 +160,17 @@ impl LockedFolder {
         trials: &mut u64,
     ) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
-        let sources = parts.sources()?;
-        let axes = merge::axes(&sources);
-        let new_writer = |(file, &layout)| TableWriter::new(layout, &axes, file).map_err(&encoded);
+        let mut sources = parts.sources()?;
+        let further = merge::further(&sources);
+        if !layouts.contains(&Layout::Part) {
+            // These have no column for them.
+            sources = sources
+                .into_iter()
+                .map(Source::without_courses)
+                .collect::<Result<_, _>>()?;
+        }
+        let new_writer =
+            |(file, &layout)| TableWriter::new(layout, &further, file).map_err(&encoded);
         let mut writers = files
             .iter_mut()
             .zip(layouts)
@@ -175,6 +189,73 @@ impl LockedFolder {
             .try_for_each(TableWriter::finish)
             .map_err(&encoded)?;
         Ok(found)
+    }
+
+    /// Adds the tables of courses, in one pass.
+    fn encode_courses(
+        &self,
+        wanted: CourseTables,
+        parts: &Parts,
+        tables: &mut Tables,
+        manifest: &mut Manifest,
+    ) -> Result<(), StoreError> {
+        if !wanted.series && !wanted.moves {
+            return Ok(());
+        }
+        let folder = &self.folder.path;
+        let mut files = [wanted.series, wanted.moves]
+            .map(|wanted| wanted.then(|| Staged::in_folder(folder).map_err(io_error(folder))))
+            .into_iter()
+            .map(Option::transpose)
+            .collect::<Result<Vec<_>, _>>()?;
+        let [series, moves] = &mut files[..] else {
+            unreachable!("two tables of courses");
+        };
+        let rows = self.fill_courses(series.as_mut(), moves.as_mut(), parts);
+        if let Some(failure) = files.iter_mut().flatten().find_map(Staged::take_failure) {
+            return Err(io_error(folder)(failure));
+        }
+        [manifest.series_rows, manifest.move_rows] = rows?;
+        let names = [Observation::FILE, QueenMove::FILE];
+        let named = names.into_iter().zip(files);
+        tables
+            .files
+            .extend(named.filter_map(|(name, file)| Some((name, file?))));
+        Ok(())
+    }
+
+    /// Writes the courses of the parts; returns the number of rows of each table.
+    fn fill_courses(
+        &self,
+        series: Option<&mut Staged>,
+        moves: Option<&mut Staged>,
+        parts: &Parts,
+    ) -> Result<[u64; 2], StoreError> {
+        let encoded = encode_error(&self.folder.path);
+        let sources = parts.sources()?;
+        let further = merge::further(&sources);
+        let mut series = series
+            .map(|file| EntryWriter::<Observation, _>::new(&further, file))
+            .transpose()
+            .map_err(&encoded)?;
+        let mut moves = moves
+            .map(|file| EntryWriter::<QueenMove, _>::new(&further, file))
+            .transpose()
+            .map_err(&encoded)?;
+        merge::merge(sources, Layout::Part.batch(), &mut |batch| {
+            for record in batch.iter().filter(|record| record.repeat == 0) {
+                if let Some(series) = &mut series {
+                    series.write(record).map_err(&encoded)?;
+                }
+                if let Some(moves) = &mut moves {
+                    moves.write(record).map_err(&encoded)?;
+                }
+            }
+            Ok(())
+        })?;
+        let series = series.map_or(Ok(0), EntryWriter::finish);
+        let moves = moves.map_or(Ok(0), EntryWriter::finish);
+        Ok([series.map_err(&encoded)?, moves.map_err(&encoded)?])
     }
 
     /// Gives the tables their names; returns their checksums.
@@ -197,6 +278,15 @@ impl LockedFolder {
         let path = self.folder.path.join(name);
         atomic::write(&path, bytes).map_err(io_error(&path))
     }
+}
+
+/// Which tables of courses a run has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CourseTables {
+    /// `series.parquet`.
+    pub series: bool,
+    /// `moves.parquet`.
+    pub moves: bool,
 }
 
 /// Tables that have no name yet.

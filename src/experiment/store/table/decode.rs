@@ -9,7 +9,8 @@ use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
 use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
-use super::{FurtherAxes, Kind, Layout};
+use super::{FurtherColumns, Kind, Layout, course_bytes};
+use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{self, COLUMNS, Field, Since};
 use crate::solver::point::KEY_AXES;
@@ -26,11 +27,73 @@ pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
 
 /// Reads a table batch by batch.
 pub struct TableReader<R> {
-    source: R,
     layout: Layout,
-    axes: FurtherAxes,
+    further: FurtherColumns,
+    frames: Frames<R>,
+}
+
+/// Reads a file of Parquet some rows at a time.
+pub(super) struct Frames<R> {
+    source: R,
     metadata: Arc<FileMetadata>,
-    next: usize,
+    /// Columns that are read; `None`: all.
+    columns: Option<Vec<usize>>,
+    most: usize,
+    row_group: usize,
+    /// Rows of the row group that were read.
+    read: usize,
+}
+
+impl<R: MmapBytesReader> Frames<R> {
+    /// At most `most` rows at a time, and never of two row groups.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet.
+    pub(super) fn new(mut source: R, most: usize) -> PolarsResult<Self> {
+        let metadata = ParquetReader::new(&mut source).get_metadata()?.clone();
+        Ok(Self {
+            source,
+            metadata,
+            columns: None,
+            most,
+            row_group: 0,
+            read: 0,
+        })
+    }
+
+    pub(super) fn rows(&self) -> u64 {
+        self.metadata.num_rows as u64
+    }
+
+    /// The next rows; `None` after the last.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet.
+    pub(super) fn next(&mut self) -> PolarsResult<Option<DataFrame>> {
+        let groups = &self.metadata.row_groups;
+        while groups
+            .get(self.row_group)
+            .is_some_and(|group| group.num_rows() == self.read)
+        {
+            self.row_group += 1;
+            self.read = 0;
+        }
+        let Some(group) = groups.get(self.row_group) else {
+            return Ok(None);
+        };
+        let before: usize = groups[..self.row_group]
+            .iter()
+            .map(|group| group.num_rows())
+            .sum();
+        let rows = self.most.min(group.num_rows() - self.read);
+        let mut reader = ParquetReader::new(&mut self.source)
+            .with_slice(Some((before + self.read, rows)))
+            .with_projection(self.columns.clone())
+            .read_parallel(ParallelStrategy::None);
+        reader.set_metadata(Arc::clone(&self.metadata));
+        self.read += rows;
+        reader.finish().map(Some)
+    }
 }
 
 impl<R: MmapBytesReader> TableReader<R> {
@@ -39,26 +102,34 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// # Errors
     /// Bytes that are no Parquet.
     pub fn new(mut source: R, layout: Layout) -> PolarsResult<Self> {
-        let mut reader = ParquetReader::new(&mut source);
-        let axes = further_axes(&*reader.schema()?);
-        let metadata = reader.get_metadata()?.clone();
+        let further = further_columns(&*ParquetReader::new(&mut source).schema()?);
         Ok(Self {
-            source,
             layout,
-            axes,
-            metadata,
-            next: 0,
+            further,
+            frames: Frames::new(source, layout.batch())?,
         })
     }
 
-    /// The axes of the points beyond those of every table.
-    pub fn axes(&self) -> &FurtherAxes {
-        &self.axes
+    /// The same rows, their courses left unread and empty.
+    ///
+    /// # Errors
+    /// Bytes that are no Parquet.
+    pub fn without_courses(mut self) -> PolarsResult<Self> {
+        let schema = ParquetReader::new(&mut self.frames.source).schema()?;
+        let names = schema.iter_names().enumerate();
+        let wanted = names.filter(|(_, name)| *name != course_bytes::NAME);
+        self.frames.columns = Some(wanted.map(|(index, _)| index).collect());
+        Ok(self)
+    }
+
+    /// The columns beyond those of every table.
+    pub fn further(&self) -> &FurtherColumns {
+        &self.further
     }
 
     /// All rows of the table.
     pub fn rows(&self) -> u64 {
-        self.metadata.num_rows as u64
+        self.frames.rows()
     }
 
     /// The next rows, as many as stand in a row group; `None` after the last. Without a column
@@ -67,7 +138,7 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// # Errors
     /// A table of another schema.
     pub fn next_batch(&mut self) -> PolarsResult<Option<Vec<Record>>> {
-        match self.next_frame()? {
+        match self.frames.next()? {
             Some(frame) => {
                 records(&frame, matches!(self.layout, Layout::Part | Layout::Timed)).map(Some)
             }
@@ -100,7 +171,7 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// # Errors
     /// A table of another schema.
     pub fn next_first_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
-        let Some(frame) = self.next_frame()? else {
+        let Some(frame) = self.frames.next()? else {
             return Ok(None);
         };
         let (repeat, seconds) = (
@@ -124,7 +195,7 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// A table of another schema.
     pub fn times_by_point(mut self) -> PolarsResult<Vec<PointTimings>> {
         let mut timings: Vec<PointTimings> = Vec::new();
-        while let Some(frame) = self.next_frame()? {
+        while let Some(frame) = self.frames.next()? {
             let (seed, trial) = (frame.column("seed")?.u64()?, frame.column("trial")?.u32()?);
             let seconds = frame.column("seconds")?.f64()?;
             for (i, point) in points(&frame)?.into_iter().enumerate() {
@@ -158,19 +229,6 @@ impl<R: MmapBytesReader> TableReader<R> {
         }
         Ok(timings)
     }
-
-    fn next_frame(&mut self) -> PolarsResult<Option<DataFrame>> {
-        let rows = self.layout.batch().min(self.metadata.num_rows - self.next);
-        if rows == 0 {
-            return Ok(None);
-        }
-        let mut reader = ParquetReader::new(&mut self.source)
-            .with_slice(Some((self.next, rows)))
-            .read_parallel(ParallelStrategy::None);
-        reader.set_metadata(Arc::clone(&self.metadata));
-        self.next += rows;
-        reader.finish().map(Some)
-    }
 }
 
 fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
@@ -181,6 +239,8 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
     let facts = facts(frame)?;
     let seconds = timed.then(|| frame.column("seconds")?.f64()).transpose()?;
     let repeat = timed.then(|| frame.column("repeat")?.u32()).transpose()?;
+    let courses = later(frame, course_bytes::NAME).map(Column::binary);
+    let courses = courses.transpose()?;
     let mut records: Vec<Record> = Vec::with_capacity(frame.height());
     for (i, point) in points(frame)?.into_iter().enumerate() {
         let ending = present("outcome", ending.get(i))?;
@@ -203,9 +263,17 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
             row,
             repeat: repeat.and_then(|repeat| repeat.get(i)).unwrap_or(0),
             seconds,
+            course: courses
+                .and_then(|courses| courses.get(i))
+                .map_or(Ok(Course::default()), course)?,
         });
     }
     Ok(records)
+}
+
+fn course(bytes: &[u8]) -> PolarsResult<Course> {
+    let length = || format!("{} bytes", bytes.len());
+    course_bytes::decode(bytes).ok_or_else(|| unexpected(course_bytes::NAME, &length()))
 }
 
 /// The values of one column of the outcomes, and where each is put.
@@ -253,7 +321,7 @@ fn facts(frame: &DataFrame) -> PolarsResult<Vec<Fact<'_>>> {
 
 /// The point of each row; neighbours of one point share it. Every column between `variant` and
 /// `seed` is an axis.
-fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
+pub(super) fn points(frame: &DataFrame) -> PolarsResult<Vec<Arc<PointKey>>> {
     let text = |name: &str| frame.column(name)?.str();
     let [algorithm, variant] = [text("algorithm")?, text("variant")?];
     let axes = frame
@@ -344,8 +412,8 @@ impl<'a> AxisColumn<'a> {
     }
 }
 
-/// The axes beyond [`KEY_AXES`] in the columns of a table.
-fn further_axes(schema: &ArrowSchema) -> FurtherAxes {
+/// The columns of a table that only some have.
+fn further_columns(schema: &ArrowSchema) -> FurtherColumns {
     let axes = schema
         .iter()
         .skip_while(|(name, _)| *name != "variant")
@@ -356,10 +424,12 @@ fn further_axes(schema: &ArrowSchema) -> FurtherAxes {
         ArrowDataType::Float64 => Kind::Real,
         _ => Kind::Integer,
     };
-    FurtherAxes(
-        axes.map(|(name, field)| (name.to_string(), kind(field)))
+    FurtherColumns {
+        axes: axes
+            .map(|(name, field)| (name.to_string(), kind(field)))
             .collect(),
-    )
+        courses: schema.contains(course_bytes::NAME),
+    }
 }
 
 /// A column that older files of schema 1 do not have, where it is null throughout.
@@ -373,11 +443,11 @@ fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
         .collect()
 }
 
-fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
+pub(super) fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
     value.ok_or_else(|| unexpected(column, "null"))
 }
 
-fn unexpected(column: &str, found: &str) -> PolarsError {
+pub(super) fn unexpected(column: &str, found: &str) -> PolarsError {
     PolarsError::ComputeError(
         format!("column {column}: {found:?} is not a value of this schema").into(),
     )

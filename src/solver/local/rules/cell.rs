@@ -2,15 +2,13 @@
 //! neighbours.
 
 use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::cell_update::{destination, heard};
+use crate::solver::local::cell_update::update_cell;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, ETA, N};
 use crate::solver::rng::{Chance, RandomSource};
 use crate::solver::{Axis, Point};
-
-pub use crate::solver::local::cell_update::omega;
 
 /// The cell rule on one board at one ε and η.
 #[derive(Debug, Clone)]
@@ -43,8 +41,6 @@ impl LocalRule for CellRule {
         &self.cells
     }
 
-    /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
-    /// threatened, tries one destination.
     #[inline]
     fn update(
         &self,
@@ -52,22 +48,8 @@ impl LocalRule for CellRule {
         site: CellSite,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let c = site.cell;
-        x.set_signals(c, heard(x, c));
-        if x[c].queens == 0 || x[c].safe_stay() {
-            return None;
-        }
-        let towards = destination(x, site, self.eta, random);
-        let to = self.board.neighbour(c, towards);
-        let from = towards.opposite();
-        moves(x[c], x[to], from, self.epsilon, random).then(|| {
-            let queen = Move {
-                from: c,
-                to,
-                certain: x[to].safe_go(from),
-            };
-            x.move_queen(queen);
-            queen
+        update_cell(x, site, self.eta, random, |a, b, from, random| {
+            moves(a, b, from, self.epsilon, random).then(|| b.safe_go(from))
         })
     }
 
@@ -121,6 +103,7 @@ mod tests {
     use super::*;
     use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
+    use crate::solver::local::cell_update::omega;
     use crate::solver::local::rule::class;
     use crate::solver::local::samples::{
         chance_of_change, reached, rule_at, sites, stream, unreached,

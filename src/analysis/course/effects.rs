@@ -1,0 +1,150 @@
+//! Shares of moves and of time, and entries into solutions, of one point.
+
+use crate::analysis::bootstrap::Resampled;
+use crate::analysis::mean::Estimate;
+use crate::experiment::store::courses::PointCourses;
+use crate::experiment::store::{PointKey, Row};
+use crate::solver::course::Course;
+
+/// A ratio of two sums over the trials of a point.
+#[derive(Debug, Clone, Copy)]
+pub struct Effect {
+    /// Name in the table.
+    pub name: &'static str,
+    /// Which sums: above and below.
+    columns: (usize, usize),
+}
+
+/// The sums over trials.
+const N_COLUMNS: usize = 10;
+const MOVES: usize = 0;
+const ABSORBED: usize = 5;
+const MOMENTS: usize = 6;
+
+/// Shares of moves; entries per absorption; shares of the moments before the absorption.
+pub const EFFECTS: [Effect; 7] = [
+    effect("dangerous", 1, MOVES),
+    effect("needless", 2, MOVES),
+    effect("deceived", 3, MOVES),
+    effect("entries_per_absorption", 4, ABSORBED),
+    effect("no_safe_cell", 7, MOMENTS),
+    effect("no_safe_move", 8, MOMENTS),
+    effect("all_signals_true", 9, MOMENTS),
+];
+
+const fn effect(name: &'static str, above: usize, below: usize) -> Effect {
+    Effect {
+        name,
+        columns: (above, below),
+    }
+}
+
+/// The effects at one point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effects {
+    /// What was run.
+    pub point: PointKey,
+    /// Number of trials.
+    pub trials: usize,
+    /// Of these, cut off: their moves, entries and moments up to there count.
+    pub cut_off: usize,
+    /// Queen moves of all trials.
+    pub moves: u64,
+    /// Moments of the series at which a trial was not yet absorbed.
+    pub moments: u64,
+    /// In the order of [`EFFECTS`]; `None` where there is nothing to take a share of.
+    pub estimates: [Option<Estimate>; EFFECTS.len()],
+}
+
+impl Effects {
+    /// `None` without a series. Intervals are BCa, from resampled trials.
+    pub fn of(courses: &PointCourses) -> Option<Self> {
+        if courses.trials.iter().all(|it| it.1.series.is_empty()) {
+            return None;
+        }
+        let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
+        let resampled = Resampled::of(&rows);
+        let total = *resampled.total();
+        let estimate = |Effect { columns, .. }: Effect| {
+            let ratio = |sums: &[f64; N_COLUMNS], _: f64| {
+                let (above, below) = (sums[columns.0], sums[columns.1]);
+                if below > 0.0 { above / below } else { 0.0 }
+            };
+            (total[columns.1] > 0.0).then(|| Estimate {
+                value: ratio(&total, 0.0),
+                interval: resampled.interval(ratio),
+            })
+        };
+        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
+        Some(Self {
+            point: courses.point.clone(),
+            trials: rows.len(),
+            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            moves: total[MOVES] as u64,
+            moments: total[MOMENTS] as u64,
+            estimates: EFFECTS.map(estimate),
+        })
+    }
+}
+
+/// What a trial adds to the sums.
+fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
+    let outcome = &row.outcome;
+    let end = outcome.absorption_time.unwrap_or(u64::MAX);
+    let before = || course.series.iter().filter(|it| it.update < end);
+    let counts = [
+        outcome.moves.unwrap_or(0),
+        outcome.dangerous_moves.unwrap_or(0),
+        outcome.needless_moves.unwrap_or(0),
+        outcome.deceived_moves.unwrap_or(0),
+        outcome.entries.unwrap_or(0),
+        u64::from(outcome.absorption_time.is_some()),
+        before().count() as u64,
+        before().filter(|it| it.safe_cells == 0).count() as u64,
+        before().filter(|it| it.safe_moves == 0).count() as u64,
+        before().filter(|it| it.true_signals == it.signals).count() as u64,
+    ];
+    counts.map(|count| count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{course_trial, pair_key};
+
+    /// Two trials, counted by hand.
+    #[test]
+    fn shares_are_pooled_over_trials_and_end_at_the_absorption() {
+        let moments = [0, 10, 20, 30, 40];
+        let mut trials = vec![
+            course_trial(0, (Some(20), 100), &moments, |t| t.min(20)),
+            course_trial(1, (None, 30), &moments, |t| t),
+        ];
+        for (row, course) in &mut trials {
+            row.outcome.moves = Some(20);
+            row.outcome.dangerous_moves = Some(10 + 5 * u64::from(row.trial));
+            row.outcome.entries = Some(3);
+            course.series[1].safe_cells = 0;
+        }
+        trials[1].1.series[1].safe_cells = 4;
+        let effects = Effects::of(&PointCourses {
+            point: pair_key(8, 0.01),
+            trials,
+        });
+        let effects = effects.expect("a series");
+        assert_eq!((effects.trials, effects.cut_off, effects.moves), (2, 1, 40));
+        // 0 and 10; 0, 10, 20 and 30.
+        assert_eq!(effects.moments, 6);
+        let value = |name: &str| {
+            let place = EFFECTS
+                .iter()
+                .position(|it| it.name == name)
+                .expect("there");
+            effects.estimates[place].map(|it| it.value)
+        };
+        assert_eq!(value("dangerous"), Some(25.0 / 40.0));
+        assert_eq!(value("entries_per_absorption"), Some(6.0));
+        assert_eq!(value("no_safe_cell"), Some(1.0 / 6.0));
+        assert_eq!(value("needless"), Some(0.0));
+    }
+}

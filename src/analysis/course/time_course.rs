@@ -1,0 +1,181 @@
+//! Means of the observables over trials, moment by moment.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::ratio::ratio;
+use crate::experiment::store::courses::PointCourses;
+use crate::experiment::store::{PointKey, Row};
+use crate::solver::course::{Course, Observation};
+
+/// An observable of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Observable {
+    /// As in `series.parquet`.
+    pub name: &'static str,
+    /// What is counted.
+    value: fn(&Observation) -> u64,
+    /// What it is a share of; 1 for a number.
+    whole: fn(&Observation) -> u64,
+}
+
+/// The observables in the order of `series.parquet`.
+pub const OBSERVABLES: [Observable; 8] = [
+    Observable {
+        whole: |it| it.signals.into(),
+        ..number("true_signals", |it| it.true_signals.into())
+    },
+    number("threatened", |it| it.threatened.into()),
+    number("attacked", |it| it.attacked.into()),
+    number("safe_cells", |it| it.safe_cells.into()),
+    number("truly_safe_cells", |it| it.truly_safe_cells.into()),
+    number("safe_moves", |it| it.safe_moves.into()),
+    number("conflicts", |it| it.conflicts.into()),
+    number("moves", |it| it.moves),
+];
+
+const fn number(name: &'static str, value: fn(&Observation) -> u64) -> Observable {
+    Observable {
+        name,
+        value,
+        whole: |_| 1,
+    }
+}
+
+/// The course of the trials of one point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeCourse {
+    /// What was run.
+    pub point: PointKey,
+    /// Number of trials.
+    pub trials: usize,
+    /// Of these, cut off: their rows end there.
+    pub cut_off: usize,
+    /// In the order of time.
+    pub moments: Vec<Moment>,
+}
+
+/// What is known of one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moment {
+    /// Updates so far.
+    pub update: u64,
+    /// Trials that have a row here: those absorbed before, and those not yet cut off.
+    pub observed: usize,
+    /// Of these, not yet absorbed.
+    pub living: usize,
+    /// The mean of each of [`OBSERVABLES`] over the observed trials, with the t interval of its
+    /// logarithm.
+    pub means: [Estimate; OBSERVABLES.len()],
+    /// Queen moves an update of a trial that is not yet absorbed, since the moment before: Σ moves
+    /// / Σ updates, with the interval of [`ratio`]. `None` at the first moment, and where all
+    /// trials are absorbed.
+    pub move_rate: Option<Estimate>,
+}
+
+impl TimeCourse {
+    /// `None` without a series.
+    pub fn of(courses: &PointCourses) -> Option<Self> {
+        let trials = &courses.trials;
+        let mut rows: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
+        for (row, course) in trials {
+            for (place, state) in course.series.iter().enumerate() {
+                let before = place.checked_sub(1).map(|place| &course.series[place]);
+                let seen = Seen { row, before, state };
+                rows.entry(state.update).or_default().push(seen);
+            }
+        }
+        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
+        (!rows.is_empty()).then(|| Self {
+            point: courses.point.clone(),
+            trials: trials.len(),
+            cut_off: trials.iter().filter(is_cut_off).count(),
+            moments: rows.into_values().map(|seen| moment(&seen)).collect(),
+        })
+    }
+}
+
+/// A trial at a moment and at the moment before.
+struct Seen<'a> {
+    row: &'a Row,
+    before: Option<&'a Observation>,
+    state: &'a Observation,
+}
+
+impl Seen<'_> {
+    fn absorption_time(&self) -> u64 {
+        self.row.outcome.absorption_time.unwrap_or(u64::MAX)
+    }
+
+    /// Moves since the moment before, and updates in which there could be some.
+    fn progress(&self) -> Option<(f64, f64)> {
+        let before = self.before?;
+        let until = |update: u64| update.min(self.absorption_time());
+        let updates = until(self.state.update) - until(before.update);
+        Some(((self.state.moves - before.moves) as f64, updates as f64))
+    }
+}
+
+fn moment(seen: &[Seen]) -> Moment {
+    let update = seen[0].state.update;
+    let progress: Vec<(f64, f64)> = seen.iter().filter_map(Seen::progress).collect();
+    let is_living = |it: &&Seen| it.absorption_time() > update;
+    Moment {
+        update,
+        observed: seen.len(),
+        living: seen.iter().filter(is_living).count(),
+        means: OBSERVABLES.map(|observable| mean(observable, seen)),
+        move_rate: ratio(&progress),
+    }
+}
+
+/// The whole is the same for all states of a point; a share of nothing is 1.
+fn mean(Observable { value, whole, .. }: Observable, seen: &[Seen]) -> Estimate {
+    let values: Vec<u64> = seen.iter().map(|it| value(it.state)).collect();
+    let (mean, whole) = (Mean::of(&values), whole(seen[0].state));
+    if whole == 0 {
+        return Estimate {
+            value: 1.0,
+            interval: crate::analysis::mean::Interval::exactly(1.0),
+        };
+    }
+    Estimate {
+        value: mean.value / whole as f64,
+        interval: mean.interval().map(|end| end / whole as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{course_trial, pair_key};
+
+    /// Two trials: one absorbed at 50 with 5 moves, one cut off at 100 with 10 of them.
+    #[test]
+    fn absorbed_trials_stay_and_trials_cut_off_leave() {
+        let moments = [0, 40, 60, 200];
+        let courses = PointCourses {
+            point: pair_key(8, 0.01),
+            trials: vec![
+                course_trial(0, (Some(50), 100), &moments, |t| t.min(50) / 10),
+                course_trial(1, (None, 100), &moments, |t| t / 10),
+            ],
+        };
+        let course = TimeCourse::of(&courses).expect("a series");
+        assert_eq!((course.trials, course.cut_off), (2, 1));
+        let seen = |it: &Moment| (it.update, it.observed, it.living);
+        let seen: Vec<_> = course.moments.iter().map(seen).collect();
+        assert_eq!(seen, [(0, 2, 2), (40, 2, 2), (60, 2, 1), (200, 1, 0)]);
+        let moves: Vec<f64> = course.moments.iter().map(|it| it.means[7].value).collect();
+        assert_eq!(moves, [0.0, 4.0, 5.5, 5.0]);
+        // From 40 to 60: (1 + 2) moves in (10 + 20) updates.
+        let rates = course
+            .moments
+            .iter()
+            .map(|it| it.move_rate.map(|it| it.value));
+        assert_eq!(
+            rates.collect::<Vec<_>>(),
+            [None, Some(0.1), Some(0.1), None]
+        );
+    }
+}

@@ -1,0 +1,275 @@
+//! Waits between moves, and runs of safe moves.
+
+use super::relaxation_time;
+use crate::analysis::bootstrap::Resampled;
+use crate::analysis::mean::Estimate;
+use crate::analysis::ratio::ratio;
+use crate::experiment::store::PointKey;
+use crate::experiment::store::courses::PointCourses;
+use crate::solver::course::QueenMove;
+
+/// Waits that begin before so many relaxation times of the signals are of the transient.
+const TRANSIENT: f64 = 2.0;
+
+/// Which moves are waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Any.
+    All,
+    /// Those that needed their coin of ε.
+    Dangerous,
+    /// The others.
+    Safe,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::All, Self::Dangerous, Self::Safe];
+
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Dangerous => "dangerous",
+            Self::Safe => "safe",
+        }
+    }
+
+    fn has(self, it: &QueenMove) -> bool {
+        match self {
+            Self::All => true,
+            Self::Dangerous => it.dangerous,
+            Self::Safe => !it.dangerous,
+        }
+    }
+}
+
+/// The waits in the trials of one point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitingTimes {
+    /// What was run.
+    pub point: PointKey,
+    /// Number of trials.
+    pub trials: usize,
+    /// Of these, cut off: their moves end there.
+    pub cut_off: usize,
+    /// Updates that are left out as the transient.
+    pub transient: u64,
+    /// Of each kind of which there are waits.
+    pub waits: Vec<Waits>,
+    /// `None` without two dangerous moves in one trial.
+    pub runs: Option<Runs>,
+}
+
+/// The waits between successive moves of one kind, pooled over the trials.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waits {
+    /// The kind.
+    pub kind: Kind,
+    /// Number of waits.
+    pub gaps: u64,
+    /// Their mean, in updates.
+    pub mean: Estimate,
+    /// Standard deviation / mean, both of the pooled waits; 1 if they are exponential.
+    pub variation: Estimate,
+    /// Share of the waits that are longer than so many of their means.
+    pub survival: Vec<(f64, Estimate)>,
+}
+
+/// Runs of safe moves: their numbers between two successive dangerous moves of one trial, the
+/// transient included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Runs {
+    /// Number of runs, those of no safe move included.
+    pub runs: u64,
+    /// Share of runs without a safe move: P(0).
+    pub none: Estimate,
+    /// Share of runs of three or more: P(≥ 3). Tosses of a coin would give (1 − P(0))³.
+    pub three_or_more: Estimate,
+}
+
+impl WaitingTimes {
+    /// `None` without two moves in one trial after the transient.
+    pub fn of(courses: &PointCourses) -> Option<Self> {
+        let transient = TRANSIENT * relaxation_time(&courses.point).unwrap_or(0.0);
+        let transient = transient.round() as u64;
+        let moves: Vec<&[QueenMove]> = courses.trials.iter().map(|it| &*it.1.moves).collect();
+        let waits = Kind::ALL.map(|kind| waits(kind, &moves, transient));
+        let waits: Vec<Waits> = waits.into_iter().flatten().collect();
+        let is_cut_off = |trial: &&(_, _)| {
+            let (row, _): &(crate::experiment::store::Row, _) = trial;
+            row.outcome.ending.is_cut_off()
+        };
+        (!waits.is_empty()).then(|| Self {
+            point: courses.point.clone(),
+            trials: courses.trials.len(),
+            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            transient,
+            waits,
+            runs: runs(&moves),
+        })
+    }
+}
+
+/// Means on the axis of the survival, and steps a mean.
+const MOST_MEANS: u32 = 10;
+const STEPS: u32 = 8;
+
+fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
+    let gaps_of = |moves: &&[QueenMove]| {
+        let updates = moves.iter().filter(|it| kind.has(it)).map(|it| it.update);
+        let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
+        let mut gaps: Vec<u64> = updates.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort_unstable();
+        gaps
+    };
+    let gaps: Vec<Vec<u64>> = moves.iter().map(gaps_of).collect();
+    let sums = |gaps: &Vec<u64>| {
+        let values = || gaps.iter().map(|&gap| gap as f64);
+        [
+            gaps.len() as f64,
+            values().sum(),
+            values().map(|it| it * it).sum(),
+        ]
+    };
+    let rows: Vec<[f64; 3]> = gaps.iter().map(sums).collect();
+    let resampled = Resampled::of(&rows);
+    let count = resampled.total()[0];
+    if count == 0.0 {
+        return None;
+    }
+    let estimate = |statistic: fn(&[f64; 3], f64) -> f64| Estimate {
+        value: statistic(resampled.total(), moves.len() as f64),
+        interval: resampled.interval(statistic),
+    };
+    let mean = estimate(|[count, sum, _], _| share(*sum, *count));
+    let survival = (0..=MOST_MEANS * STEPS).map(|step| {
+        let means = f64::from(step) / f64::from(STEPS);
+        (means, longer(&gaps, means * mean.value))
+    });
+    Some(Waits {
+        kind,
+        gaps: count as u64,
+        mean,
+        variation: estimate(|[count, sum, squares], _| {
+            let mean = share(*sum, *count);
+            share(
+                (share(*squares, *count) - mean * mean).max(0.0).sqrt(),
+                mean,
+            )
+        }),
+        survival: survival
+            .take_while(|(_, share)| share.value > 0.0)
+            .collect(),
+    })
+}
+
+/// Share of the gaps, each trial's sorted, that are longer than this.
+fn longer(gaps: &[Vec<u64>], than: f64) -> Estimate {
+    let pair = |gaps: &Vec<u64>| {
+        let longer = gaps.len() - gaps.partition_point(|&gap| gap as f64 <= than);
+        (longer as f64, gaps.len() as f64)
+    };
+    let pairs: Vec<(f64, f64)> = gaps.iter().map(pair).collect();
+    ratio(&pairs).expect("there are gaps")
+}
+
+fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
+    let row = |moves: &&[QueenMove]| {
+        let dangerous = moves.iter().enumerate().filter(|(_, it)| it.dangerous);
+        let places: Vec<usize> = dangerous.map(|(place, _)| place).collect();
+        let lengths = || places.windows(2).map(|pair| pair[1] - pair[0] - 1);
+        let count = |is: fn(usize) -> bool| lengths().filter(|&it| is(it)).count() as f64;
+        [count(|_| true), count(|it| it == 0), count(|it| it >= 3)]
+    };
+    let rows: Vec<[f64; 3]> = moves.iter().map(row).collect();
+    let resampled = Resampled::of(&rows);
+    let estimate = |statistic: fn(&[f64; 3], f64) -> f64| Estimate {
+        value: statistic(resampled.total(), moves.len() as f64),
+        interval: resampled.interval(statistic),
+    };
+    let runs = resampled.total()[0];
+    (runs > 0.0).then(|| Runs {
+        runs: runs as u64,
+        none: estimate(|[runs, none, _], _| share(*none, *runs)),
+        three_or_more: estimate(|[runs, _, three], _| share(*three, *runs)),
+    })
+}
+
+/// A resample may have nothing to take a share of.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{course_trial, moving, pair_key};
+
+    fn of(moves: &[&[(u64, bool)]]) -> WaitingTimes {
+        let trial = |(trial, moves): (usize, &&[(u64, bool)])| {
+            let (row, course) = course_trial(trial as u32, (Some(90_000), 100_000), &[], |_| 0);
+            (row, moving(course, moves))
+        };
+        let courses = PointCourses {
+            point: pair_key(2, 0.01),
+            trials: moves.iter().enumerate().map(trial).collect(),
+        };
+        WaitingTimes::of(&courses).expect("waits")
+    }
+
+    /// By hand; the transient of n = 2 is 2 · 1.38 · 6 · 2 = 33 updates.
+    #[test]
+    fn waits_and_runs_are_those_counted_by_hand() {
+        let found = of(&[
+            &[(10, true), (40, true), (50, false), (70, true)],
+            &[(100, false), (130, false), (190, true)],
+        ]);
+        assert_eq!((found.trials, found.transient), (2, 33));
+        let [all, dangerous, safe] = &found.waits[..] else {
+            panic!("three kinds: {found:?}")
+        };
+        // 10, 20, 30, 60; variance 350.
+        assert_eq!((all.kind, all.gaps, all.mean.value), (Kind::All, 4, 30.0));
+        assert!((all.variation.value - 350.0_f64.sqrt() / 30.0).abs() < 1e-12);
+        assert_eq!((dangerous.gaps, dangerous.mean.value), (1, 30.0));
+        assert_eq!((safe.gaps, safe.mean.value), (1, 30.0));
+        let at = |means: f64| {
+            all.survival
+                .iter()
+                .find(|it| it.0 == means)
+                .expect("a step")
+                .1
+        };
+        assert_eq!(
+            (at(0.0).value, at(0.5).value, at(1.0).value),
+            (1.0, 0.75, 0.25)
+        );
+        // Of no safe move from 10 to 40, of one from 40 to 70.
+        let runs = found.runs.expect("runs");
+        assert_eq!(
+            (runs.runs, runs.none.value, runs.three_or_more.value),
+            (2, 0.5, 0.0)
+        );
+    }
+
+    /// Exponential waits of 100 trials with 50 moves each: a coefficient of variation of 1 within
+    /// its interval, which is shorter than 0.1. A right program fails with probability 0.05 over
+    /// the choice of the seed (fixed).
+    #[test]
+    fn exponential_waits_vary_as_much_as_their_mean() {
+        let mut draws = crate::analysis::synthetic::Draws::new(6);
+        let mut trial = || {
+            let waits = (0..50).map(|_| 1 + draws.exponential(1000.0));
+            let times = waits.scan(100, |now, wait| {
+                *now += wait;
+                Some((*now, true))
+            });
+            times.collect::<Vec<_>>()
+        };
+        let trials: Vec<Vec<(u64, bool)>> = (0..100).map(|_| trial()).collect();
+        let found = of(&trials.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let Estimate { interval, .. } = found.waits[0].variation;
+        assert!(interval.contains(1.0) && interval.high - interval.low < 0.1);
+    }
+}

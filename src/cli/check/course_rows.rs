@@ -1,0 +1,124 @@
+//! How many rows the tables of courses will have.
+
+use serde::Serialize;
+
+use super::run_time::Earlier;
+use crate::cli::text::grouped;
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlanError, PlannedPoint};
+use crate::experiment::spec::Spec;
+
+/// Bytes of a row, about, as compressed in the runs of n = 4 and 8 that were looked at.
+const SERIES_BYTES: u128 = 10;
+const MOVE_BYTES: u128 = 5;
+
+/// Rows of both tables; a key that is absent is of a table that there will not be.
+#[derive(Debug, Serialize)]
+pub(super) struct CourseRows {
+    /// Exact; at most, where points are sequential.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series_rows: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<MoveRows>,
+}
+
+/// Rows of `moves.parquet`.
+#[derive(Debug, Serialize)]
+struct MoveRows {
+    /// By the mean of earlier trials of the same points, those of `unknown_points` left out.
+    forecast: u128,
+    /// Points that write down their moves and of which there are no earlier trials.
+    unknown_points: usize,
+}
+
+impl CourseRows {
+    pub fn of(plan: &Plan, earlier: &Earlier) -> Self {
+        let seeds = plan.seeds.len() as f64;
+        let moves = |planned: &PlannedPoint| {
+            earlier
+                .mean_moves(planned)
+                .map(|mean| mean * f64::from(planned.trials) * seeds)
+        };
+        let recorded = plan.points.iter().filter(|planned| planned.recorded.moves);
+        let forecasts: Vec<Option<f64>> = recorded.map(moves).collect();
+        Self {
+            series_rows: plan.records_series().then(|| plan.series_rows()),
+            moves: plan.records_moves().then(|| MoveRows {
+                forecast: forecasts.iter().flatten().sum::<f64>().round() as u128,
+                unknown_points: forecasts.iter().filter(|it| it.is_none()).count(),
+            }),
+        }
+    }
+
+    /// Refuses a forecast of too many moves; that of the series is refused with the plan.
+    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
+        match &self.moves {
+            Some(moves) if moves.forecast > u128::from(MAX_COURSE_ROWS) => {
+                Err(PlanError::HugeMoves {
+                    file: spec.file.clone(),
+                    rows: moves.forecast,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A line for each table.
+    pub fn lines(&self, plan: &Plan) -> Vec<String> {
+        let sequential = |planned: &PlannedPoint| planned.sequential.is_some();
+        let most = if plan.points.iter().any(sequential) {
+            "≤ "
+        } else {
+            ""
+        };
+        let series = self.series_rows.map(|rows| {
+            let (size, rows) = (size(rows * SERIES_BYTES), grouped(rows));
+            format!("series.parquet: {most}{rows} rows, about {size}")
+        });
+        let moves = self.moves.as_ref().map(|moves| moves.line(most));
+        series.into_iter().chain(moves).collect()
+    }
+}
+
+impl MoveRows {
+    fn line(&self, most: &str) -> String {
+        let limit = grouped(MAX_COURSE_ROWS.into());
+        let stops = format!("a run stops at {limit} rows without --allow-huge");
+        let unknown = match self.unknown_points {
+            0 => String::new(),
+            1 => ", and 1 point of which there are no earlier results".to_owned(),
+            more => format!(", and {more} points of which there are no earlier results"),
+        };
+        if self.forecast == 0 && self.unknown_points > 0 {
+            return format!(
+                "moves.parquet: a row for each move, how many is unknown without earlier results; {stops}"
+            );
+        }
+        let (rows, size) = (grouped(self.forecast), size(self.forecast * MOVE_BYTES));
+        format!(
+            "moves.parquet: {most}about {rows} rows by the mean of earlier results, about {size}{unknown}; {stops}"
+        )
+    }
+}
+
+/// Bytes in words, to the nearest unit.
+fn size(bytes: u128) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{} GB", bytes / 1_000_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_the_unit_that_one_would_choose() {
+        let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
+        for (bytes, text) in cases {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The trials of a complete run together with what they wrote down of their course.
+
+use std::fs::File;
+use std::io::Seek;
+use std::vec::IntoIter;
+
+use super::folder::RunFolder;
+use super::parts::io_error;
+use super::table::course_table::{Entry, EntryReader};
+use super::table::{Layout, MOST_IN_COURSES, TableReader};
+use super::{PointKey, Record, Row, StoreError};
+use crate::experiment::provenance::Manifest;
+use crate::solver::course::{Course, Observation, QueenMove};
+
+/// The trials of one point, ordered by seed, then trial, each with its course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointCourses {
+    /// What was run.
+    pub point: PointKey,
+    /// Its trials.
+    pub trials: Vec<(Row, Course)>,
+}
+
+impl RunFolder {
+    /// Gives `take` the points of a complete run one after the other, in the order of
+    /// `trials.parquet`: those whose trials wrote down something of their course. Memory is that of
+    /// the largest point. All checksums are compared before anything is read.
+    ///
+    /// # Errors
+    /// A damaged or missing file; those of `take`.
+    pub fn each_course(
+        &self,
+        manifest: &Manifest,
+        take: &mut dyn FnMut(PointCourses) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut last = None::<PointCourses>;
+        let mut finish = |point: Option<PointCourses>| match point {
+            Some(point) if point.trials.iter().any(|(_, it)| it.entries() > 0) => take(point),
+            _ => Ok(()),
+        };
+        let mut trials = TrialReader::open(self, manifest)?;
+        while let Some(record) = trials.pull()? {
+            let Record {
+                point, row, course, ..
+            } = record;
+            match last.as_mut().filter(|last| last.point == *point) {
+                Some(last) => last.trials.push((row, course)),
+                None => {
+                    let next = PointCourses {
+                        point: PointKey::clone(&point),
+                        trials: vec![(row, course)],
+                    };
+                    finish(last.replace(next))?;
+                }
+            }
+        }
+        finish(last)
+    }
+
+    /// [`Self::each_course`], all in memory at once.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn courses(&self, manifest: &Manifest) -> Result<Vec<PointCourses>, StoreError> {
+        let mut points = Vec::new();
+        self.each_course(manifest, &mut |point| {
+            points.push(point);
+            Ok(())
+        })?;
+        Ok(points)
+    }
+
+    /// [`RunFolder::records`] with their courses, in batches that fit into memory.
+    ///
+    /// # Errors
+    /// A damaged or missing file; those of `take`.
+    pub fn records_with_courses(
+        &self,
+        manifest: &Manifest,
+        take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut courses = CourseReader::open(self, manifest)?;
+        if courses.is_empty() {
+            return self.records(manifest, take);
+        }
+        self.records(manifest, &mut |records| {
+            let (mut ready, mut in_courses) = (Vec::new(), 0);
+            for mut record in records {
+                record.course = courses.take(&record)?;
+                in_courses += record.course.entries();
+                ready.push(record);
+                if in_courses > MOST_IN_COURSES {
+                    take(std::mem::take(&mut ready))?;
+                    in_courses = 0;
+                }
+            }
+            take(ready)
+        })?;
+        courses.finish()
+    }
+
+    /// A reader of one of the tables of courses, its checksum compared first; `None` where the run
+    /// has none.
+    fn open_entries<E: Entry>(
+        &self,
+        manifest: &Manifest,
+    ) -> Result<Option<EntryReader<E, File>>, StoreError> {
+        if !manifest.files.contains_key(E::FILE) {
+            return Ok(None);
+        }
+        let mut file = self.open_checked(manifest, E::FILE)?;
+        file.rewind()
+            .map_err(io_error(&self.path().join(E::FILE)))?;
+        let reader = EntryReader::new(file).map_err(|error| self.entry_error::<E>(error))?;
+        Ok(Some(reader))
+    }
+
+    fn entry_error<E: Entry>(&self, reason: impl ToString) -> StoreError {
+        StoreError::Format {
+            path: self.path().join(E::FILE),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// Reads the trials of a complete run with their courses, one after the other.
+pub struct TrialReader {
+    folder: RunFolder,
+    trials: TableReader<File>,
+    batch: IntoIter<Record>,
+    courses: CourseReader,
+}
+
+impl TrialReader {
+    /// A reader of the run's files, their checksums compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open(folder: &RunFolder, manifest: &Manifest) -> Result<Self, StoreError> {
+        Ok(Self {
+            folder: folder.clone(),
+            trials: folder.open_table(manifest, Layout::Trials)?,
+            batch: Vec::new().into_iter(),
+            courses: CourseReader::open(folder, manifest)?,
+        })
+    }
+
+    /// Rows of `series.parquet` and of `moves.parquet`; 0 where there is none.
+    pub fn course_rows(&self) -> [u64; 2] {
+        self.courses.rows()
+    }
+
+    /// The next trial; `None` after the last.
+    ///
+    /// # Errors
+    /// A file of another schema; a row of a course that is of no trial, or not in its place.
+    pub fn pull(&mut self) -> Result<Option<Record>, StoreError> {
+        loop {
+            if let Some(mut record) = self.batch.next() {
+                record.course = self.courses.take(&record)?;
+                return Ok(Some(record));
+            }
+            let batch = self.trials.next_batch();
+            match batch.map_err(|error| self.folder.table_error(Layout::Trials, error))? {
+                Some(batch) => self.batch = batch.into_iter(),
+                None => return self.courses.finish().map(|()| None),
+            }
+        }
+    }
+}
+
+/// Reads the courses of a complete run in the order of its trials.
+pub struct CourseReader {
+    folder: RunFolder,
+    series: Option<EntryReader<Observation, File>>,
+    moves: Option<EntryReader<QueenMove, File>>,
+}
+
+impl CourseReader {
+    /// A reader of the run's files, their checksums compared first.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn open(folder: &RunFolder, manifest: &Manifest) -> Result<Self, StoreError> {
+        Ok(Self {
+            folder: folder.clone(),
+            series: folder.open_entries(manifest)?,
+            moves: folder.open_entries(manifest)?,
+        })
+    }
+
+    /// Whether the run has no such file.
+    pub fn is_empty(&self) -> bool {
+        self.series.is_none() && self.moves.is_none()
+    }
+
+    /// Rows of `series.parquet` and of `moves.parquet`; 0 where there is none.
+    pub fn rows(&self) -> [u64; 2] {
+        [
+            self.series.as_ref().map_or(0, EntryReader::rows),
+            self.moves.as_ref().map_or(0, EntryReader::rows),
+        ]
+    }
+
+    /// The course of a trial, which must come after those of the calls before.
+    ///
+    /// # Errors
+    /// A file of another schema.
+    pub fn take(&mut self, record: &Record) -> Result<Course, StoreError> {
+        Ok(Course {
+            series: take(&mut self.series, &self.folder, record)?,
+            moves: take(&mut self.moves, &self.folder, record)?,
+        })
+    }
+
+    /// To be called after the last trial.
+    ///
+    /// # Errors
+    /// A row that is of no trial, or not in its place.
+    pub fn finish(&self) -> Result<(), StoreError> {
+        finish(&self.series, &self.folder)?;
+        finish(&self.moves, &self.folder)
+    }
+}
+
+fn take<E: Entry>(
+    reader: &mut Option<EntryReader<E, File>>,
+    folder: &RunFolder,
+    record: &Record,
+) -> Result<Vec<E>, StoreError> {
+    let Some(reader) = reader else {
+        return Ok(Vec::new());
+    };
+    reader
+        .take(record)
+        .map_err(|error| folder.entry_error::<E>(error))
+}
+
+fn finish<E: Entry>(
+    reader: &Option<EntryReader<E, File>>,
+    folder: &RunFolder,
+) -> Result<(), StoreError> {
+    match reader.as_ref().and_then(EntryReader::trial) {
+        None => Ok(()),
+        Some((point, seed, trial)) => Err(folder.entry_error::<E>(format!(
+            "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
+        ))),
+    }
+}
