@@ -6,6 +6,7 @@
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
+# make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
 # make reference the small results that stand in the repository, made anew from the present code
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make diff REV=…        build that git revision under target/against/, run the same experiments
@@ -19,8 +20,16 @@ REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
 LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
+TABLES := target/docs
 
-.PHONY: figures test test-slurm ci verify bench reference large diff check-reference clean build
+# What the numbers in docs/templates are looked up in: the tables of the reference results, the
+# exact densities, and docs/tables (`make reference` makes it).
+define tables
+	$(REINES) report --quiet --results results/reference --figures $(1) $(SPECS)
+	$(REINES) density --csv --n 1..27 > $(1)/density.csv
+endef
+
+.PHONY: figures docs test test-slurm ci verify bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -44,7 +53,12 @@ ci:
 	$(REINES) verify-files $(QUICK)/results
 	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
-	$(REINES) report --results results/reference --figures $(QUICK)/reference $(SPECS)
+	$(call tables,$(QUICK)/reference)
+	$(REINES) docs --check --tables $(QUICK)/reference --tables docs/tables
+
+docs: build
+	$(call tables,$(TABLES))
+	$(REINES) docs --tables $(TABLES) --tables docs/tables
 
 # The first trials of each point; a change that is meant to move a distribution raises the
 # definition number and makes the reference anew.
@@ -69,6 +83,8 @@ bench:
 reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
+	$(CARGO) run --release --locked --example figure7 > docs/tables/figure-7.csv
+	$(MAKE) docs
 
 large: build
 	$(REINES) run $(LARGE)

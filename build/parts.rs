@@ -16,6 +16,8 @@ pub const PARTS: &[(&str, &str)] = &[
     ("src/solver/local", "local"),
     ("src/solver/local/relaxation", "relaxation"),
     ("src/solver/local/rules/*", "*"),
+    ("src/solver/synchronous", "synchronous"),
+    ("src/solver/factor", "factor"),
     ("src/solver/exact", "exact"),
     ("src/solver/exact/methods/*", "*"),
     ("src/solver/cp", "cp"),
@@ -42,6 +44,7 @@ pub const OUTSIDE: &[&str] = &[
     "clap_complete",
     "ctrlc",
     "indicatif",
+    "minijinja",
     "plotters",
     "serde_json",
 ];

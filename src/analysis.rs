@@ -11,6 +11,8 @@ pub mod sequential;
 
 pub mod quantile;
 
+pub(crate) mod share;
+
 pub(crate) mod survival;
 
 pub(crate) mod exponentiality;
@@ -42,6 +44,7 @@ pub(crate) mod search;
 pub(crate) mod ratio;
 
 pub(crate) mod course;
+pub(crate) mod factoring;
 
 #[cfg(test)]
 pub(crate) mod synthetic;

@@ -12,6 +12,8 @@ mod density;
 
 mod diff;
 
+mod docs;
+
 mod list;
 
 mod merge;
@@ -46,6 +48,7 @@ use crate::cluster::ClusterError;
 use crate::experiment::plan::PlanError;
 use crate::experiment::spec::{self, Spec, SpecError};
 use crate::experiment::version;
+use crate::pages::PageError;
 use crate::report::NothingToDraw;
 use crate::report::boards::Undrawable;
 
@@ -72,6 +75,7 @@ enum Command {
     Submit(submit::Args),
     Status(status::Args),
     Report(report::Args),
+    Docs(docs::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
     Check(check::Args),
@@ -103,6 +107,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Submit(args) => submit::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Docs(args) => docs::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
@@ -138,6 +143,7 @@ fn exit_code(error: &anyhow::Error) -> ExitCode {
         let of_the_input = cause.is::<SpecError>()
             || cause.is::<PlanError>()
             || cause.is::<NothingToDraw>()
+            || cause.is::<PageError>()
             || cause.is::<BadInput>();
         of_the_input || of_the_cluster || cause.is::<Undrawable>()
     };

@@ -17,6 +17,7 @@
 //! | [`experiment`] | specs, plans, the runner and the store |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`report`] | figures and tables |
+//! | [`pages`] | the pages of the docs whose numbers come from tables |
 //!
 //! # One trial of a rule
 //! ```
@@ -82,6 +83,8 @@ mod cluster;
 pub mod analysis;
 
 pub mod report;
+
+pub mod pages;
 
 mod cli;
 

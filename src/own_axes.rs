@@ -1,5 +1,6 @@
-//! Tests only: algorithms with axes of their own, from a spec to a figure. No other file names
-//! these axes; the registry has one line for the algorithms.
+//! Tests only: algorithms with axes of their own, from a spec to a figure. No other file names the
+//! axis `temperature`, and `product` is an axis of `factor` alone; the registry has one line for
+//! the algorithms.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -38,7 +39,7 @@ const EPSILON: Axis = Axis {
 };
 const PRODUCT: Axis = Axis {
     name: "product",
-    symbol: "p",
+    symbol: "N",
     domain: Domain::Integer {
         min: 4,
         max: u64::MAX,
@@ -231,13 +232,13 @@ fn from_a_spec_to_a_figure() {
         table
             .notes
             .iter()
-            .any(|note| note == "Left out: factored rule, ε = 0.25, p = 15: has no n.")
+            .any(|note| note == "Left out: factored rule, ε = 0.25, N = 15: has no n.")
     );
     let heated = |row: &&Vec<String>| row[0] == "heated" && row[2] == "8" && row[5] == "2";
     assert_eq!(table.rows.iter().filter(heated).count(), 1);
 
     let Drawing { svg, table, .. } = drawing("convergence-vs-epsilon", &trials);
-    assert!(svg.contains("factored rule, p = 15") && svg.contains("p = 9007199254740993"));
+    assert!(svg.contains("factored rule, N = 15") && svg.contains("N = 9007199254740993"));
     assert_eq!(table.header[5], "product");
     let described = drawing("run-length", &trials).table;
     assert_eq!(described.header[5..7], ["product", "temperature"]);

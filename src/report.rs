@@ -8,6 +8,8 @@ pub(crate) mod boards;
 
 pub(crate) mod figures;
 
+mod lattices;
+
 mod growth;
 
 mod run_lengths;
@@ -44,7 +46,7 @@ mod scale;
 
 mod canvas;
 
-mod number;
+pub(crate) mod number;
 
 mod style;
 

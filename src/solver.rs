@@ -14,6 +14,7 @@ pub mod cp;
 pub mod density;
 pub mod dynamics;
 pub mod exact;
+pub mod factor;
 pub mod goal;
 pub mod local;
 pub mod outcome;
@@ -21,6 +22,8 @@ pub(crate) mod placement;
 pub mod point;
 pub mod registry;
 pub mod rng;
+pub mod synchronous;
+pub(crate) mod tally;
 pub mod variants;
 
 pub use self::algorithm::{Algorithm, Job};

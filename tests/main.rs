@@ -6,13 +6,16 @@ mod program;
 const KILLS: u32 = 6;
 
 /// Cases of each fuzz test; `verify` has more.
-const CASES: u64 = 6000;
+const CASES: u64 = 2000;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
-const NAIVE_TRIALS: u32 = 10;
+const NAIVE_TRIALS: u32 = 5;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
-const LARGEST_BOARD: usize = 10;
+const LARGEST_BOARD: usize = 9;
+
+/// By how much larger boards the slower exhaustive methods search; `verify` goes further.
+const FURTHER: usize = 0;
 
 mod house;
 
@@ -81,3 +84,5 @@ mod constraint_models;
 mod cp;
 
 mod output;
+
+mod docs;

@@ -1,10 +1,14 @@
 //! A second implementation of every rule, written from the definitions (docs/models.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
-//! decided from scratch after every update. Fed with the same stream it must go through the same
+//! decided from scratch. Fed with the same stream it must go through the same
 //! trials: times, moves and their kinds, final placement.
 
 mod counters;
 mod course;
+
+mod factor;
+
+mod synchronous;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -55,7 +59,7 @@ struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
-    /// What `pair-fewer` means by fewer signals; `None` in the rules of the source.
+    /// What `pair-fewer` and `cell-fewer` mean by fewer signals; `None` in the rules of the source.
     reading: Option<Reading>,
     cells: Vec<Vec<Cell>>,
     counters: Counters,
@@ -263,8 +267,12 @@ fn run(
 ) -> (Outcome, Course) {
     let mut course = Course::default();
     let (mut time, mut hit, mut was_solution) = (0, None, false);
+    // Decided from scratch, where a queen has moved since it was decided last.
+    let (mut solution, mut decided_at) = (false, None);
     loop {
-        let solution = naive.is_solution();
+        if decided_at != Some(naive.counters.moves) {
+            (solution, decided_at) = (naive.is_solution(), Some(naive.counters.moves));
+        }
         if solution && hit.is_none() {
             hit = Some((time, naive.counters.moves));
         }
@@ -296,7 +304,7 @@ fn run(
         }
         match rule {
             "pair" | "pair-fewer" => naive.update_pair(random),
-            "cell" => naive.update_cell(random),
+            "cell" | "cell-fewer" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
         time += 1;

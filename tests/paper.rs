@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
+use reines::solver::local::cell_update::omega;
 use reines::solver::local::configuration::{Configuration, Move};
 use reines::solver::local::geometry::Geometry as _;
 use reines::solver::local::rule::LocalRule;
-use reines::solver::local::rules::cell::{CellRule, omega};
+use reines::solver::local::rules::cell::CellRule;
 use reines::solver::local::rules::pair::PairRule;
 use reines::solver::rng::{Chance, RandomSource};
 use reines::solver::{Point, Value};

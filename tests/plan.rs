@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use reines::experiment::plan::{MAX_TRIALS, Plan, PlanError, key_order};
-use reines::solver::{ALGORITHMS, Domain, Point, Value};
+use reines::solver::{ALGORITHMS, Domain, DynamicsChoice, Point, Value};
 
 use crate::spec::parsed;
 
@@ -81,6 +81,40 @@ fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
             }
         }
     }
+}
+
+/// The variant without η has points without it, each once.
+#[test]
+fn a_variant_has_points_on_its_own_axes_alone() {
+    let axes = "variant = [\"blind\", \"informed\"]\nn = 8\nepsilon = 0.1\neta = [0, 0.1]";
+    let spec = parsed(&format!("seed = 1\n{}", sweep("synchronous", axes, 2, 10)));
+    assert_eq!(spec.sweeps[0].size(), 3);
+    assert_eq!(
+        shown(&Plan::new(&spec).expect("a plan")),
+        [
+            "synchronous blind n=8 epsilon=0.1 ×2 ≤10",
+            "synchronous informed n=8 epsilon=0.1 eta=0 ×2 ≤10",
+            "synchronous informed n=8 epsilon=0.1 eta=0.1 ×2 ≤10",
+        ]
+    );
+}
+
+#[test]
+fn what_is_only_stepwise_refuses_another_dynamics() {
+    let factor = sweep("factor", "product = 15\nepsilon = 0.1", 2, 10);
+    let pair = sweep("pair", "n = 8\nepsilon = 0.01", 2, 10);
+    let spec = parsed(&format!("seed = 1\n{pair}{factor}"));
+    let names = |choice| {
+        let plan = Plan::with_dynamics(&spec, choice)?;
+        let names = plan.points.iter().map(|point| point.dynamics.name());
+        Ok::<_, PlanError>(names.collect::<Vec<_>>().join(" "))
+    };
+    let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());
+    assert_eq!(told(DynamicsChoice::Auto), "stepwise rejection-free");
+    assert_eq!(told(DynamicsChoice::Stepwise), "stepwise stepwise");
+    let error = told(DynamicsChoice::RejectionFree);
+    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; allowed are --dynamics auto and stepwise";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]

@@ -167,6 +167,40 @@ fn a_local_rule_shows_its_trial_0() {
     );
 }
 
+/// What has no board has its factors; what counts steps says so.
+#[test]
+fn factors_and_steps_are_shown_as_what_they_are() {
+    let factor = ["solve", "--algorithm", "factor", "--set", "product=15"];
+    let text = told(&[&factor[..], &["--epsilon", "0.1"]].concat());
+    assert!(
+        text.starts_with("5 · 3: Absorbed after ") && text.contains(" update"),
+        "{text}"
+    );
+    let json = json(&[&factor[..], &["--epsilon", "0.1", "--json"]].concat());
+    assert_eq!(json["factors"], serde_json::json!([5, 3]));
+    assert_eq!(json["boards"], serde_json::json!([]));
+    let synchronous = [
+        "solve",
+        "--algorithm",
+        "synchronous",
+        "--n",
+        "5",
+        "--epsilon",
+        "0.1",
+    ];
+    let text = told(&[&synchronous[..], &["--variant", "blind", "--plain"]].concat());
+    assert!(
+        text.contains(" steps and ") && columns(&text).len() == 5,
+        "{text}"
+    );
+    let eta = [&synchronous[..], &["--variant", "blind", "--eta", "0.1"]].concat();
+    let refused = Workplace::new().reines(&eta);
+    let error = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{error}");
+    let expected = "--eta: synchronous blind has no such parameter; allowed are --n, --epsilon";
+    assert!(error.contains(expected), "{error}");
+}
+
 #[test]
 fn a_drawing_has_every_queen() {
     let workplace = Workplace::new();

@@ -6,7 +6,7 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 18] = [
+pub const SHIPPED: [(&str, &str); 20] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -42,6 +42,11 @@ pub const SHIPPED: [(&str, &str); 18] = [
         "effects-of-epsilon",
         include_str!("../experiments/effects-of-epsilon.toml"),
     ),
+    (
+        "synchronous",
+        include_str!("../experiments/synchronous.toml"),
+    ),
+    ("factoring", include_str!("../experiments/factoring.toml")),
     (
         "fewer-signals-large",
         include_str!("../experiments/large/fewer-signals-large.toml"),

@@ -28,12 +28,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "epsilon = 0.01",
             "epslon = 0.01",
-            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, series, events; did you mean \"epsilon\"?",
+            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"epsilon\"?",
         ),
         (
             "epsilon = 0.01",
             "colour = \"red\"",
-            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, series, events",
+            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events",
         ),
         (
             "epsilon = 0.01",
@@ -53,12 +53,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "",
-            "small.toml:4: missing key algorithm; needed is one of cell, cell-relaxation, cp, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:4: missing key algorithm; needed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "algorithm = \"cell\"",
             "algoritm = \"cell\"",
-            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, series, events; did you mean \"algorithm\"?",
+            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"algorithm\"?",
         ),
         (
             "seed = 7",
@@ -89,6 +89,21 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "algorithm = \"cell\"",
             "algorithm = \"pair\"",
             "small.toml:8: eta = 0.1: the algorithm pair has no such axis; allowed are n, epsilon",
+        ),
+        (
+            "algorithm = \"cell\"",
+            "algorithm = \"synchronous\"\nvariant = \"blind\"",
+            "small.toml:9: eta = 0.1: the variant blind of synchronous has no such axis; allowed are n, epsilon",
+        ),
+        (
+            "eta = 0.1",
+            "variant = [\"blind\", \"informed\"]",
+            "small.toml:8: variant = [\"blind\", \"informed\"]: the algorithm cell has no variants; allowed is no such key",
+        ),
+        (
+            "n = 8",
+            "product = 15",
+            "small.toml:6: product = 15: the algorithm cell has no such axis; allowed are n, epsilon, eta",
         ),
         (
             "kind = \"convergence-vs-n\"",
@@ -358,7 +373,7 @@ fn values_of_the_wrong_type() {
         (
             "algorithm = \"cell\"",
             "algorithm = 2",
-            "small.toml:5: algorithm = 2: allowed is one of cell, cell-relaxation, cp, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = 2: allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "title = \"A small one\"",
@@ -505,12 +520,12 @@ fn names_and_kinds_that_are_not_known() {
         (
             "algorithm = \"cell\"",
             "algorithm = \"cel\"",
-            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-relaxation, cp, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows; did you mean \"cell\"?",
+            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows; did you mean \"cell\"?",
         ),
         (
             "algorithm = \"cell\"",
             "algorithm = \"simulated annealing\"",
-            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-relaxation, cp, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
         ),
         (
             "kind = \"convergence-vs-n\"",

@@ -25,6 +25,8 @@ mod hostile;
 
 mod cp;
 
+mod exact;
+
 mod naive;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -50,6 +52,9 @@ const NAIVE_TRIALS: u32 = 25;
 /// The side up to which the constraint models are searched for all boards: the last of Choco's
 /// table.
 const LARGEST_BOARD: usize = 12;
+
+/// By how much larger boards than in `make test` the slower exhaustive methods search.
+const FURTHER: usize = 1;
 
 fn trials(
     rule: &str,

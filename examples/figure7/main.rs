@@ -2,14 +2,14 @@
 //! calls insoluble at η = 0.
 //!
 //! ```text
-//! cargo run --release --example figure7
+//! cargo run --release --example figure7 > docs/tables/figure-7.csv
 //! ```
 //!
 //! Each run starts from the drawn position with true signals. Runs differ by their streams only:
 //! domain tag `reines/figure-7/stepwise/1`, otherwise the encoding of `solver::rng`, so the table
 //! is the same on every machine. Times are in updates, with 95 % intervals (the t interval of the
-//! logarithm of the mean). docs/models.md says what the table means. It takes about half a minute
-//! on one core.
+//! logarithm of the mean), as the tables of `reines report` have them. docs/models.md says what
+//! the table means. It takes about half a minute on one core.
 
 mod position;
 
@@ -26,24 +26,21 @@ const DOMAIN: &str = "reines/figure-7/stepwise/1";
 const SEED: u64 = 2012;
 const RUNS: u32 = 200;
 const EPSILON: f64 = 0.01;
-const ETAS: [f64; 3] = [0.0, 0.01, 0.1];
-/// About a hundred times the longest mean, so that hardly any run can be censored; one that is
-/// would be told, not averaged.
+const ETAS: [f64; 7] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3];
+/// About a hundred times the longest mean, so that hardly any run can be censored; the means of a
+/// row with such a run are left empty.
 const CUTOFF: u64 = 1_000_000_000;
 
 fn main() -> Result<(), Interrupted> {
-    println!(
-        "Cell rule from figure 7 with true signals: n = 6, ε = {EPSILON}, {RUNS} runs per η, updates with 95 % intervals"
-    );
-    println!("| η | hitting time | absorption time |");
-    println!("|---|---|---|");
+    println!("n,epsilon,eta,quantity,trials,censored,cutoff,mean,mean_low,mean_high");
     for eta in ETAS {
         let outcomes = (0..RUNS)
             .map(|run| outcome(eta, run))
             .collect::<Result<Vec<_>, _>>()?;
-        let hitting = cell(outcomes.iter().map(|outcome| outcome.hitting_time));
-        let absorption = cell(outcomes.iter().map(|outcome| outcome.absorption_time));
-        println!("| {eta} | {hitting} | {absorption} |");
+        let hitting = outcomes.iter().map(|outcome| outcome.hitting_time);
+        print_row(eta, "hitting_time", &hitting.collect::<Vec<_>>());
+        let absorption = outcomes.iter().map(|outcome| outcome.absorption_time);
+        print_row(eta, "absorption_time", &absorption.collect::<Vec<_>>());
     }
     Ok(())
 }
@@ -71,19 +68,18 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
     )
 }
 
-/// Mean and interval, or the number of runs that did not end.
-fn cell(times: impl Iterator<Item = Option<u64>>) -> String {
-    let times: Vec<Option<u64>> = times.collect();
-    match times.iter().copied().collect::<Option<Vec<u64>>>() {
-        Some(ended) => {
-            let mean = Mean::of(&ended);
+/// Mean and interval where every run ended.
+fn print_row(eta: f64, quantity: &str, times: &[Option<u64>]) {
+    let censored = times.iter().filter(|time| time.is_none()).count();
+    let all: Option<Vec<u64>> = times.iter().copied().collect();
+    let mean = all.map_or_else(
+        || ",,".to_owned(),
+        |times| {
+            let mean = Mean::of(&times);
             let Interval { low, high } = mean.interval();
-            format!("{:.3e} ({low:.3e} – {high:.3e})", mean.value)
-        }
-        None => format!(
-            "{} of {} runs censored at {CUTOFF}",
-            times.iter().filter(|time| time.is_none()).count(),
-            times.len()
-        ),
-    }
+            format!("{:.5e},{low:.5e},{high:.5e}", mean.value)
+        },
+    );
+    let n = position::FIGURE_7.len().isqrt();
+    println!("{n},{EPSILON},{eta},{quantity},{RUNS},{censored},{CUTOFF},{mean}");
 }

@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::distribution::{NORMAL_975, chi_square_tail};
+use super::distribution::chi_square_tail;
 use super::mean::Interval;
+use super::share::wilson;
 use crate::experiment::store::Row;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
@@ -126,20 +127,6 @@ fn all(n: u32) -> Option<Vec<Class>> {
     Some(first.chunk_by(|a, b| a == b).map(class).collect())
 }
 
-/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and
-/// 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
-fn wilson(successes: u64, trials: u64) -> Interval {
-    const Z: f64 = NORMAL_975;
-    let (successes, trials) = (successes as f64, trials as f64);
-    let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
-    let reach =
-        Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
-    Interval {
-        low: (centre - reach).max(0.0),
-        high: (centre + reach).min(1.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,20 +187,5 @@ mod tests {
         let mut unrecorded = solved_row(&[0, 2, 4, 1, 3]);
         unrecorded.outcome.solution = None;
         assert_eq!(Classes::of(5, &[unrecorded]), None);
-    }
-
-    /// SciPy 1.17, by tests/reference/analysis.py.
-    #[test]
-    fn wilsons_interval() {
-        for ((successes, trials), (low, high)) in [
-            ((8, 10), (0.4901625, 0.9433178)),
-            ((0, 10), (0.0, 0.2775328)),
-        ] {
-            let found = wilson(successes, trials);
-            assert!(
-                (found.low - low).abs() < 1e-7 && (found.high - high).abs() < 1e-7,
-                "{found:?}"
-            );
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Ratios of sums over trials: shares of events, rates, survival of pooled waits.
 
-use super::mean::{Estimate, Interval};
+use super::mean::{Estimate, Interval, Mean};
 
 /// Σ a / Σ b over trials, each with its pair (a, b) of numbers ≥ 0; `None` where Σ b = 0.
 ///
@@ -9,6 +9,23 @@ use super::mean::{Estimate, Interval};
 /// interval of the logarithm with m − 1 degrees of freedom. A ratio of 0 has no scatter to judge by:
 /// its interval is 0. Source: Cochran, Sampling Techniques (1977), section 2.11.
 pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
+    let ratio = ratio_of_sums(pairs)?;
+    let interval = if ratio.trials == 1 {
+        Interval {
+            low: 0.0,
+            high: f64::INFINITY,
+        }
+    } else {
+        ratio.interval()
+    };
+    Some(Estimate {
+        value: ratio.value,
+        interval,
+    })
+}
+
+/// [`ratio`] with its standard error, infinite for a single trial.
+pub fn ratio_of_sums(pairs: &[(f64, f64)]) -> Option<Mean> {
     let (above, below) = pairs
         .iter()
         .fold((0.0, 0.0), |sums, pair| (sums.0 + pair.0, sums.1 + pair.1));
@@ -21,22 +38,21 @@ pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
         .map(|(a, b)| (a - value * b) * (a - value * b))
         .sum();
     let trials = pairs.len() as f64;
-    let error = (trials / (trials - 1.0) * squares).sqrt() / below;
-    let interval = match pairs.len() {
-        1 => Interval {
-            low: 0.0,
-            high: f64::INFINITY,
-        },
-        _ if value == 0.0 || error == 0.0 => Interval::exactly(value),
-        trials => Interval::of_logarithm(value, error / value, trials as u64 - 1),
+    let standard_error = if pairs.len() == 1 {
+        f64::INFINITY
+    } else {
+        (trials / (trials - 1.0) * squares).sqrt() / below
     };
-    Some(Estimate { value, interval })
+    Some(Mean {
+        value,
+        standard_error,
+        trials: pairs.len() as u64,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::mean::Mean;
     use crate::analysis::synthetic::Draws;
 
     /// With b = 1 throughout it is the mean.

@@ -334,6 +334,76 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
     points
 }
 
+/// Both variants of the synchronous rule and the cell rule against ε, in steps and in updates, with
+/// joint moves; the slowest with trials cut off.
+pub fn synchronous_steps() -> Vec<PointTrials> {
+    let mut draws = Draws::new(11);
+    let mut points = Vec::new();
+    for n in [4, 6] {
+        for epsilon in [0.01, 0.03, 0.1] {
+            let blind = PointKey {
+                algorithm: "synchronous".to_owned(),
+                variant: "blind".to_owned(),
+                ..pair_key(n, epsilon)
+            };
+            let informed = PointKey {
+                variant: "informed".to_owned(),
+                ..blind.with("eta", Value::real(0.1))
+            };
+            for (key, mean) in [
+                (cell_key(n, epsilon, 0.1), 4e4),
+                (blind, 2e3),
+                (informed, 1e3),
+            ] {
+                let law = Law {
+                    key,
+                    mean: mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0,
+                    settling: 1.1,
+                    updates_per_move: 3.0,
+                    cutoff: 100_000,
+                };
+                let mut point = trials(&mut draws, &law, 40);
+                if law.key.algorithm == "synchronous" {
+                    for Row { outcome, .. } in &mut point.rows {
+                        outcome.moving_steps = outcome.moves;
+                        outcome.joint_moves = outcome.moves.map(|moves| moves / 5);
+                    }
+                }
+                points.push(point);
+            }
+        }
+    }
+    points
+}
+
+/// Products at two ε, with their factors; the greatest with trials cut off.
+pub fn factored_products() -> Vec<PointTrials> {
+    let mut draws = Draws::new(12);
+    let mut points = Vec::new();
+    for [a, b] in [[5, 3], [7, 5], [11, 7], [13, 11]] {
+        for epsilon in [0.03, 0.1] {
+            let values = [
+                ("product", Value::Integer(u64::from(a * b))),
+                ("epsilon", Value::real(epsilon)),
+            ];
+            let law = Law {
+                key: PointKey::new("factor", values),
+                mean: f64::from(a * b).powi(2),
+                settling: 1.2,
+                updates_per_move: 10.0,
+                cutoff: 40_000,
+            };
+            let mut point = trials(&mut draws, &law, 30);
+            for Row { outcome, .. } in &mut point.rows {
+                let is_absorbed = outcome.absorption_time.is_some();
+                outcome.solution = is_absorbed.then(|| [a, b].into());
+            }
+            points.push(point);
+        }
+    }
+    points
+}
+
 /// Relaxation of the signals of both rules, the largest pair with trials cut off.
 pub fn relaxations() -> Vec<PointTrials> {
     let mut draws = Draws::new(3);

@@ -1,6 +1,6 @@
 //! `reines density`: how rare solutions are, in exact arithmetic.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::BadInput;
@@ -11,6 +11,17 @@ use crate::solver::density::solution_count;
 /// Significant digits of what is printed.
 const DIGITS: usize = 10;
 
+const TITLES: [&str; 6] = ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"];
+
+const CSV_COLUMNS: [&str; 6] = [
+    "n",
+    "solutions",
+    "density",
+    "inverse_density",
+    "distinct",
+    "per_row",
+];
+
 /// Print S(n), the density d(n) of solutions and 1/d(n), from exact fractions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines density --n 4..12\n\n\
@@ -20,16 +31,22 @@ pub struct Args {
     /// Board side, or a range A..B of them, both ends included, from 1 to 27
     #[arg(long, value_name = "A..B")]
     n: String,
+    /// Print CSV, with the columns n, solutions, density, inverse_density, distinct and per_row
+    #[arg(long)]
+    csv: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (first, last) = sides(&args.n)?;
-    let mut rows = vec![
-        ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let titles = if args.csv { CSV_COLUMNS } else { TITLES };
+    let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend((first..=last).filter_map(row));
+    if args.csv {
+        let mut out = io::stdout().lock();
+        rows.iter()
+            .try_for_each(|row| writeln!(out, "{}", row.join(",")))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     columns(&mut io::stdout().lock(), 0, 0, &rows)?;
     Ok(ExitCode::SUCCESS)
 }

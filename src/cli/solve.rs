@@ -20,6 +20,7 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
 #[command(
     after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
                         reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7\n  \
+                        reines solve --algorithm factor --set product=143 --epsilon 0.1\n  \
                         reines solve --algorithm backtracking --n 8 --count\n  \
                         reines solve --algorithm cp --variant AA_DC --n 200\n  \
                         reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\
@@ -36,10 +37,10 @@ pub struct Args {
     /// Board side and number of queens
     #[arg(long, value_name = "N")]
     n: Option<u64>,
-    /// ε, the probability of a dangerous move (local rules)
+    /// ε, the probability of a dangerous move (local rules, synchronous, factor)
     #[arg(long, value_name = "P")]
     epsilon: Option<f64>,
-    /// η, the probability of any neighbour (cell rule)
+    /// η, the probability of any neighbour (cell rule, synchronous informed)
     #[arg(long, value_name = "P")]
     eta: Option<f64>,
     /// Any other parameter of the algorithm; once for each
@@ -121,7 +122,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
     )?;
     let mut showing = lock(&showing);
-    if let Some(board) = &outcome.solution {
+    if let Some(board) = outcome
+        .solution
+        .as_ref()
+        .filter(|_| show::has_board(&point))
+    {
         showing.board(board, "");
     }
     let classes = args

@@ -153,6 +153,15 @@ pub enum PlanError {
         other_line: usize,
         other_trials: String,
     },
+    /// An algorithm does not have the dynamics that is asked for.
+    #[error(
+        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto and stepwise"
+    )]
+    Dynamics {
+        file: String,
+        line: usize,
+        algorithm: &'static str,
+    },
     #[error(
         "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
     )]
@@ -194,10 +203,12 @@ impl Plan {
     /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs;
     /// [`PlanError::Trials`] when they decide its number of trials in different ways;
     /// [`PlanError::Parallel`] when only one of them gives it all threads;
-    /// [`PlanError::TimeLimits`] when they stop it at different times.
+    /// [`PlanError::TimeLimits`] when they stop it at different times; [`PlanError::Dynamics`] when
+    /// an algorithm is only simulated step by step and another dynamics is asked for.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
+            refuse_dynamics(spec, sweep, dynamics)?;
             planned.extend(
                 points(sweep)
                     .into_iter()
@@ -407,6 +418,18 @@ pub fn key_order(a: &Point, b: &Point) -> Ordering {
         .then_with(goals)
 }
 
+/// An algorithm without rejection-free dynamics refuses it.
+fn refuse_dynamics(spec: &Spec, sweep: &Sweep, dynamics: DynamicsChoice) -> Result<(), PlanError> {
+    if dynamics == DynamicsChoice::RejectionFree && sweep.algorithm.is_only_stepwise() {
+        return Err(PlanError::Dynamics {
+            file: spec.file.clone(),
+            line: sweep.line,
+            algorithm: sweep.algorithm.name(),
+        });
+    }
+    Ok(())
+}
+
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
     let Sweep {
         algorithm,
@@ -487,8 +510,28 @@ fn in_words(limit: Option<TimeLimit>) -> String {
 
 /// The product of a sweep's variants and axes.
 fn points(sweep: &Sweep) -> Vec<Point> {
+    let point = |(variant, row): (&String, Vec<(&'static str, Value)>)| Point {
+        variant: variant.clone(),
+        goal: sweep.goal,
+        ..Point::new(sweep.algorithm.name(), row)
+    };
+    let variants = sweep.variants.of.iter();
+    variants
+        .flat_map(|variant| {
+            rows(sweep, variant)
+                .into_iter()
+                .map(move |row| (variant, row))
+        })
+        .map(point)
+        .collect()
+}
+
+/// The product of the values on the axes that this variant has.
+fn rows(sweep: &Sweep, variant: &str) -> Vec<Vec<(&'static str, Value)>> {
+    let axes = sweep.axes.iter();
+    let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
     let mut rows: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
-    for (axis, values) in &sweep.axes {
+    for (axis, values) in own {
         let extended = |row: &Vec<_>| {
             values
                 .iter()
@@ -497,15 +540,5 @@ fn points(sweep: &Sweep) -> Vec<Point> {
         };
         rows = rows.iter().flat_map(extended).collect();
     }
-    let point = |variant: &String, row: &Vec<_>| Point {
-        variant: variant.clone(),
-        goal: sweep.goal,
-        ..Point::new(sweep.algorithm.name(), row.iter().copied())
-    };
-    sweep
-        .variants
-        .of
-        .iter()
-        .flat_map(|variant| rows.iter().map(move |row| point(variant, row)))
-        .collect()
+    rows
 }

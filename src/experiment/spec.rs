@@ -120,13 +120,17 @@ impl Spec {
 }
 
 impl Sweep {
-    /// Points of the product, at most `u64::MAX`.
+    /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
     pub fn size(&self) -> u64 {
-        self.axes
-            .iter()
-            .fold(self.variants.of.len() as u64, |size, (_, values)| {
-                size.saturating_mul(values.len() as u64)
-            })
+        let of = |variant: &String| {
+            let axes = self.axes.iter();
+            axes.filter(|(axis, _)| self.algorithm.has_axis(variant, axis.name))
+                .fold(1, |size: u64, (_, values)| {
+                    size.saturating_mul(values.len() as u64)
+                })
+        };
+        let sizes = self.variants.of.iter().map(of);
+        sizes.fold(0, u64::saturating_add)
     }
 
     /// One line on the combinations that cannot be, if there are any.

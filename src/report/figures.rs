@@ -1,5 +1,6 @@
 //! One figure per file, each registered in [`FIGURES`].
 
+mod absorbed_share;
 mod best_epsilon;
 mod branchings;
 mod consistency_levels;
@@ -7,6 +8,8 @@ mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod effects_of_epsilon;
 mod epsilon_eta;
+mod factoring;
+mod moves_per_relaxation;
 mod pair_vs_cell;
 mod residual_life;
 mod run_length;
@@ -14,6 +17,7 @@ mod run_time_vs_n;
 mod scaling;
 mod signal_relaxation;
 mod solution_classes;
+mod synchronous;
 mod time_course;
 mod waiting_times;
 
@@ -21,6 +25,7 @@ use super::Figure;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
+    &absorbed_share::AbsorbedShares,
     &best_epsilon::BestEpsilon,
     &branchings::Branchings,
     &consistency_levels::ConsistencyLevels,
@@ -28,6 +33,8 @@ pub const FIGURES: &[&dyn Figure] = &[
     &convergence_vs_n::ConvergenceVsN,
     &effects_of_epsilon::EffectsOfEpsilon,
     &epsilon_eta::EpsilonEta,
+    &factoring::Factoring,
+    &moves_per_relaxation::MovesPerRelaxation,
     &pair_vs_cell::PairVsCell,
     &residual_life::ResidualLife,
     &run_length::RunLengths,
@@ -35,6 +42,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &scaling::Scaling,
     &signal_relaxation::SignalRelaxation,
     &solution_classes::SolutionClasses,
+    &synchronous::SynchronousSteps,
     &time_course::TimeCourse,
     &waiting_times::WaitingTimes,
 ];
@@ -62,6 +70,8 @@ mod tests {
             synthetic::sweep_over_n(),
             synthetic::sweep_over_epsilon_and_eta(),
             synthetic::relaxations(),
+            synthetic::synchronous_steps(),
+            synthetic::factored_products(),
             synthetic::searches(),
             synthetic::constraint_searches(),
         ];
@@ -189,7 +199,8 @@ mod tests {
         let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
             let without = draw(figure, "", &rows).expect("rows for every figure");
-            let words = if figure.kind() == "solution-classes" || figure.draws_courses() {
+            let counts_them = ["absorbed-share", "solution-classes"].contains(&figure.kind());
+            let words = if counts_them || figure.draws_courses() {
                 "cut off"
             } else {
                 "lower bound"

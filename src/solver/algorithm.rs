@@ -16,6 +16,18 @@ pub trait Algorithm: Sync {
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
     fn axes(&self) -> &[Axis];
 
+    /// Whether this variant (empty where there are none) has the axis of this name, one of
+    /// [`Algorithm::axes`]. A point has values on the axes of its variant alone.
+    fn has_axis(&self, _variant: &str, _axis: &str) -> bool {
+        true
+    }
+
+    /// Whether it can only be simulated one update at a time: [`Dynamics::Stepwise`]. Without
+    /// effect on a search.
+    fn is_only_stepwise(&self) -> bool {
+        false
+    }
+
     /// The goals of a search; empty where there is no search, as for the local rules. A
     /// search has no dynamics.
     fn goals(&self) -> &'static [Goal] {
@@ -40,7 +52,7 @@ pub trait Algorithm: Sync {
         false
     }
 
-    /// What a cutoff counts.
+    /// What a cutoff counts; of what is no search also the unit of its times.
     fn cutoff_unit(&self) -> &'static str {
         if self.goals().is_empty() {
             "updates"

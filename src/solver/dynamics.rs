@@ -1,6 +1,6 @@
 //! How a local rule's random process is simulated, and how that is chosen.
 
-use super::{Point, local};
+use super::{Point, algorithm, local};
 
 /// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
 /// a start.
@@ -27,7 +27,7 @@ impl Dynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The faster one, by a fixed function of the point: rejection-free up to the rule's
-    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`].
+    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`], stepwise where the algorithm has no other.
     #[default]
     Auto,
     /// [`Dynamics::RejectionFree`], whatever the point.
@@ -52,9 +52,14 @@ impl DynamicsChoice {
     /// The dynamics to simulate `point` with.
     pub fn at(self, point: &Point) -> Dynamics {
         match self {
+            Self::Auto if is_only_stepwise(point) => Dynamics::Stepwise,
             Self::Auto => local::auto(point),
             Self::RejectionFree => Dynamics::RejectionFree,
             Self::Stepwise => Dynamics::Stepwise,
         }
     }
+}
+
+fn is_only_stepwise(point: &Point) -> bool {
+    algorithm(point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise())
 }

@@ -22,6 +22,10 @@ pub mod rule;
 
 mod pair_update;
 
+pub mod cell_update;
+
+mod fewer_signals;
+
 pub mod rules;
 
 mod observables;
@@ -39,13 +43,13 @@ mod rejection_free;
 mod relaxation;
 
 #[cfg(test)]
-mod answers;
+pub(super) mod answers;
 
 #[cfg(test)]
-mod samples;
+pub(super) mod samples;
 
 #[cfg(test)]
-mod properties;
+pub(super) mod properties;
 
 #[cfg(test)]
 mod courses;

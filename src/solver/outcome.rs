@@ -70,6 +70,10 @@ facts! {
         "moves to a cell that was SAFEGO by the stored signals and not by the true ones, or the reverse";
     entries: Count, Later, WhereKnown, "",
         "times that the queens' positions became a solution, the start included";
+    joint_moves: Count, Later, WhereKnown, "steps",
+        "steps in which queens left two different cells at once from which they attacked each other";
+    moving_steps: Count, Later, WhereKnown, "steps",
+        "steps in which at least one queen moved";
 }
 
 /// A fact of an outcome as a column of the results.
@@ -142,6 +146,12 @@ impl Column {
     #[must_use]
     pub const fn meaning(self, doc: &'static str) -> Self {
         Self { doc, ..self }
+    }
+
+    /// The column in another unit: an algorithm's own.
+    #[must_use]
+    pub const fn counted_in(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
     }
 
     /// Whether `outcome` has a value here.

@@ -6,11 +6,17 @@ use super::Algorithm;
 use super::cp::algorithm::ConstraintProgramming;
 use super::exact::algorithm::ExactAlgorithm;
 use super::exact::methods::METHODS;
+use super::factor::Factor;
 use super::local::rules;
+use super::synchronous::Synchronous;
 
 /// Every algorithm that is in no other list, one line each. The local rules have a list of their
 /// own, [`rules`], as have the exhaustive methods.
-pub(crate) const LISTED: &[&dyn Algorithm] = &[&ConstraintProgramming];
+pub(crate) const LISTED: &[&dyn Algorithm] = &[
+    &ConstraintProgramming, //
+    &Factor,
+    &Synchronous,
+];
 
 /// Every algorithm that a spec may name: `LISTED` and the local rules by their names, then the
 /// exhaustive methods.

@@ -53,6 +53,14 @@ fn the_printed_generator_moves_more_than_two_elements() {
     );
 }
 
+/// Eight queens on any of 64 squares, on different squares, and one in each row.
+#[test]
+fn the_labs_placements_of_eight_queens() {
+    assert_eq!(64_u64.pow(8), 281_474_976_710_656);
+    assert_eq!((57..=64_u64).product::<u64>(), 178_462_987_637_760);
+    assert_eq!(8_u64.pow(8), 16_777_216);
+}
+
 #[test]
 fn boards_of_ten_and_twelve_queens() {
     assert_eq!(

@@ -24,23 +24,23 @@ pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), BadInput> {
     };
     let algorithm = solver::algorithm(&args.algorithm).ok_or_else(unknown)?;
     let given = given(args);
-    let axis = |name: &str| algorithm.axes().iter().find(|axis| axis.name == name);
+    let variant = variant(args, algorithm)?;
+    let axes = algorithm.axes().iter();
+    let axes: Vec<&'static Axis> = axes
+        .filter(|axis| algorithm.has_axis(&variant, axis.name))
+        .collect();
+    let axis = |name: &str| axes.iter().find(|axis| axis.name == name);
     if let Some((name, _)) = given.iter().find(|(name, _)| axis(name).is_none()) {
-        let own: Vec<_> = algorithm
-            .axes()
-            .iter()
-            .map(|axis| flag(axis.name))
-            .collect();
+        let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
         return Err(BadInput(format!(
             "{}: {} has no such parameter; allowed are {}",
             flag(name),
-            algorithm.name(),
+            format!("{} {variant}", algorithm.name()).trim_end(),
             own.join(", ")
         )));
     }
-    let axis_value = |axis: &'static Axis| Ok((axis.name, value(axis, &given)?));
-    let values = algorithm
-        .axes()
+    let axis_value = |axis: &&'static Axis| Ok((axis.name, value(axis, &given)?));
+    let values = axes
         .iter()
         .map(axis_value)
         .collect::<Result<Vec<_>, BadInput>>()?;
@@ -51,7 +51,6 @@ pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), BadInput> {
             tracing()
         )));
     }
-    let variant = variant(args, algorithm)?;
     Ok((
         algorithm,
         Point {

@@ -14,7 +14,7 @@ use crate::report;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{self, AxisValues, Ending, Job, Outcome, Value};
+use crate::solver::{self, AxisValues, Ending, Job, Outcome, Point, Value};
 
 /// How boards are shown.
 pub enum Style {
@@ -168,6 +168,12 @@ pub struct Facts {
     found: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     fundamental_solutions: Option<u64>,
+    /// What is found where there is no board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    factors: Option<Box<[u32]>>,
+    /// One unit of time.
+    #[serde(skip)]
+    unit: &'static str,
 }
 
 /// The value on each axis, under the axis' name.
@@ -193,8 +199,10 @@ fn counts<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 impl Facts {
     pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
         let point = job.point;
-        let is_random = solver::algorithm(point.algorithm)
-            .is_some_and(|algorithm| algorithm.is_random(&point.variant));
+        let algorithm = solver::algorithm(point.algorithm);
+        let is_random = algorithm.is_some_and(|algorithm| algorithm.is_random(&point.variant));
+        let units = algorithm.map_or("updates", |algorithm| algorithm.cutoff_unit());
+        let factors = outcome.solution.clone().filter(|_| !has_board(point));
         Self {
             run: point.to_string(),
             algorithm: point.algorithm,
@@ -206,6 +214,8 @@ impl Facts {
             cutoff: job.cutoff,
             found: outcome.clone(),
             fundamental_solutions,
+            factors,
+            unit: units.trim_end_matches('s'),
         }
     }
 
@@ -251,23 +261,33 @@ impl Facts {
         let moves = counted(self.found.moves.unwrap_or_default(), "move");
         let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
             (Some(time), Some(moves)) => format!(
-                "first a solution at update {} after {}",
+                "first a solution at {} {} after {}",
+                self.unit,
                 grouped(time.into()),
                 counted(moves, "move")
             ),
             _ => "never a solution".into(),
         };
+        let product = self.factors.as_ref().map_or_else(String::new, |factors| {
+            let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
+            format!("{}: ", factors.join(" · "))
+        });
         match self.found.absorption_time {
             Some(time) => format!(
-                "Absorbed after {} and {moves}; {hit}; seed {seed}",
-                counted(time, "update")
+                "{product}Absorbed after {} and {moves}; {hit}; seed {seed}",
+                counted(time, self.unit)
             ),
             None => format!(
                 "Cut off after {} and {moves}; {hit}; seed {seed}",
-                counted(self.cutoff, "update")
+                counted(self.cutoff, self.unit)
             ),
         }
     }
+}
+
+/// Whether a solution is a board. Without n it is a product's factors.
+pub fn has_board(point: &Point) -> bool {
+    point.integer("n").is_some()
 }
 
 fn counted(count: u64, noun: &str) -> String {

@@ -5,7 +5,7 @@ use super::tree::Table;
 use super::trials::{self, Trials};
 use super::{Sweep, Timing, axis, course, time_limit, variant};
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
 const REPEATS: &str = "an integer from 1 to 1000";
 
@@ -23,11 +23,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
     refuse_foreign_axes(table, algorithm)?;
     let variants = variant::read(table, algorithm)?;
-    let axes = algorithm.axes().iter().map(|axis| {
-        let entry = table.require(axis.name, &axis::allowed(axis))?;
-        Ok((axis, axis::values(axis, &entry)?))
-    });
-    let axes = axes.collect::<Result<Vec<_>, SpecError>>()?;
+    let axes = axes(table, algorithm, &variants.of)?;
     let searches = !algorithm.goals().is_empty();
     if !searches {
         refuse_search_keys(table, algorithm)?;
@@ -61,6 +57,31 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         timing,
         recorded,
     })
+}
+
+/// The values on the axes that any of the variants has; the others' axes are refused.
+fn axes(
+    table: &Table,
+    algorithm: &'static dyn Algorithm,
+    variants: &[String],
+) -> Result<Vec<(&'static Axis, Vec<Value>)>, SpecError> {
+    let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
+    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
+    if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
+        let own: Vec<_> = own.iter().map(|axis| axis.name).collect();
+        return Err(entry.error(&format!(
+            "the variant {} of {} has no such axis; allowed are {}",
+            variants.join(", "),
+            algorithm.name(),
+            own.join(", ")
+        )));
+    }
+    own.into_iter()
+        .map(|axis| {
+            let entry = table.require(axis.name, &axis::allowed(axis))?;
+            Ok((axis, axis::values(axis, &entry)?))
+        })
+        .collect()
 }
 
 fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {

@@ -1,6 +1,6 @@
 //! The mean absorption time over ε and η at once.
 
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
@@ -9,7 +9,7 @@ use crate::report::canvas::{Anchor, Canvas, Lettering};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Frame;
-use crate::report::point_table::{fit_row, point_table};
+use crate::report::point_table::{fit_row, point_table, without_interval};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
 use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
@@ -42,6 +42,11 @@ impl Figure for EpsilonEta {
         let effects = maps.iter().filter_map(|map| map.effect_row(&table.header));
         let effects: Vec<Vec<String>> = effects.collect();
         table.rows.extend(effects);
+        let contenders = maps
+            .iter()
+            .filter_map(|map| map.contenders_row(&table.header));
+        let contenders: Vec<Vec<String>> = contenders.collect();
+        table.rows.extend(contenders);
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
@@ -218,6 +223,16 @@ impl Map {
         let factor = Self::effect_factor(&self.effect()?);
         let key = (&self.tiles.first()?.point.point, VARYING.as_slice());
         Some(fit_row(header, key, "time_factor_of_eta_0.1", factor))
+    }
+
+    /// How many tiles may be the best.
+    fn contenders_row(&self, header: &[String]) -> Option<Vec<String>> {
+        let key = (&self.tiles.first()?.point.point, VARYING.as_slice());
+        let value = self.tiles.iter().filter(|tile| tile.contends).count() as f64;
+        let interval = Interval::exactly(value);
+        let number = Estimate { value, interval };
+        let cells = fit_row(header, key, "tiles_that_may_be_best", number);
+        self.best.map(|_| without_interval(header, cells))
     }
 
     fn effect_in_words(&self) -> Option<String> {

@@ -153,6 +153,8 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
         "weight",
         "weight_low",
         "weight_high",
+        "fit",
+        "value",
     ];
     header.extend(measured.map(str::to_owned));
     let rows = counted.iter().flat_map(|counted| {
@@ -178,20 +180,44 @@ fn table(counted: &[Counted], words: &[String]) -> Table {
                 ]);
                 cells.extend([counted.classes.trials, class.trials].map(|count| count.to_string()));
                 cells.extend([weight, low, high].map(six_digits));
+                cells.extend([String::new(), String::new()]);
                 cells
             })
     });
+    let tests = counted.iter().flat_map(|counted| test_rows(&key, counted));
     let mut table = Table {
         header,
-        rows: rows.collect(),
+        rows: rows.chain(tests).collect(),
         notes: vec![
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
-             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself."
+             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself. \
+             `fit` and `value`: the test against equally likely solutions."
                 .to_owned(),
         ],
     };
     table.note_sentences(words);
     table
+}
+
+/// What tests a point's trials against equally likely solutions, one row each.
+fn test_rows(key: &KeyColumns, counted: &Counted) -> Vec<Vec<String>> {
+    let classes = &counted.classes;
+    let values = [
+        ("chi_square", six_digits(classes.chi_square())),
+        (
+            "degrees_of_freedom",
+            classes.degrees_of_freedom().to_string(),
+        ),
+        ("p_value", six_digits(classes.p_value())),
+        ("effect_size", six_digits(classes.effect_size())),
+    ];
+    let row = |(name, value): (&str, String)| {
+        let mut cells = key.cells(&counted.key);
+        cells.resize(cells.len() + 9, String::new());
+        cells.extend([name.to_owned(), value]);
+        cells
+    };
+    values.into_iter().map(row).collect()
 }
 
 const HEIGHT: i32 = 860;

@@ -5,7 +5,7 @@ use crate::solver::rng::{Chance, RandomSource};
 /// A random source that follows a script: the first answers are those in `answers`, the later ones
 /// the first possibility.
 #[derive(Debug, Default)]
-pub(super) struct Script {
+pub struct Script {
     /// The answer given and how many there are, for each draw so far.
     answers: Vec<(u64, u64)>,
     position: usize,
@@ -59,7 +59,7 @@ impl RandomSource for Script {
 }
 
 /// Probability and result of `experiment` under every possible answer of its random.
-pub(super) fn every_answer<T>(mut experiment: impl FnMut(&mut Script) -> T) -> Vec<(f64, T)> {
+pub fn every_answer<T>(mut experiment: impl FnMut(&mut Script) -> T) -> Vec<(f64, T)> {
     let mut script = Script::default();
     let mut results = Vec::new();
     loop {

@@ -166,7 +166,7 @@ pub fn moves(
 ///
 /// # Panics
 /// When the point has no n from 1 to 64.
-pub(super) fn board(point: &Point) -> Board {
+pub(in crate::solver) fn board(point: &Point) -> Board {
     let n = point
         .integer("n")
         .expect("a point of a local rule was validated against its axes, and n is one of them");

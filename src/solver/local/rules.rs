@@ -5,6 +5,8 @@
 
 pub mod cell;
 
+pub mod cell_fewer;
+
 pub mod pair;
 
 pub mod pair_fewer;
@@ -19,6 +21,7 @@ macro_rules! registered {
     ($to:ident $($with:tt)*) => {
         $to! { [$($with)*]
             cell::CellRule,
+            cell_fewer::CellFewerRule,
             pair::PairRule,
             pair_fewer::PairFewerRule,
         }

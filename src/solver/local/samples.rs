@@ -44,7 +44,7 @@ pub(super) fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64, other
 }
 
 /// A stream for a test.
-pub(super) fn stream(test: &str, seed: u64) -> TrialStream {
+pub fn stream(test: &str, seed: u64) -> TrialStream {
     TrialStream::new(test, seed, &Point::new("test", []), 0)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
 
 /// Queens and signals as no trial would leave them: queens anywhere, crowded or alone, and signals
 /// at random or, but for a few, true.
-pub(super) fn unreached(board: Board, stream: &mut TrialStream) -> Configuration {
+pub fn unreached(board: Board, stream: &mut TrialStream) -> Configuration {
     let crowd = 1 + stream.below(board.n() as u64) as usize;
     let cell = |stream: &mut TrialStream| {
         let mut coordinate = || stream.below(crowd as u64) as usize;
@@ -99,7 +99,7 @@ pub(super) fn reached<R: LocalRule>(
 }
 
 /// The same queens with true signals.
-pub(super) fn with_true_signals(mut x: Configuration) -> Configuration {
+pub fn with_true_signals(mut x: Configuration) -> Configuration {
     let truth = x.true_signals();
     x.board()
         .cells()

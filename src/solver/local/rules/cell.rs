@@ -1,7 +1,8 @@
 //! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its
 //! neighbours.
 
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Board, Direction, Directions};
+use crate::solver::local::cell_update::update_cell;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
@@ -40,8 +41,6 @@ impl LocalRule for CellRule {
         &self.cells
     }
 
-    /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
-    /// threatened, tries one destination.
     #[inline]
     fn update(
         &self,
@@ -49,22 +48,8 @@ impl LocalRule for CellRule {
         site: CellSite,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let c = site.cell;
-        x.set_signals(c, self.signals(x, c));
-        if x[c].queens == 0 || x[c].safe_stay() {
-            return None;
-        }
-        let towards = self.destination(x, site, random);
-        let to = self.board.neighbour(c, towards);
-        let from = towards.opposite();
-        moves(x[c], x[to], from, self.epsilon, random).then(|| {
-            let queen = Move {
-                from: c,
-                to,
-                certain: x[to].safe_go(from),
-            };
-            x.move_queen(queen);
-            queen
+        update_cell(x, site, self.eta, random, |a, b, from, random| {
+            moves(a, b, from, self.epsilon, random).then(|| b.safe_go(from))
         })
     }
 
@@ -113,66 +98,12 @@ impl LocalRule for CellRule {
     }
 }
 
-impl CellRule {
-    /// For every direction d, c' the neighbour there: `[n_c' ≥ 1 or s_c'(d) = 1]`; nothing comes
-    /// from beyond the edge.
-    #[inline]
-    fn signals(&self, x: &Configuration, c: Cell) -> Directions {
-        Direction::ALL
-            .into_iter()
-            .fold(Directions::NONE, |signals, d| {
-                let shown = x[self.board.neighbour(c, d)].shows();
-                signals.union(shown.intersection(Directions::only(d)))
-            })
-    }
-
-    /// With probability η any neighbour, else one of those that minimise ω; uniformly.
-    fn destination(
-        &self,
-        x: &Configuration,
-        site: CellSite,
-        random: &mut impl RandomSource,
-    ) -> Direction {
-        let choice = if random.flip(self.eta) {
-            site.neighbours
-        } else {
-            self.least_dangerous(x, site)
-        };
-        choice.nth(random.below(u64::from(choice.len())))
-    }
-
-    /// The neighbours that minimise ω: all of them where all are occupied.
-    fn least_dangerous(&self, x: &Configuration, site: CellSite) -> Directions {
-        let mut least = u32::MAX;
-        let mut choice = Directions::NONE;
-        for d in site.neighbours.iter() {
-            let danger = omega(x[self.board.neighbour(site.cell, d)]);
-            if danger < least {
-                least = danger;
-                choice = Directions::NONE;
-            }
-            if danger == least {
-                choice = choice.with(d, true);
-            }
-        }
-        choice
-    }
-}
-
-/// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
-pub fn omega(c: CellState) -> u32 {
-    if c.queens > 0 {
-        u32::MAX
-    } else {
-        c.signals.len()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
+    use crate::solver::local::cell_update::omega;
     use crate::solver::local::rule::class;
     use crate::solver::local::samples::{
         chance_of_change, reached, rule_at, sites, stream, unreached,

@@ -1,16 +1,15 @@
 //! The pair rule with the certain moves that the source text mentions in passing: a threatened
 //! queen also moves for certain to a cell that carries fewer signals than its own.
 
-use std::sync::LazyLock;
-
-use crate::solver::board::{Board, Direction, Directions, Pair};
+use crate::solver::board::{Board, Direction, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
+use crate::solver::local::fewer_signals::{self, Reading, VARIANTS};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
 use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule};
 use crate::solver::local::{EPSILON, N};
 use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::variants::{Choice, OneChoice, Variants};
+use crate::solver::variants::Variants;
 use crate::solver::{Axis, Point};
 
 /// The rule on one board at one ε, in one reading of "fewer signals".
@@ -20,32 +19,6 @@ pub struct PairFewerRule {
     epsilon: Chance,
     reading: Reading,
 }
-
-/// What "the cell carries fewer signals than the start" means. All signals of the start count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// All signals of the destination count, and there may be queens on it.
-    Literal,
-    /// The destination is empty, and all of its signals count.
-    Empty,
-    /// The destination is empty, and the signal that may be the mover's own does not count.
-    Considerate,
-}
-
-/// The readings by their words, the default first.
-const READINGS: [(&str, Reading); 3] = [
-    ("literal", Reading::Literal),
-    ("empty", Reading::Empty),
-    ("considerate", Reading::Considerate),
-];
-
-static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice::new(Choice {
-        key: "reading",
-        words: READINGS.iter().map(|&(word, _)| word).collect(),
-        doc: "which signals of the destination count; in empty and considerate it holds no queen",
-    })
-});
 
 /// By the number of threatened queens, and whether one of them has a certain move.
 const CLASSES: [[Class; 2]; 3] = [
@@ -68,11 +41,10 @@ impl LocalRule for PairFewerRule {
     }
 
     fn at(point: &Point, board: Board) -> Self {
-        let reading = READINGS.iter().find(|(word, _)| *word == point.variant);
         Self {
             pairs: Pairs::on(board),
             epsilon: rule::chance(point, &EPSILON),
-            reading: reading.expect("a plan is made of checked variants").1,
+            reading: Reading::of(point),
         }
     }
 
@@ -120,22 +92,9 @@ impl LocalRule for PairFewerRule {
         CLASSES[threatened][usize::from(leaving.contains(&Some(true)))]
     }
 
-    /// The class reads whether queens on the cell are threatened, and if so its number of signals;
-    /// for queens beside it whether it is empty, its number of signals and, where it is empty,
-    /// whether the one from the queen's direction is among them. Right for every reading.
     #[inline]
     fn concern(before: CellState, after: CellState) -> Option<Concern> {
-        let own = |state: CellState| state.threatened().then_some(state.signals.len());
-        let is_empty = |state: CellState| state.queens == 0;
-        let beside =
-            if is_empty(before) != is_empty(after) || before.signals.len() != after.signals.len() {
-                Directions::ALL
-            } else if is_empty(after) {
-                before.signals.difference(after.signals)
-            } else {
-                Directions::NONE
-            };
-        Some(Concern::new(own(before) != own(after), beside))
+        Some(fewer_signals::concern(before, after))
     }
 
     fn epsilon(&self) -> Chance {
@@ -155,21 +114,7 @@ impl PairFewerRule {
     /// the second: `None` where no queen on a is threatened, else whether the move needs no coin.
     #[inline]
     fn certainty(&self, a: CellState, b: CellState, from: Direction) -> Option<bool> {
-        a.threatened()
-            .then(|| b.safe_go(from) || self.reading.is_fewer(a, b, from))
-    }
-}
-
-impl Reading {
-    #[inline]
-    fn is_fewer(self, a: CellState, b: CellState, from: Direction) -> bool {
-        let signals = match self {
-            Self::Literal => b.signals,
-            Self::Empty if b.queens == 0 => b.signals,
-            Self::Considerate if b.queens == 0 => b.signals.without(from),
-            Self::Empty | Self::Considerate => return false,
-        };
-        signals.len() < a.signals.len()
+        a.threatened().then(|| self.reading.is_certain(a, b, from))
     }
 }
 
@@ -177,6 +122,7 @@ impl Reading {
 mod tests {
     use super::*;
     use crate::solver::Value;
+    use crate::solver::board::Directions;
     use crate::solver::local::answers::every_answer;
 
     /// Probability that the queens on a cell in state a, in the west, move to the cell b beside it,
@@ -190,7 +136,7 @@ mod tests {
         let mut x = Configuration::with_queens(board, queens);
         x.set_signals(west, Directions::from_bits(a.1));
         x.set_signals(east, Directions::from_bits(b.1));
-        READINGS.map(|(word, _)| {
+        ["literal", "empty", "considerate"].map(|word| {
             let point = Point {
                 variant: word.to_owned(),
                 ..Point::new("pair-fewer", [("epsilon", Value::real(0.25))])

@@ -1,0 +1,94 @@
+//! Factoring by signals beside guessing.
+
+use super::mean::Estimate;
+use super::summary::{PointSummary, Quantity, Summary};
+use crate::experiment::store::{PointTrials, Row};
+
+/// One product and ε: what its trials took, and what guesses would.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factored {
+    pub point: PointSummary,
+    /// N.
+    pub product: u64,
+    /// Updates until absorption.
+    pub updates: Summary,
+    /// Moves until absorption.
+    pub moves: Summary,
+    /// Expected number of guesses: [`expected_guesses`]; `None` for a prime.
+    pub guesses: Option<f64>,
+    /// Absorbed trials.
+    pub absorbed: u64,
+    /// Absorbed trials whose factors, both above 1, are those of N: multiplied here once more.
+    pub right: u64,
+}
+
+impl Factored {
+    /// `None` for what is no such trial, or has no rows.
+    pub fn of(trials: &PointTrials) -> Option<Self> {
+        let product = trials.point.integer("product")?;
+        let point = PointSummary::of(trials)?;
+        let quantity = |quantity| point.quantity(quantity).cloned();
+        let absorbed = || {
+            let rows = trials.rows.iter();
+            rows.filter(|row| row.outcome.absorption_time.is_some())
+        };
+        Some(Self {
+            product,
+            updates: quantity(Quantity::AbsorptionTime)?,
+            moves: quantity(Quantity::Moves)?,
+            guesses: expected_guesses(product),
+            absorbed: absorbed().count() as u64,
+            right: absorbed().filter(|row| is_right(product, row)).count() as u64,
+            point,
+        })
+    }
+
+    /// Mean of a summary in units of the expected number of guesses: above 1, guessing takes less.
+    pub fn in_guesses(&self, summary: &Summary) -> Option<Estimate> {
+        let guesses = self.guesses?;
+        let divided = |count: f64| count / guesses;
+        Some(Estimate {
+            value: divided(summary.mean.value),
+            interval: summary.interval.map(divided),
+        })
+    }
+}
+
+/// The factors of an absorbed trial, rows first.
+pub fn factors(row: &Row) -> Option<[u32; 2]> {
+    row.outcome.solution.as_deref()?.try_into().ok()
+}
+
+fn is_right(product: u64, row: &Row) -> bool {
+    factors(row).is_some_and(|[a, b]| a > 1 && b > 1 && u64::from(a) * u64::from(b) == product)
+}
+
+/// The expected number of guesses until a · b = N, with a uniform in 1 … 2^(L − 1) − 1 and b uniform
+/// in 1 … 2^⌈L/2⌉ − 1, both drawn anew each time, for N of L bits: (2^(L − 1) − 1)(2^⌈L/2⌉ − 1) / s,
+/// with s the number of such pairs (a, b) whose product is N. `None` where there is none.
+pub fn expected_guesses(product: u64) -> Option<f64> {
+    let bits = u64::BITS - product.leading_zeros();
+    let [a_max, b_max] = [bits.checked_sub(1)?, bits.div_ceil(2)].map(|bits| (1_u64 << bits) - 1);
+    let is_pair = |b: &u64| product.is_multiple_of(*b) && product / b <= a_max;
+    let pairs = (1..=b_max).filter(is_pair).count();
+    (pairs > 0).then(|| a_max as f64 * b_max as f64 / pairs as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 15 = 5 · 3 alone among 7 · 3 pairs; 35 = 5 · 7 = 7 · 5 among 31 · 7; a prime by none.
+    #[test]
+    fn guesses_by_hand() {
+        assert_eq!(expected_guesses(15), Some(21.0));
+        assert_eq!(expected_guesses(35), Some(31.0 * 7.0 / 2.0));
+        assert_eq!(expected_guesses(143), Some(127.0 * 15.0 / 2.0));
+        assert_eq!(expected_guesses(437), Some(255.0 * 31.0 / 2.0));
+        assert_eq!(
+            [5, 7, 13, 31, 257].map(expected_guesses),
+            [None; 5],
+            "1 and N are on no lattice together"
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! `reines docs`: renders the pages of the docs whose numbers come from tables.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::BadInput;
+use crate::experiment::store::atomic;
+use crate::pages::{self, Tables};
+
+/// Render the pages of the docs whose numbers come from tables
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  reines docs --tables figures\n\n\
+                        A template is a Markdown file with lookups by table, row and column (docs/formats.md, Templates); the page has its name.\n\n\
+                        Exit codes: 0 written or up to date, 1 out of date, 2 bad input.")]
+pub struct Args {
+    /// Where the tables are: CSV files as `reines report` writes them; may be given several times
+    #[arg(long, value_name = "DIR", default_value = "figures")]
+    tables: Vec<PathBuf>,
+    /// Where the templates are: all files *.md of the folder
+    #[arg(long, value_name = "DIR", default_value = "docs/templates")]
+    templates: PathBuf,
+    /// Where the pages go
+    #[arg(long, value_name = "DIR", default_value = "docs")]
+    docs: PathBuf,
+    /// Write nothing; say which page is out of date
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let tables = Arc::new(Tables::read(&args.tables)?);
+    let mut code = ExitCode::SUCCESS;
+    for path in templates(&args.templates)? {
+        let name = path.display().to_string();
+        let template = read(&path)?;
+        let page = pages::render(&name, &template, &tables)?;
+        let target = args.docs.join(path.file_name().unwrap_or_default());
+        if !args.check {
+            atomic::write(&target, page.as_bytes())
+                .with_context(|| target.display().to_string())?;
+            writeln!(std::io::stdout(), "{}", target.display())?;
+        } else if let Some(difference) = difference(&target, &page) {
+            eprintln!("{difference}");
+            code = ExitCode::from(1);
+        }
+    }
+    Ok(code)
+}
+
+/// The templates of a folder, by name; at least one.
+fn templates(folder: &Path) -> Result<Vec<PathBuf>, BadInput> {
+    let unreadable = |error| BadInput(format!("{}: {error}", folder.display()));
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(BadInput(format!(
+            "{}: no template, no file *.md",
+            folder.display()
+        )));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<String, BadInput> {
+    fs::read_to_string(path).map_err(|error| BadInput(format!("{}: {error}", path.display())))
+}
+
+/// The first line in which a file is not the page, in words.
+fn difference(target: &Path, page: &str) -> Option<String> {
+    const REMEDY: &str = "`make docs` writes it";
+    let name = target.display();
+    let text = match fs::read_to_string(target) {
+        Ok(text) if text == page => return None,
+        Ok(text) => text,
+        Err(error) => return Some(format!("{name}: {error}; {REMEDY}")),
+    };
+    let (mut found, mut needed) = (text.lines(), page.lines());
+    for line in 1.. {
+        let (has, should) = (found.next(), needed.next());
+        if has != should || has.is_none() {
+            let shown =
+                |line: Option<&str>| line.map_or("nothing".into(), |line| format!("{line:?}"));
+            return Some(format!(
+                "{name}:{line}: out of date: has {}, the tables give {}; {REMEDY}",
+                shown(has),
+                shown(should)
+            ));
+        }
+    }
+    None
+}

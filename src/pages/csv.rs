@@ -1,0 +1,83 @@
+//! A reader of the tables that `reines report` writes.
+
+/// A table: the names of its columns and its rows, as many cells each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Csv {
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Csv {
+    /// Reads RFC 4180 with a header line.
+    ///
+    /// # Errors
+    /// In words, where a quote has no end or a row has not as many cells as the header.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut lines = lines(text)?.into_iter();
+        let header = lines.next().ok_or("empty, without a header")?;
+        let rows: Vec<Vec<String>> = lines.collect();
+        for (row, number) in rows.iter().zip(2..) {
+            if row.len() != header.len() {
+                let (found, needed) = (row.len(), header.len());
+                return Err(format!(
+                    "line {number} has {found} cells, the header {needed}"
+                ));
+            }
+        }
+        Ok(Self { header, rows })
+    }
+}
+
+/// The cells of each line.
+fn lines(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let (mut lines, mut line, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let mut chars = text.chars().peekable();
+    let mut in_quotes = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if in_quotes && chars.next_if_eq(&'"').is_some() => cell.push('"'),
+            '"' => in_quotes = !in_quotes,
+            ',' if !in_quotes => line.push(std::mem::take(&mut cell)),
+            '\n' if !in_quotes => {
+                line.push(std::mem::take(&mut cell));
+                lines.push(std::mem::take(&mut line));
+            }
+            '\r' if !in_quotes => {}
+            c => cell.push(c),
+        }
+    }
+    if in_quotes {
+        return Err("a quote has no end".to_owned());
+    }
+    if !cell.is_empty() || !line.is_empty() {
+        line.push(cell);
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Table;
+
+    #[test]
+    fn what_the_report_writes_is_read_back() {
+        let cells = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
+        let table = Table {
+            header: cells(&["a", "b,c"]),
+            rows: vec![cells(&["1", "x \"y\", z"]), cells(&["line\nend", ""])],
+            notes: vec![],
+        };
+        let read = Csv::parse(&table.to_csv()).expect("a table");
+        assert_eq!((read.header, read.rows), (table.header, table.rows));
+    }
+
+    #[test]
+    fn what_is_no_table() {
+        let reason = |text| Csv::parse(text).expect_err(text);
+        assert_eq!(reason(""), "empty, without a header");
+        assert_eq!(reason("a,b\n1,2\n3\n"), "line 3 has 1 cells, the header 2");
+        assert_eq!(reason("a\n\"1\n"), "a quote has no end");
+    }
+}

@@ -1,0 +1,207 @@
+//! The functions of a template that look numbers up.
+
+use std::fmt;
+use std::sync::Arc;
+
+use minijinja::value::{Kwargs, Object, Value, ValueKind};
+use minijinja::{Environment, Error, ErrorKind};
+
+use super::tables::{Key, Tables, Wanted, column, in_words, matching};
+
+/// A cell of a table, and the ends of its interval where the table has them.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    /// Line in the table's file, from 1.
+    line: usize,
+    pub(super) interval: Option<(f64, f64)>,
+    pub(super) table: String,
+    pub(super) column: String,
+}
+
+impl Cell {
+    /// The cell as a number.
+    ///
+    /// # Errors
+    /// When it is none, as `≥12` or an empty cell.
+    pub(super) fn number(&self) -> Result<f64, Error> {
+        self.text.parse().map_err(|_| {
+            let Self {
+                text,
+                table,
+                column,
+                ..
+            } = self;
+            invalid(format!(
+                "{text:?} in table {table:?}, column {column:?}, is no number"
+            ))
+        })
+    }
+}
+
+impl Object for Cell {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        match key.as_str()? {
+            "value" => self.text.parse::<f64>().ok().map(Value::from),
+            "low" => self.interval.map(|(low, _)| Value::from(low)),
+            "high" => self.interval.map(|(_, high)| Value::from(high)),
+            _ => None,
+        }
+    }
+
+    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A template's fault, in words.
+pub(super) fn invalid(reason: String) -> Error {
+    Error::new(ErrorKind::InvalidOperation, reason)
+}
+
+/// Adds `at`, `least`, `greatest`, `sum`, `rows`, `text`, `given` and `tested`.
+pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
+    type Choose = fn(&Search, Vec<Cell>) -> Result<Cell, Error>;
+    let choices: [(&'static str, Choose); 3] =
+        [("at", only), ("least", least), ("greatest", greatest)];
+    for (name, choose) in choices {
+        let tables = Arc::clone(tables);
+        let function = move |table: String, column: String, keys: Kwargs| {
+            let search = Search::new(table, Some(column), &keys)?;
+            let cells = search.cells(&tables)?;
+            choose(&search, cells).map(Value::from_object)
+        };
+        environment.add_function(name, function);
+    }
+    let summed = Arc::clone(tables);
+    environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
+        let cells = Search::new(table, Some(column), &keys)?.cells(&summed)?;
+        cells.iter().map(Cell::number).sum::<Result<f64, Error>>()
+    });
+    let counted = Arc::clone(tables);
+    environment.add_function("rows", move |table: String, keys: Kwargs| {
+        let search = Search::new(table, None, &keys)?;
+        Ok(search.rows(&counted)?.len())
+    });
+    environment.add_function("text", |quoted: Value| quoted);
+    environment.add_function("given", |number: Value| number);
+    environment.add_function("tested", |number: String, _test: String| number);
+}
+
+/// A table, a column of it and what the rows must have.
+struct Search {
+    table: String,
+    column: Option<String>,
+    keys: Vec<Key>,
+}
+
+impl Search {
+    fn new(table: String, column: Option<String>, keys: &Kwargs) -> Result<Self, Error> {
+        let key = |name: &str| {
+            let value: Value = keys.get(name)?;
+            let allowed = match value.kind() {
+                ValueKind::Seq => value.try_iter()?.map(|value| wanted(&value)).collect(),
+                _ => vec![wanted(&value)],
+            };
+            let column = name.to_owned();
+            Ok(Key { column, allowed })
+        };
+        let keys = keys.args().map(key).collect::<Result<Vec<Key>, Error>>()?;
+        Ok(Self {
+            table,
+            column,
+            keys,
+        })
+    }
+
+    fn rows(&self, tables: &Tables) -> Result<Vec<usize>, Error> {
+        let csv = tables.table(&self.table).map_err(invalid)?;
+        matching(&self.table, csv, &self.keys).map_err(|reason| self.failed(&reason))
+    }
+
+    fn cells(&self, tables: &Tables) -> Result<Vec<Cell>, Error> {
+        let csv = tables.table(&self.table).map_err(invalid)?;
+        let name = self.column.as_deref().unwrap_or_default();
+        let place = column(&self.table, csv, name).map_err(invalid)?;
+        let end = |suffix: &str| {
+            let title = format!("{name}_{suffix}");
+            csv.header.iter().position(|column| *column == title)
+        };
+        let ends = end("low").zip(end("high"));
+        let cell = |place_of_row: usize| {
+            let row = &csv.rows[place_of_row];
+            let interval = ends
+                .and_then(|(low, high)| Some((row[low].parse().ok()?, row[high].parse().ok()?)));
+            Cell {
+                text: row[place].clone(),
+                line: place_of_row + 2,
+                interval,
+                table: self.table.clone(),
+                column: name.to_owned(),
+            }
+        };
+        Ok(self.rows(tables)?.into_iter().map(cell).collect())
+    }
+
+    /// A fault with the table and the column in front.
+    fn failed(&self, reason: &str) -> Error {
+        // A column that is not there names the table itself.
+        if reason.starts_with("table") {
+            return invalid(reason.to_owned());
+        }
+        let column = self
+            .column
+            .as_ref()
+            .map(|column| format!(", column {column:?}"));
+        let column = column.unwrap_or_default();
+        invalid(format!("table {:?}{column}: {reason}", self.table))
+    }
+}
+
+fn wanted(value: &Value) -> Wanted {
+    match value.kind() {
+        ValueKind::Number => f64::try_from(value.clone())
+            .map_or_else(|_| Wanted::Text(value.to_string()), Wanted::Number),
+        _ => Wanted::Text(value.to_string()),
+    }
+}
+
+fn only(search: &Search, mut cells: Vec<Cell>) -> Result<Cell, Error> {
+    if cells.len() > 1 {
+        let lines: Vec<String> = cells.iter().map(|cell| cell.line.to_string()).collect();
+        return Err(search.failed(&format!(
+            "{} rows with {}, lines {}; one is needed",
+            cells.len(),
+            in_words(&search.keys),
+            lines.join(", ")
+        )));
+    }
+    cells
+        .pop()
+        .ok_or_else(|| search.failed("no row; one is needed"))
+}
+
+fn least(search: &Search, cells: Vec<Cell>) -> Result<Cell, Error> {
+    extreme(search, cells, |new, old| new < old)
+}
+
+fn greatest(search: &Search, cells: Vec<Cell>) -> Result<Cell, Error> {
+    extreme(search, cells, |new, old| new > old)
+}
+
+/// The first cell that no other is better than; cells without a number are left out.
+fn extreme(
+    search: &Search,
+    cells: Vec<Cell>,
+    is_better: fn(f64, f64) -> bool,
+) -> Result<Cell, Error> {
+    let mut best: Option<(f64, Cell)> = None;
+    for cell in cells.into_iter().filter(|cell| !cell.text.is_empty()) {
+        let number = cell.number()?;
+        if best.as_ref().is_none_or(|(old, _)| is_better(number, *old)) {
+            best = Some((number, cell));
+        }
+    }
+    let found = best.map(|(_, cell)| cell);
+    found.ok_or_else(|| search.failed("no number in any of the rows"))
+}

@@ -1,0 +1,155 @@
+//! The tables of a folder, and the search for a row.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::PageError;
+use super::csv::Csv;
+
+/// Tables by name.
+#[derive(Debug)]
+pub struct Tables(BTreeMap<String, Csv>);
+
+impl Tables {
+    /// Every CSV file of the folders; a table's name is its file's without `.csv`.
+    ///
+    /// # Errors
+    /// When a folder or a file cannot be read, for a file that is no table, and for a name that
+    /// stands in two folders.
+    pub fn read<P: AsRef<Path>>(folders: &[P]) -> Result<Self, PageError> {
+        let mut texts = Vec::new();
+        for folder in folders {
+            texts.extend(csv_files(folder.as_ref())?);
+        }
+        let texts = texts.iter().map(|(name, text)| (&name[..], &text[..]));
+        Self::of(texts)
+    }
+
+    /// Tables from names and texts.
+    pub(super) fn of<'a>(
+        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, PageError> {
+        let mut tables = BTreeMap::new();
+        for (name, text) in texts {
+            let refused = |reason| PageError::Table {
+                file: format!("{name}.csv"),
+                reason,
+            };
+            let csv = Csv::parse(text).map_err(refused)?;
+            if tables.insert(name.to_owned(), csv).is_some() {
+                return Err(refused("two tables of this name".to_owned()));
+            }
+        }
+        Ok(Self(tables))
+    }
+
+    pub(super) fn table(&self, name: &str) -> Result<&Csv, String> {
+        self.0.get(name).ok_or_else(|| {
+            let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            format!("table {name:?}: not there; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// Name and text of every CSV file of a folder.
+fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, PageError> {
+    let unreadable = |path: &Path, error: std::io::Error| PageError::Table {
+        file: path.display().to_string(),
+        reason: error.to_string(),
+    };
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, error))? {
+        let path = entry.map_err(|error| unreadable(folder, error))?.path();
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+            let name = path.file_stem().unwrap_or_default();
+            texts.push((name.to_string_lossy().into_owned(), text));
+        }
+    }
+    Ok(texts)
+}
+
+/// What a row must have in a column: one of these.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub(super) column: String,
+    pub(super) allowed: Vec<Wanted>,
+}
+
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// A cell of this number, however it is written.
+    Number(f64),
+    /// A cell of this text.
+    Text(String),
+}
+
+impl Wanted {
+    fn is(&self, cell: &str) -> bool {
+        match self {
+            Self::Number(number) => cell.parse() == Ok(*number),
+            Self::Text(text) => cell == text,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) if text.is_empty() => "\"\"".to_owned(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Key {
+    fn in_words(&self) -> String {
+        let allowed: Vec<String> = self.allowed.iter().map(Wanted::in_words).collect();
+        format!("{} = {}", self.column, allowed.join(" or "))
+    }
+}
+
+pub(super) fn in_words(keys: &[Key]) -> String {
+    if keys.is_empty() {
+        return "any value".to_owned();
+    }
+    let words: Vec<String> = keys.iter().map(Key::in_words).collect();
+    words.join(", ")
+}
+
+/// The place of a column.
+pub(super) fn column(name: &str, table: &Csv, column: &str) -> Result<usize, String> {
+    let place = table.header.iter().position(|title| title == column);
+    place.ok_or_else(|| {
+        let titles = table.header.join(", ");
+        format!("table {name:?}: no column {column:?}; there are {titles}")
+    })
+}
+
+/// The places of all rows that have these values; at least one.
+pub(super) fn matching(name: &str, table: &Csv, keys: &[Key]) -> Result<Vec<usize>, String> {
+    let mut left: Vec<usize> = (0..table.rows.len()).collect();
+    for (number, key) in keys.iter().enumerate() {
+        let place = column(name, table, &key.column)?;
+        let cell = |&row: &usize| table.rows[row][place].as_str();
+        let found: Vec<usize> = left
+            .iter()
+            .copied()
+            .filter(|row| key.allowed.iter().any(|wanted| wanted.is(cell(row))))
+            .collect();
+        if found.is_empty() {
+            let mut values: Vec<&str> = left.iter().map(cell).collect();
+            values.dedup();
+            values.truncate(12);
+            return Err(format!(
+                "no row with {}; with {}, {} is {}",
+                in_words(keys),
+                in_words(&keys[..number]),
+                key.column,
+                values.join(", ")
+            ));
+        }
+        left = found;
+    }
+    Ok(left)
+}

@@ -1,0 +1,424 @@
+//! Factoring by signals against guessing.
+
+use crate::analysis::factoring::{Factored, factors};
+use crate::analysis::mean::Estimate;
+use crate::analysis::summary::Summary;
+use crate::experiment::store::{PointTrials, Row};
+use crate::report::lattices::{LATTICES_HEIGHT, paint};
+use crate::report::legend::{Entry, Sample, mean_entries};
+use crate::report::number::short;
+use crate::report::panel::{Mark, Weight, draw_marker};
+use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
+use crate::report::scale::Span;
+use crate::report::sheet::{Part, Plot, Sheet, sentences};
+use crate::report::style::{SMALL_MARKER_RADIUS, SeriesStyle, THEORY};
+use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::solver::factor;
+use crate::solver::factor::lattice::Lattice;
+use crate::solver::{Point, Value};
+
+/// Mean updates and mean moves until a product is factored, against the product, with the expected
+/// number of random guesses; the tokens of one trial at its start and its end.
+pub struct Factoring;
+
+impl Figure for Factoring {
+    fn kind(&self) -> &'static str {
+        "factoring"
+    }
+
+    fn doc(&self) -> &'static str {
+        "updates and moves until a product is factored, against the expected number of random guesses; a lattice (figure 9)"
+    }
+
+    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
+        let mut points: Vec<Factored> = input.trials.iter().filter_map(Factored::of).collect();
+        points.sort_by(|a, b| a.point.point.order(&b.point.point));
+        if points.is_empty() {
+            return Err(self.nothing("no trials of a product"));
+        }
+        let words = words(&points);
+        let example = Example::of(input.trials);
+        let mut parts = Plot::stack(
+            PANELS
+                .iter()
+                .filter_map(|panel| plot(panel, &points))
+                .collect(),
+        );
+        parts.extend(example.as_ref().map(Example::part));
+        let shown = example.as_ref().map(Example::in_words).unwrap_or_default();
+        let sheet = Sheet {
+            caption: sentences([
+                "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, against the product N, with 95 % intervals, beside the \
+                 expected number of random guesses of two factors",
+                &words.join(". "),
+                &shown,
+            ]),
+            parts,
+            legend: legend(&points, &words, shown.clone()),
+            table: table(&points, &words),
+        };
+        Ok(sheet.draw(input))
+    }
+}
+
+/// Label, axis title, what is drawn.
+type Comparison = (&'static str, &'static str, fn(&Factored) -> &Summary);
+
+/// One unit each: a guess against an update, and a guess against a move.
+const PANELS: [Comparison; 2] = [
+    (
+        "one guess (which sets every cell) beside one update (of one cell)",
+        "mean updates, guesses",
+        |point| &point.updates,
+    ),
+    (
+        "one guess beside one move of a token",
+        "mean moves, guesses",
+        |point| &point.moves,
+    ),
+];
+const HEIGHT: i32 = 800;
+
+/// The values of ε, ascending: the last first in the palette.
+fn epsilons(points: &[Factored]) -> Vec<f64> {
+    let mut values: Vec<f64> = points.iter().filter_map(epsilon).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+fn epsilon(point: &Factored) -> Option<f64> {
+    point.point.point.real("epsilon")
+}
+
+/// All products at one ε.
+struct Overall {
+    epsilon: f64,
+    products: usize,
+    /// Without a trial cut off.
+    complete: usize,
+    /// Where the mean is surely below the expected number of guesses.
+    fewer_updates: usize,
+    fewer_moves: usize,
+    /// Where it is surely above; of the updates, a lower bound is enough.
+    more_updates: usize,
+    more_moves: usize,
+}
+
+impl Overall {
+    fn all(points: &[Factored]) -> Vec<Self> {
+        epsilons(points)
+            .into_iter()
+            .map(|it| Self::of(it, points))
+            .collect()
+    }
+
+    fn of(value: f64, points: &[Factored]) -> Self {
+        let own: Vec<&Factored> = points
+            .iter()
+            .filter(|it| epsilon(it) == Some(value))
+            .collect();
+        let count = |is: &dyn Fn(&Factored) -> bool| own.iter().filter(|it| is(it)).count();
+        let fewer = |it: &Factored, summary: &Summary| {
+            let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
+            ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
+        };
+        let more = |it: &Factored, summary: &Summary| {
+            it.in_guesses(summary)
+                .is_some_and(|ratio| ratio.interval.low > 1.0)
+        };
+        Self {
+            epsilon: value,
+            products: own.len(),
+            complete: count(&|it| !it.updates.is_lower_bound()),
+            fewer_updates: count(&|it| fewer(it, &it.updates)),
+            fewer_moves: count(&|it| fewer(it, &it.moves)),
+            more_updates: count(&|it| more(it, &it.updates)),
+            more_moves: count(&|it| more(it, &it.moves)),
+        }
+    }
+
+    fn counts(&self) -> [usize; 6] {
+        [
+            self.products,
+            self.complete,
+            self.fewer_updates,
+            self.more_updates,
+            self.fewer_moves,
+            self.more_moves,
+        ]
+    }
+
+    fn in_words(&self) -> String {
+        let [
+            products,
+            complete,
+            fewer_updates,
+            more_updates,
+            fewer_moves,
+            more_moves,
+        ] = self.counts();
+        format!(
+            "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses at {fewer_updates} and more at {more_updates}, fewer moves than \
+             guesses at {fewer_moves} and more at {more_moves} (95 %, each product for itself)",
+            short(self.epsilon, 3)
+        )
+    }
+}
+
+/// Absorbed trials, and those that ended in two factors.
+fn checked(points: &[Factored]) -> [u64; 2] {
+    let absorbed = points.iter().map(|it| it.absorbed).sum();
+    [absorbed, points.iter().map(|it| it.right).sum()]
+}
+
+/// For each ε how often each comparison is won, and that every product was checked.
+fn words(points: &[Factored]) -> Vec<String> {
+    let [absorbed, right] = checked(points);
+    let checked = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
+    let overall = Overall::all(points);
+    overall
+        .iter()
+        .map(Overall::in_words)
+        .chain([checked])
+        .collect()
+}
+
+/// `None` where no mean is above 0.
+fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Option<Plot<'a>> {
+    let epsilons = epsilons(points);
+    let guesses: Vec<Mark> = points
+        .iter()
+        .filter_map(|point| Some(Mark::exact(point.product as f64, point.guesses?)))
+        .collect();
+    let marks: Vec<(SeriesStyle, Mark)> = points
+        .iter()
+        .filter_map(|point| {
+            let place = epsilons
+                .iter()
+                .position(|&value| Some(value) == epsilon(point))?;
+            let summary = summary(point);
+            // Those of one product side by side.
+            let aside = 1.2 * (place as f64 - (epsilons.len() - 1) as f64 / 2.0);
+            let mark = Mark {
+                is_lower_bound: summary.is_lower_bound(),
+                ..Mark::with_interval(
+                    point.product as f64 + aside,
+                    summary.mean.value,
+                    summary.interval,
+                )
+            };
+            (mark.y > 0.0).then_some((SeriesStyle::of(place), mark))
+        })
+        .collect();
+    let heights = marks.iter().map(|(_, mark)| mark).chain(&guesses);
+    let up = Span::logarithmic(heights.flat_map(Mark::heights))?.with_room(0.0, 0.08);
+    let products = points.iter().map(|point| point.product as f64);
+    let spans = (Span::from_zero(products), up);
+    let plot = Plot::new(HEIGHT, spans, ("product N", title), move |panel| {
+        for (style, mark) in &marks {
+            if mark.is_lower_bound {
+                // An arrow at each of a hundred marks would cover the others.
+                let spot = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
+                draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
+            } else {
+                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
+            }
+        }
+        for mark in &guesses {
+            let (x, y) = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
+            panel.canvas.line(&[(x - 9, y), (x + 9, y)], THEORY, 5);
+        }
+    });
+    Some(plot.labelled(label))
+}
+
+fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
+    let styles = (0..epsilons(points).len()).map(|place| Sample::Curve(SeriesStyle::of(place)));
+    let samples = styles.chain([Sample::None]);
+    let mut entries: Vec<Entry> = samples
+        .zip(words)
+        .map(|(sample, words)| Entry::new(sample, words))
+        .collect();
+    entries.push(Entry::new(
+        Sample::Dashed(THEORY),
+        "grey: expected number of guesses of both factors, each uniform among the numbers that fit the lattice",
+    ));
+    entries.extend(mean_entries(
+        points.iter().any(|it| it.updates.is_lower_bound()),
+    ));
+    entries.extend((!shown.is_empty()).then(|| Entry::new(Sample::None, shown)));
+    entries
+}
+
+const COLUMNS: [&str; 25] = [
+    "trials",
+    "censored",
+    "cutoff",
+    "mean_is",
+    "absorbed",
+    "right",
+    "updates",
+    "updates_low",
+    "updates_high",
+    "moves",
+    "moves_low",
+    "moves_high",
+    "guesses",
+    "updates_per_guess",
+    "updates_per_guess_low",
+    "updates_per_guess_high",
+    "moves_per_guess",
+    "moves_per_guess_low",
+    "moves_per_guess_high",
+    "products",
+    "complete",
+    "fewer_updates",
+    "more_updates",
+    "fewer_moves",
+    "more_moves",
+];
+/// The last of them, which are about all products at one ε.
+const OVERALL: usize = 6;
+
+fn table(points: &[Factored], words: &[String]) -> Table {
+    let key = KeyColumns::of(
+        &["product", "epsilon"],
+        points.iter().map(|it| &it.point.point),
+    );
+    let mut header = key.header();
+    header.extend(COLUMNS.map(str::to_owned));
+    let mut rows: Vec<Vec<String>> = points.iter().map(|it| point_row(&key, it)).collect();
+    rows.extend(overall_rows(&header, points));
+    let mut table = Table {
+        header,
+        rows,
+        notes: vec![
+            "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
+             expected number of guesses (docs/models.md, section 11); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
+             each point for itself."
+                .to_owned(),
+            "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \
+             below and above 1."
+                .to_owned(),
+        ],
+    };
+    if points.iter().any(|it| it.updates.is_lower_bound()) {
+        let note = "`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger";
+        table.note_sentences(&[note.to_owned()]);
+    }
+    table.note_sentences(words);
+    table
+}
+
+fn point_row(key: &KeyColumns, it: &Factored) -> Vec<String> {
+    let mut cells = key.cells(&it.point.point);
+    let is_bound = it.updates.is_lower_bound();
+    cells.extend([it.point.trials, it.updates.censored, it.point.cutoff].map(|n| n.to_string()));
+    cells.push(if is_bound { LOWER_BOUND } else { "mean" }.to_owned());
+    cells.extend([it.absorbed, it.right].map(|n| n.to_string()));
+    let mean = |summary: &Summary| Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    };
+    cells.extend(estimate_cells(Some(mean(&it.updates))));
+    cells.extend(estimate_cells(Some(mean(&it.moves))));
+    cells.push(
+        it.guesses
+            .map_or_else(String::new, |guesses| short(guesses, 6)),
+    );
+    cells.extend(estimate_cells(it.in_guesses(&it.updates)));
+    cells.extend(estimate_cells(it.in_guesses(&it.moves)));
+    cells.extend([const { String::new() }; OVERALL]);
+    cells
+}
+
+/// A row for each ε, and one for all.
+fn overall_rows(header: &[String], points: &[Factored]) -> Vec<Vec<String>> {
+    let row = |named: &[(&str, String)]| -> Vec<String> {
+        let cell = |name: &String| {
+            let named = named.iter().find(|(column, _)| column == name);
+            named.map_or_else(String::new, |(_, text)| text.clone())
+        };
+        header.iter().map(cell).collect()
+    };
+    let algorithm = ("algorithm", "factor".to_owned());
+    let names = &COLUMNS[COLUMNS.len() - OVERALL..];
+    let of = |overall: &Overall| {
+        let counts = names.iter().zip(overall.counts());
+        let counts = counts.map(|(&name, count)| (name, count.to_string()));
+        let epsilon = ("epsilon", overall.epsilon.to_string());
+        let named: Vec<_> = [algorithm.clone(), epsilon]
+            .into_iter()
+            .chain(counts)
+            .collect();
+        row(&named)
+    };
+    let [absorbed, right] = checked(points).map(|count| count.to_string());
+    let all = row(&[algorithm.clone(), ("absorbed", absorbed), ("right", right)]);
+    Overall::all(points).iter().map(of).chain([all]).collect()
+}
+
+/// A trial whose tokens are shown.
+struct Example {
+    product: u64,
+    row: Row,
+    start: Lattice,
+    end: Lattice,
+}
+
+/// The product of the source's figure 9, shown where it was factored; else the greatest that was.
+const OF_THE_TEXT: u64 = 143;
+
+impl Example {
+    /// `None` where no trial was absorbed.
+    fn of(trials: &[PointTrials]) -> Option<Self> {
+        let of_point = |trials: &PointTrials| {
+            let product = trials.point.integer("product")?;
+            let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
+            let row = trials.rows.iter().find(is_absorbed)?.clone();
+            Some((
+                product == OF_THE_TEXT,
+                product,
+                trials.point.real("epsilon")?,
+                row,
+            ))
+        };
+        let found = trials.iter().filter_map(of_point);
+        let by_rank = |a: &(bool, u64, f64, Row), b: &(bool, u64, f64, Row)| {
+            (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
+        };
+        let (_, product, epsilon, row) = found.max_by(by_rank)?;
+        let values = [
+            ("product", Value::Integer(product)),
+            ("epsilon", Value::real(epsilon)),
+        ];
+        let start = factor::start(&Point::new("factor", values), row.seed, row.trial);
+        let [a, b] = factors(&row)?;
+        Some(Self {
+            product,
+            start,
+            end: Lattice::of_factors(a, b),
+            row,
+        })
+    }
+
+    fn in_words(&self) -> String {
+        let factors = factors(&self.row).map_or_else(String::new, |[a, b]| format!("{a} · {b}"));
+        format!(
+            "lattices: tokens (discs) of trial {} of seed {} for N = {}, at its start and absorbed as {factors}; a token is worth the power of two above it, rows of cells are the \
+             columns j of the lattice from the top, as the lines of a multiplication on paper",
+            self.row.trial, self.row.seed, self.product
+        )
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part {
+            above: 60,
+            height: LATTICES_HEIGHT,
+            below: 40,
+            right: 0,
+            paint: Box::new(|canvas, frame| paint(canvas, frame, [&self.start, &self.end])),
+        }
+    }
+}

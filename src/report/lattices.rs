@@ -1,0 +1,70 @@
+//! Lattices of tokens as the source text's figure 9 has them: a multiplication on paper, each line
+//! a copy of the first factor moved on by one place.
+
+use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::panel::Frame;
+use super::style::{GRID, INK, PAPER, TICK_SIZE};
+use crate::solver::factor::lattice::Lattice;
+
+/// Height of what [`paint`] paints.
+pub const LATTICES_HEIGHT: i32 = 420;
+
+/// Between two lattices.
+const GAP: i32 = 160;
+/// Room for the powers of two above the cells.
+const HEAD: i32 = 60;
+const LARGEST_CELL: i32 = 80;
+
+/// The two lattices side by side, an arrow from the first to the second.
+pub fn paint(canvas: &Canvas, frame: Frame, lattices: [&Lattice; 2]) {
+    let (across, down) = extent(lattices[0]);
+    let room = (frame.right - frame.left - GAP) / 2;
+    let height = LATTICES_HEIGHT - HEAD;
+    let cell = (room / across).min(height / down).min(LARGEST_CELL);
+    let width = cell * across;
+    let left = (frame.left + frame.right - GAP) / 2 - width;
+    for (lattice, left) in lattices.into_iter().zip([left, left + width + GAP]) {
+        paint_lattice(canvas, lattice, (left, frame.top), cell);
+    }
+    let y = frame.top + HEAD + cell * down / 2;
+    let tip = left + width + GAP - 40;
+    canvas.line(&[(left + width + 40, y), (tip - 20, y)], INK, 5);
+    canvas.polygon(&[(tip, y), (tip - 28, y - 14), (tip - 28, y + 14)], INK);
+}
+
+/// Powers of two across, columns of the lattice down.
+fn extent(lattice: &Lattice) -> (i32, i32) {
+    let (rows, columns) = (lattice.rows() as i32, lattice.columns() as i32);
+    (rows + columns - 1, columns)
+}
+
+/// A cell (i, j) in line j, in the place of its worth 2^(i + j): the greatest on the left.
+fn paint_lattice(canvas: &Canvas, lattice: &Lattice, (left, top): Spot, cell: i32) {
+    let (across, _) = extent(lattice);
+    let corner = |i: usize, j: usize| {
+        let place = across - 1 - (i + j) as i32;
+        (left + cell * place, top + HEAD + cell * j as i32)
+    };
+    for power in 0..across {
+        let spot = (
+            left + cell * (across - 1 - power) + cell / 2,
+            top + HEAD / 2,
+        );
+        let lettering = Lettering {
+            size: TICK_SIZE.min(cell * 9 / 20),
+            anchor: Anchor::Centre,
+            ..Lettering::default()
+        };
+        canvas.text(&(1_u64 << power).to_string(), spot, lettering);
+    }
+    for j in 0..lattice.columns() {
+        for i in 0..lattice.rows() {
+            let (x, y) = corner(i, j);
+            canvas.rectangle((x, y), (x + cell, y + cell), GRID.into());
+            canvas.rectangle((x + 2, y + 2), (x + cell - 2, y + cell - 2), PAPER.into());
+            if lattice.tokens(i, j) > 0 {
+                canvas.disc((x + cell / 2, y + cell / 2), cell * 3 / 10, INK);
+            }
+        }
+    }
+}

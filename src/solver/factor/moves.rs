@@ -1,0 +1,191 @@
+//! What an update of a cell does: its signals, then one move that keeps the sum of the tokens.
+
+use super::lattice::{
+    LARGER_COLUMN, LARGER_ROW, Lattice, Lines, Place, SMALLER_COLUMN, SMALLER_ROW,
+};
+use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::tally::Kinds;
+
+/// A move of a token of some cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Move {
+    /// Where a second token is taken from: the cell itself or one of equal worth beside it.
+    with: Option<Place>,
+    to: Place,
+    /// Where the second half of a split token goes.
+    and_to: Option<Place>,
+}
+
+/// Each kind has a number of moves that it can make.
+const KINDS: usize = 3;
+
+impl Lattice {
+    /// Draws a cell, rewrites its signals and, if it holds a threatened token, tries one move.
+    /// Returns the kinds of the move that took place.
+    #[inline]
+    pub(super) fn update(
+        &mut self,
+        epsilon: Chance,
+        random: &mut impl RandomSource,
+    ) -> Option<Kinds> {
+        let place = self.places()[random.below(self.places().len() as u64) as usize];
+        self.rewrite(place);
+        if self.state(place).is_threatened() {
+            self.try_move(place, epsilon, random)
+        } else {
+            None
+        }
+    }
+
+    /// The kind of move is uniform among those with at least one move, the move uniform among those
+    /// of its kind. It takes place for certain if its targets are holes, else with probability ε.
+    fn try_move(
+        &mut self,
+        place: Place,
+        epsilon: Chance,
+        random: &mut impl RandomSource,
+    ) -> Option<Kinds> {
+        let counts = [
+            self.slides(place).count(),
+            self.splits(place).count(),
+            self.merges(place).count(),
+        ];
+        let possible = (0..KINDS).filter(|&kind| counts[kind] > 0);
+        let n_possible = possible.clone().count() as u64;
+        if n_possible == 0 {
+            return None;
+        }
+        let kind = possible.clone().nth(random.below(n_possible) as usize)?;
+        let rank = random.below(counts[kind] as u64) as usize;
+        let chosen = match kind {
+            0 => self.slides(place).nth(rank),
+            1 => self.splits(place).nth(rank),
+            _ => self.merges(place).nth(rank),
+        }?;
+        let is_certain = is_certain_where(chosen, |target| self.state(target).is_hole());
+        if !is_certain && !random.flip(epsilon) {
+            return None;
+        }
+        let lines = self.lines();
+        let kinds = Kinds {
+            dangerous: !is_certain,
+            needless: self.state(place).tokens == 1 && !self.sees_a_hole(place, lines),
+            deceived: is_certain != is_certain_where(chosen, |at| self.is_true_hole(at, lines)),
+        };
+        self.make(place, chosen);
+        Some(kinds)
+    }
+
+    fn make(&mut self, place: Place, Move { with, to, and_to }: Move) {
+        for from in [Some(place), with].into_iter().flatten() {
+            self.state_mut(from).tokens -= 1;
+        }
+        for target in [Some(to), and_to].into_iter().flatten() {
+            self.state_mut(target).tokens += 1;
+        }
+    }
+
+    /// To the cells of equal worth beside it.
+    fn slides(&self, place: Place) -> impl Iterator<Item = Move> + use<> {
+        self.beside(place).map(|to| Move {
+            with: None,
+            to,
+            and_to: None,
+        })
+    }
+
+    /// Into two of half the worth: every ordered choice of their cells.
+    fn splits(&self, place: Place) -> impl Iterator<Item = Move> + use<> {
+        let below = self.below(place);
+        below.clone().flat_map(move |to| {
+            let second = below.clone();
+            second.map(move |and_to| Move {
+                with: None,
+                to,
+                and_to: Some(and_to),
+            })
+        })
+    }
+
+    /// Two tokens of equal worth into one of double worth, on a cell beside both: two of the same
+    /// cell first.
+    fn merges(&self, place: Place) -> impl Iterator<Item = Move> {
+        let is_shared = self.state(place).tokens >= 2;
+        let above = self.above(place).filter(move |_| is_shared);
+        let own = above.map(move |to| (place, to));
+        let others = self
+            .beside(place)
+            .filter(|&other| self.state(other).tokens >= 1)
+            // Of the two, the one in the larger row is in the smaller column: beside both is the
+            // cell of that row and of the other's column.
+            .map(move |other| (other, place.max(other) + 1));
+        own.chain(others).map(|(with, to)| Move {
+            with: Some(with),
+            to,
+            and_to: None,
+        })
+    }
+
+    /// The cells (i + 1, j − 1) and (i − 1, j + 1).
+    fn beside(&self, place: Place) -> impl Iterator<Item = Place> + Clone + use<> {
+        let diagonal = self.width() - 1;
+        self.inside(place, LARGER_ROW | SMALLER_COLUMN, place + diagonal)
+            .chain(self.inside(place, SMALLER_ROW | LARGER_COLUMN, place - diagonal))
+    }
+
+    /// The cells (i − 1, j) and (i, j − 1).
+    fn below(&self, place: Place) -> impl Iterator<Item = Place> + Clone + use<> {
+        self.inside(place, SMALLER_ROW, place - self.width())
+            .chain(self.inside(place, SMALLER_COLUMN, place - 1))
+    }
+
+    /// The cells (i + 1, j) and (i, j + 1).
+    fn above(&self, place: Place) -> impl Iterator<Item = Place> + Clone + use<> {
+        self.inside(place, LARGER_ROW, place + self.width())
+            .chain(self.inside(place, LARGER_COLUMN, place + 1))
+    }
+
+    /// `target`, which is one step in these directions, if that is on the lattice.
+    fn inside(
+        &self,
+        place: Place,
+        directions: u8,
+        target: Place,
+    ) -> impl Iterator<Item = Place> + Clone + use<> {
+        let (i, j) = self.coordinates(place);
+        let is_edge = |direction: u8| match direction {
+            SMALLER_ROW => i == 0,
+            LARGER_ROW => i + 1 == self.rows(),
+            SMALLER_COLUMN => j == 0,
+            _ => j + 1 == self.columns(),
+        };
+        let all = [SMALLER_ROW, LARGER_ROW, SMALLER_COLUMN, LARGER_COLUMN];
+        let mut wanted = all
+            .into_iter()
+            .filter(|direction| directions & direction != 0);
+        (!wanted.any(is_edge)).then_some(target).into_iter()
+    }
+
+    /// An empty cell with tokens in its row and its column.
+    fn is_true_hole(&self, place: Place, lines: Lines) -> bool {
+        let (i, j) = self.coordinates(place);
+        self.state(place).tokens == 0 && lines.rows >> i & lines.columns >> j & 1 == 1
+    }
+
+    /// Whether the row or the column of a token has a true hole.
+    fn sees_a_hole(&self, place: Place, lines: Lines) -> bool {
+        let (i, j) = self.coordinates(place);
+        let row = (0..self.columns()).map(|j| self.place(i, j));
+        let column = (0..self.rows()).map(|i| self.place(i, j));
+        row.chain(column)
+            .any(|place| self.is_true_hole(place, lines))
+    }
+}
+
+/// Whether a move needs no coin: each of its targets is a hole, and a split has two different ones.
+fn is_certain_where(chosen: Move, is_hole: impl Fn(Place) -> bool) -> bool {
+    is_hole(chosen.to)
+        && chosen
+            .and_to
+            .is_none_or(|second| second != chosen.to && is_hole(second))
+}

@@ -1,0 +1,347 @@
+//! The synchronous rule that the source text warns of: in one step all cells go by the old
+//! configuration, and all moves happen at once (docs/models.md, section 4.2).
+
+use std::sync::LazyLock;
+
+use super::board::{Board, Cell, Direction};
+use super::local::cell_update::{destination, heard};
+use super::local::configuration::{CellState, Configuration, Move};
+use super::local::geometry::{CellSite, Cells, Geometry as _};
+use super::local::rule;
+use super::placement::Placement;
+use super::rng::{Chance, RandomSource, TrialStream};
+use super::tally::{Kinds, Tally};
+use super::variants::{Choice, OneChoice, Variants};
+use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome, Point};
+
+/// The rule as an algorithm of the registry.
+pub struct Synchronous;
+
+const PROBABILITY: Domain = Domain::Real { min: 0.0, max: 1.0 };
+const EPSILON: Axis = Axis {
+    name: "epsilon",
+    symbol: "ε",
+    domain: PROBABILITY,
+    doc: "probability ε that a queen makes a dangerous move",
+};
+const ETA: Axis = Axis {
+    name: "eta",
+    symbol: "η",
+    domain: PROBABILITY,
+    doc: "of informed alone: probability η that the destination is any neighbour, not one of least ω",
+};
+const AXES: &[Axis] = &[
+    Axis {
+        name: "n",
+        symbol: "n",
+        domain: Domain::Integer { min: 1, max: 64 },
+        doc: "board side and number of queens",
+    },
+    EPSILON,
+    ETA,
+];
+
+const INFORMED: &str = "informed";
+const BLIND: &str = "blind";
+
+static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
+    OneChoice::new(Choice {
+        key: "queens",
+        words: vec![INFORMED, BLIND],
+        doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
+    })
+});
+
+const COLUMNS: &[Column] = &[
+    Column::named("absorption_time").counted_in("steps"),
+    Column::named("hitting_time").counted_in("steps"),
+    Column::named("moves")
+        .meaning("up to the absorption or the cutoff; queens that change places are two"),
+    Column::named("moves_at_hit")
+        .meaning("up to the hitting time, all moves of the step that hits included; null if never"),
+    Column::named("updates")
+        .counted_in("steps")
+        .meaning("steps simulated, of n² cells each: the absorption time or the cutoff"),
+    Column::named("solution"),
+    Column::named("dangerous_moves"),
+    Column::named("needless_moves"),
+    Column::named("deceived_moves"),
+    Column::named("entries"),
+    Column::named("joint_moves"),
+    Column::named("moving_steps"),
+];
+
+/// Domain tag of the streams.
+const DOMAIN_TAG: &str = "reines/synchronous/1";
+
+impl Algorithm for Synchronous {
+    fn name(&self) -> &'static str {
+        "synchronous"
+    }
+
+    fn doc(&self) -> &'static str {
+        "all cells at once, each by the configuration before the step"
+    }
+
+    fn axes(&self) -> &[Axis] {
+        AXES
+    }
+
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(&*VARIANTS)
+    }
+
+    fn has_axis(&self, variant: &str, axis: &str) -> bool {
+        axis != ETA.name || variant == INFORMED
+    }
+
+    fn is_only_stepwise(&self) -> bool {
+        true
+    }
+
+    fn cutoff_unit(&self) -> &'static str {
+        "steps"
+    }
+
+    fn columns(&self) -> &[Column] {
+        COLUMNS
+    }
+
+    fn definition(&self) -> u32 {
+        1
+    }
+
+    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        let rule = Rule::at(job.point);
+        let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
+        let start = Configuration::random_start(rule.board, &mut random);
+        run(&rule, start, job.cutoff, &mut random, control)
+    }
+}
+
+/// The rule on one board, at one ε.
+struct Rule {
+    board: Board,
+    cells: Cells,
+    epsilon: Chance,
+    variant: Variant,
+}
+
+enum Variant {
+    /// With this η.
+    Informed(Chance),
+    Blind,
+}
+
+/// A queen that moves in a step.
+#[derive(Debug, Clone, Copy)]
+struct Departure {
+    queen: Move,
+    towards: Direction,
+}
+
+impl Rule {
+    fn at(point: &Point) -> Self {
+        let board = rule::board(point);
+        Self {
+            board,
+            cells: Cells::on(board),
+            epsilon: rule::chance(point, &EPSILON),
+            variant: match point.variant.as_str() {
+                BLIND => Variant::Blind,
+                _ => Variant::Informed(rule::chance(point, &ETA)),
+            },
+        }
+    }
+
+    /// Goes from `x` one step on. The queens that move are put into `departures`.
+    fn step(
+        &self,
+        x: &mut Configuration,
+        departures: &mut Vec<Departure>,
+        random: &mut impl RandomSource,
+    ) {
+        departures.clear();
+        match self.variant {
+            Variant::Informed(eta) => {
+                let mut next = self.rewritten(x);
+                for site in self.threatened(&next) {
+                    for _ in 0..x[site.cell].queens {
+                        let towards = destination(x, site, eta, random);
+                        departures.extend(self.departure(x, site.cell, towards, random));
+                    }
+                }
+                self.depart(&mut next, departures);
+                *x = next;
+            }
+            Variant::Blind => {
+                for site in self.threatened(x) {
+                    for _ in 0..x[site.cell].queens {
+                        let neighbours = site.neighbours;
+                        let rank = random.below(u64::from(neighbours.len()));
+                        let towards = neighbours.nth(rank);
+                        departures.extend(self.departure(x, site.cell, towards, random));
+                    }
+                }
+                self.depart(x, departures);
+                *x = self.rewritten(x);
+            }
+        }
+    }
+
+    /// The cells with threatened queens, row by row.
+    fn threatened<'a>(&'a self, x: &'a Configuration) -> impl Iterator<Item = CellSite> + 'a {
+        let sites = (0..self.cells.n_sites()).map(|number| self.cells.site(number));
+        sites.filter(|site| x[site.cell].threatened())
+    }
+
+    /// MOVE of one queen to the neighbour in this direction, by the old configuration `x`.
+    fn departure(
+        &self,
+        x: &Configuration,
+        from: Cell,
+        towards: Direction,
+        random: &mut impl RandomSource,
+    ) -> Option<Departure> {
+        let to = self.board.neighbour(from, towards);
+        let certain = x[to].safe_go(towards.opposite());
+        let queen = Move { from, to, certain };
+        (certain || random.flip(self.epsilon)).then_some(Departure { queen, towards })
+    }
+
+    fn depart(&self, x: &mut Configuration, departures: &[Departure]) {
+        for departure in departures {
+            x.move_queen(departure.queen);
+        }
+    }
+
+    /// The same queens, the signals of all cells rewritten from `x` at once.
+    fn rewritten(&self, x: &Configuration) -> Configuration {
+        let mut next = x.clone();
+        for cell in self.board.cells() {
+            next.set_signals(cell, heard(x, cell));
+        }
+        next
+    }
+}
+
+/// Simulates one trial from `start` until it is absorbed or has had `cutoff` steps.
+fn run(
+    rule: &Rule,
+    start: Configuration,
+    cutoff: u64,
+    random: &mut impl RandomSource,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    let n_cells = rule.cells.n_sites();
+    let mut trial = Trial::at_start(rule, start);
+    while trial.time < cutoff && !trial.is_absorbed {
+        let before = trial.time;
+        let steps = (Control::POLL_INTERVAL / n_cells).max(1);
+        let end = cutoff.min(before.saturating_add(steps));
+        while trial.time < end && !trial.is_absorbed {
+            trial.step(random);
+        }
+        control.note(|| trial.outcome());
+        control.poll(trial.time - before)?;
+    }
+    Ok(trial.outcome())
+}
+
+/// A trial under way.
+struct Trial<'a> {
+    rule: &'a Rule,
+    x: Configuration,
+    placement: Placement,
+    tally: Tally,
+    joint_moves: u64,
+    moving_steps: u64,
+    /// Steps so far.
+    time: u64,
+    is_absorbed: bool,
+    /// Of the last step.
+    departures: Vec<Departure>,
+}
+
+impl<'a> Trial<'a> {
+    fn at_start(rule: &'a Rule, x: Configuration) -> Self {
+        let placement = x.placement();
+        let mut trial = Self {
+            rule,
+            tally: Tally::at_start(placement.is_solution()),
+            placement,
+            x,
+            joint_moves: 0,
+            moving_steps: 0,
+            time: 0,
+            is_absorbed: false,
+            departures: Vec::new(),
+        };
+        trial.is_absorbed = trial.has_a_solution_with_true_signals();
+        trial
+    }
+
+    fn step(&mut self, random: &mut impl RandomSource) {
+        let before = self.x.clone();
+        self.rule.step(&mut self.x, &mut self.departures, random);
+        self.time += 1;
+        if !self.departures.is_empty() {
+            self.count_moves(&before);
+        }
+        self.is_absorbed = self.has_a_solution_with_true_signals();
+    }
+
+    /// Counts the moves of a step that began with `before`.
+    fn count_moves(&mut self, before: &Configuration) {
+        let truth = before.true_signals();
+        let truly = |cell: Cell| CellState {
+            signals: truth[cell.index()],
+            ..before[cell]
+        };
+        for Departure { queen, towards } in &self.departures {
+            let safe_go = |state: CellState| state.safe_go(towards.opposite());
+            self.tally.moved(Kinds {
+                dangerous: !queen.certain,
+                needless: truly(queen.from).safe_stay(),
+                deceived: safe_go(before[queen.to]) != safe_go(truly(queen.to)),
+            });
+            self.placement.remove(queen.from);
+            self.placement.add(queen.to);
+        }
+        self.moving_steps += 1;
+        self.joint_moves += u64::from(is_joint(self.rule.board, &self.departures));
+        self.tally.placed(self.placement.is_solution(), self.time);
+    }
+
+    fn has_a_solution_with_true_signals(&self) -> bool {
+        self.tally.in_solution() && {
+            let truth = self.x.true_signals();
+            let mut cells = self.rule.board.cells();
+            cells.all(|cell| self.x[cell].signals == truth[cell.index()])
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome {
+            solution: self.x.solution(),
+            joint_moves: Some(self.joint_moves),
+            moving_steps: Some(self.moving_steps),
+            ..self.tally.outcome(self.is_absorbed, self.time)
+        }
+    }
+}
+
+/// Whether queens leave two different cells of one row, column or diagonal.
+fn is_joint(board: Board, departures: &[Departure]) -> bool {
+    let on_one_line = |a: Cell, b: Cell| {
+        let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));
+        a != b && (ax == bx || ay == by || ax.abs_diff(bx) == ay.abs_diff(by))
+    };
+    departures.iter().enumerate().any(|(index, a)| {
+        let mut earlier = departures[..index].iter();
+        earlier.any(|b| on_one_line(a.queen.from, b.queen.from))
+    })
+}
+
+#[cfg(test)]
+mod tests;

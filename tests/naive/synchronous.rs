@@ -1,0 +1,229 @@
+//! The synchronous rule from its definition: the new board is made beside the old one, which stays
+//! as it was until every queen has decided.
+
+use super::counters::Counters;
+use super::{At, Cell, D, Naive, check_bounds, delta};
+use reines::solver::rng::{Chance, RandomSource, TrialStream};
+use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+/// With η, or blind.
+type Eta = Option<f64>;
+
+fn rewritten(old: &Naive) -> Naive {
+    let mut new = old.clone();
+    for c in old.all_cells() {
+        new.cell_mut(c).signals = std::array::from_fn(|d| old.heard(c, d));
+    }
+    new
+}
+
+fn neighbours(old: &Naive, c: At) -> Vec<At> {
+    let all = D.iter().map(|step| (c.0 + step.0, c.1 + step.1));
+    all.filter(|&to| old.inside(to)).collect()
+}
+
+/// Infinite with a queen.
+fn omega(cell: &Cell) -> usize {
+    if cell.queens > 0 {
+        return usize::MAX;
+    }
+    cell.signals.iter().filter(|&&signal| signal).count()
+}
+
+fn destination(old: &Naive, c: At, eta: Eta, random: &mut impl RandomSource) -> At {
+    let mut among = neighbours(old, c);
+    if let Some(eta) = eta
+        && !random.flip(Chance::new(eta))
+    {
+        let least = among.iter().map(|&to| omega(old.cell(to))).min().unwrap();
+        among.retain(|&to| omega(old.cell(to)) == least);
+    }
+    among[random.below(among.len() as u64) as usize]
+}
+
+/// The new board, and the moves: from, to, whether the coin was needed.
+fn step(old: &Naive, eta: Eta, random: &mut impl RandomSource) -> (Naive, Vec<(At, At, bool)>) {
+    let heard_of_old = rewritten(old);
+    let mut moves = Vec::new();
+    for c in old.queens() {
+        let is_safe = if eta.is_some() {
+            heard_of_old.safe_stay(c)
+        } else {
+            old.safe_stay(c)
+        };
+        if is_safe {
+            continue;
+        }
+        let to = destination(old, c, eta, random);
+        let needs_coin = !old.safe_go(to, delta(c, to));
+        if !needs_coin || random.flip(old.epsilon) {
+            moves.push((c, to, needs_coin));
+        }
+    }
+    let mut new = if eta.is_some() {
+        heard_of_old
+    } else {
+        old.clone()
+    };
+    for &(from, to, _) in &moves {
+        new.cell_mut(from).queens -= 1;
+        new.cell_mut(to).queens += 1;
+    }
+    if eta.is_none() {
+        new = rewritten(&new);
+    }
+    (new, moves)
+}
+
+fn is_joint(moves: &[(At, At, bool)]) -> bool {
+    let attack = |a: At, b: At| {
+        a != b && (a.0 == b.0 || a.1 == b.1 || a.0 + a.1 == b.0 + b.1 || a.0 - a.1 == b.0 - b.1)
+    };
+    let pairs = moves
+        .iter()
+        .flat_map(|a| moves.iter().map(move |b| (a.0, b.0)));
+    pairs.into_iter().any(|(a, b)| attack(a, b))
+}
+
+fn naive_trial(mut board: Naive, eta: Eta, cutoff: u64, random: &mut impl RandomSource) -> Outcome {
+    let (mut time, mut hit, mut joint, mut moving) = (0, None, 0, 0);
+    let (mut counters, mut was_solution) = (Counters::default(), false);
+    loop {
+        let solution = board.is_solution();
+        counters.entries += u64::from(solution && !was_solution);
+        was_solution = solution;
+        if solution && hit.is_none() {
+            hit = Some((time, counters.moves));
+        }
+        let absorbed = solution && board.signals_are_true();
+        if absorbed || time == cutoff {
+            let ending = [Ending::Censored, Ending::Absorbed][usize::from(absorbed)];
+            return Outcome {
+                absorption_time: absorbed.then_some(time),
+                hitting_time: hit.map(|hit| hit.0),
+                moves: Some(counters.moves),
+                moves_at_hit: hit.map(|hit| hit.1),
+                updates: Some(time),
+                solution: solution.then(|| board.rows()),
+                dangerous_moves: Some(counters.dangerous),
+                needless_moves: Some(counters.needless),
+                deceived_moves: Some(counters.deceived),
+                entries: Some(counters.entries),
+                joint_moves: Some(joint),
+                moving_steps: Some(moving),
+                ..Outcome::ended(ending)
+            };
+        }
+        let (new, moves) = step(&board, eta, random);
+        for &(from, to, needed_coin) in &moves {
+            counters.decided(&board, (from, to), needed_coin);
+        }
+        moving += u64::from(!moves.is_empty());
+        joint += u64::from(is_joint(&moves));
+        board = new;
+        time += 1;
+    }
+}
+
+fn point(n: u64, epsilon: f64, eta: Eta) -> Point {
+    let values = [
+        Some(("n", Value::Integer(n))),
+        Some(("epsilon", Value::real(epsilon))),
+        eta.map(|eta| ("eta", Value::real(eta))),
+    ];
+    Point {
+        variant: if eta.is_some() { "informed" } else { "blind" }.to_owned(),
+        ..Point::new("synchronous", values.into_iter().flatten())
+    }
+}
+
+/// Returns the sums of what the trials counted: moves, dangerous, needless, deceived, entries beyond
+/// the first, joint, moving.
+fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) -> [u64; 7] {
+    let algorithm = algorithm("synchronous").unwrap();
+    let point = point(n, epsilon, eta);
+    let job = Job {
+        point: &point,
+        seed: 7,
+        cutoff,
+        dynamics: Dynamics::Stepwise,
+    };
+    let (stop, steps) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut sums = [0; 7];
+    for trial in 0..trials {
+        let control = Control::new(&stop, &steps);
+        let outcome = algorithm.trial(&job, trial, &control).unwrap();
+        let mut stream = TrialStream::new("reines/synchronous/1", 7, &point, trial);
+        let start = Naive::start(n as i64, epsilon, 0.0, &mut stream);
+        let expected = naive_trial(start, eta, cutoff, &mut stream);
+        assert_eq!(outcome, expected, "{point}, trial {trial}");
+        check_bounds(&outcome);
+        assert!(outcome.joint_moves <= outcome.moving_steps);
+        assert!(outcome.moving_steps <= outcome.updates);
+        let counts = [
+            outcome.moves,
+            outcome.dangerous_moves,
+            outcome.needless_moves,
+            outcome.deceived_moves,
+            outcome.entries.map(|entries| entries.saturating_sub(1)),
+            outcome.joint_moves,
+            outcome.moving_steps,
+        ];
+        for (sum, count) in sums.iter_mut().zip(counts) {
+            *sum += count.unwrap();
+        }
+    }
+    sums
+}
+
+#[test]
+fn the_synchronous_rule_and_its_definition_go_through_the_same_trials() {
+    let mut sums = [0; 7];
+    for n in 1..=8 {
+        let (cutoff, trials) = if n < 6 {
+            (400, 2 * crate::NAIVE_TRIALS)
+        } else {
+            (1000, crate::NAIVE_TRIALS / 2)
+        };
+        for epsilon in [0.0, 0.01, 0.2, 1.0] {
+            for eta in [None, Some(0.0), Some(0.1), Some(1.0)] {
+                let counts = check_trials((n, epsilon, eta), cutoff, trials);
+                for (sum, count) in sums.iter_mut().zip(counts) {
+                    *sum += count;
+                }
+            }
+        }
+    }
+    assert!(
+        sums.iter().all(|&sum| sum > 20),
+        "all was counted: {sums:?}"
+    );
+}
+
+/// A trial cut off at its absorption is absorbed, one step before it is not.
+#[test]
+fn cutoffs_around_the_absorption_agree_in_steps() {
+    for eta in [None, Some(0.1)] {
+        let point = point(5, 0.1, eta);
+        let (stop, steps) = (AtomicBool::new(false), AtomicU64::new(0));
+        for trial in 0..20 {
+            let run = |cutoff| {
+                let job = Job {
+                    point: &point,
+                    seed: 3,
+                    cutoff,
+                    dynamics: Dynamics::Stepwise,
+                };
+                let algorithm = algorithm("synchronous").unwrap();
+                algorithm
+                    .trial(&job, trial, &Control::new(&stop, &steps))
+                    .unwrap()
+            };
+            let long = run(1_000_000);
+            let time = long.absorption_time.unwrap();
+            assert_eq!(run(time), long);
+            assert!(time == 0 || run(time - 1).absorption_time.is_none());
+        }
+    }
+}
