@@ -90,7 +90,7 @@ impl TimeCourse {
             point: courses.point.clone(),
             trials: trials.len(),
             cut_off: trials.iter().filter(is_cut_off).count(),
-            moments: rows.into_iter().map(|(_, seen)| moment(&seen)).collect(),
+            moments: rows.into_values().map(|seen| moment(&seen)).collect(),
         })
     }
 }
