@@ -8,9 +8,9 @@
 //! - before what makes it no measurement: "95 %", the level of all intervals, and "1/d";
 //! - in the parentheses of a function or of a filter, and in the list of a `for`.
 //!
-//! It does not see numbers in words ("twelve"), superscripts without a digit before them ("n³"), nor
-//! whether a parameter, a quote (`text`), a number of a definition (`given`) or of a test (`tested`)
-//! is the right one.
+//! It does not see numbers in words ("twelve") and superscripts without a digit before them
+//! ("n³"), nor whether a parameter, a quote (`text`), a number of a definition (`given`) or of a
+//! test (`tested`) is the right one.
 
 /// What stands before a number that is a parameter or a place in a text.
 const NAMED: [&str; 24] = [
