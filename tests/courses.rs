@@ -84,7 +84,7 @@ fn courses_are_read_back_with_their_trials() {
                 .trial_with_course(
                     &job,
                     row.trial,
-                    planned.recorded.recording(),
+                    planned.recording(),
                     &Control::new(&stop, &updates),
                 )
                 .expect("nothing stops it");
@@ -171,14 +171,14 @@ fn an_interrupted_run_goes_on_with_the_courses_that_it_saved() {
     let (mut parts, _) = locked
         .take_over_parts(&mut |_| true)
         .expect("the folder can be written");
-    let mut cut_short = records[30].clone();
+    let mut cut_short = records[100].clone();
     cut_short.course.series.pop().expect("an observation");
     for mut part in [
         records[40..70].to_vec(),
         records[5..20].to_vec(),
         vec![cut_short],
         // Without any course: the point asks for none.
-        records[110..].to_vec(),
+        records[24..40].to_vec(),
     ] {
         parts.save(&mut part).expect("the part can be saved");
     }

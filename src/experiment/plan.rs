@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use super::spec::{Recorded, Sequential, Spec, Sweep, TimeLimit, Timing};
 use super::store::{PointKey, Record};
+use crate::solver::course::Recording;
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
@@ -58,6 +59,15 @@ impl PlannedPoint {
     /// Rows of `series.parquet` that each of its trials has, however it ends.
     pub fn moments(&self) -> &[u64] {
         self.recorded.moments_within(self.cutoff)
+    }
+
+    /// What each of its trials writes down: nothing after the cutoff, not even where it was
+    /// absorbed before, so that a moment has the rows of all trials.
+    pub fn recording(&self) -> Recording<'_> {
+        Recording {
+            moments: self.moments(),
+            moves: self.recorded.moves,
+        }
     }
 
     /// Whether the course of one of its trials is what it asks for: an observation at each moment,

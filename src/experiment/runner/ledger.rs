@@ -114,8 +114,9 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff, no time
-    /// limit or another course for it, or another shard has it. A sequential point may not need it in the end.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff, no
+    /// time limit or another course for it, or another shard has it. A sequential point may not
+    /// need it in the end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self
             .keys

@@ -118,7 +118,7 @@ fn run_trial(
     };
     let (outcome, course, time) = match planned.timing.time_limit {
         None => {
-            let (start, recording) = (Instant::now(), planned.recorded.recording());
+            let (start, recording) = (Instant::now(), planned.recording());
             let (outcome, course) =
                 algorithm.trial_with_course(&job, id.trial, recording, control)?;
             (outcome, course, start.elapsed())

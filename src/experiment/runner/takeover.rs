@@ -3,10 +3,10 @@
 //!
 //! A row is taken over when it is the row of the very same trial: the same point, seed and index,
 //! the same cutoff and dynamics at its point, and the same code of the engine and of the parts that
-//! the point depends on. Where our plan asks for the course of the trial, the other one must ask for
-//! the same; where it does not, the row is taken without its course. Which dynamics a run had at each point follows from its plan, which its
-//! spec and its folder's name give back; of which code it is, from its manifest, or where it is
-//! unfinished from its code version as a whole.
+//! the point depends on. Where our plan asks for the course of the trial, the other one must ask
+//! for the same; where it does not, the row is taken without its course. Which dynamics a run had
+//! at each point follows from its plan, which its spec and its folder's name give back; of which
+//! code it is, from its manifest, or where it is unfinished from its code version as a whole.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::error::SpecError;
 use super::grid;
 use super::tree::{Entry, Table};
-use crate::solver::course::Recording;
 use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Moments that a series may have.
@@ -15,21 +14,13 @@ pub const MAX_MOMENTS: u64 = 10_000;
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recorded {
-    /// As [`Recording::moments`]; none where there is no series.
+    /// As [`Recording::moments`](crate::solver::course::Recording); none where there is no series.
     pub moments: Arc<[u64]>,
-    /// As [`Recording::moves`].
+    /// As [`Recording::moves`](crate::solver::course::Recording).
     pub moves: bool,
 }
 
 impl Recorded {
-    /// As a trial takes it.
-    pub fn recording(&self) -> Recording<'_> {
-        Recording {
-            moments: &self.moments,
-            moves: self.moves,
-        }
-    }
-
     /// Nothing is written down.
     pub fn is_empty(&self) -> bool {
         self.moments.is_empty() && !self.moves

@@ -7,6 +7,7 @@ use super::catalog::CompleteRun;
 use super::courses::TrialReader;
 use super::table::course_table::Entry;
 use super::{PointKey, Record, StoreError};
+use crate::solver::course::{Observation, QueenMove};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
 /// trials whose rows are the same are compared.
@@ -31,11 +32,17 @@ impl CourseComparison {
     /// A damaged or missing file.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
-        let open = |run: &CompleteRun| TrialReader::open(&run.folder, &run.manifest);
-        let mut sides = [open(a)?, open(b)?];
-        if sides.iter().any(|side| side.course_rows() == [0, 0]) {
+        let has_courses = |run: &&CompleteRun| {
+            let files = &run.manifest.files;
+            [Observation::FILE, QueenMove::FILE]
+                .iter()
+                .any(|file| files.contains_key(*file))
+        };
+        if ![a, b].iter().all(has_courses) {
             return Ok(comparison);
         }
+        let open = |run: &CompleteRun| TrialReader::open(&run.folder, &run.manifest);
+        let mut sides = [open(a)?, open(b)?];
         let [mut a, mut b] = [sides[0].pull()?, sides[1].pull()?];
         while let (Some(one), Some(other)) = (&a, &b) {
             let order = one.order(other);

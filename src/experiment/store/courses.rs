@@ -7,7 +7,7 @@ use std::vec::IntoIter;
 use super::folder::RunFolder;
 use super::parts::io_error;
 use super::table::course_table::{Entry, EntryReader};
-use super::table::{Layout, TableReader, first_batch};
+use super::table::{Layout, MOST_IN_COURSES, TableReader};
 use super::{PointKey, Record, Row, StoreError};
 use crate::experiment::provenance::Manifest;
 use crate::solver::course::{Course, Observation, QueenMove};
@@ -84,12 +84,14 @@ impl RunFolder {
             return self.records(manifest, take);
         }
         self.records(manifest, &mut |records| {
-            let mut ready: Vec<Record> = Vec::new();
+            let (mut ready, mut in_courses) = (Vec::new(), 0);
             for mut record in records {
                 record.course = courses.take(&record)?;
+                in_courses += record.course.entries();
                 ready.push(record);
-                if first_batch(&ready, ready.len()) < ready.len() {
+                if in_courses > MOST_IN_COURSES {
                     take(std::mem::take(&mut ready))?;
+                    in_courses = 0;
                 }
             }
             take(ready)

@@ -253,8 +253,8 @@ impl RunFolder {
     }
 
     /// What an unfinished run has so far, its shards included: finished trials, and those that were
-    /// running at the last save, which are censored before their cutoff. Their courses are left out.
-    /// All rows are in memory at once.
+    /// running at the last save, which are censored before their cutoff; without their courses. All
+    /// rows are in memory at once.
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].

@@ -1,6 +1,9 @@
 //! `series.parquet` and `moves.parquet`: what the trials of a complete run wrote down of their
 //! course, a row for each observation and for each move.
 
+mod moves;
+mod series;
+
 use std::io::Write;
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -9,9 +12,9 @@ use polars::io::mmap::MmapBytesReader;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-use super::decode::{Frames, points, present, unexpected};
-use super::{FurtherColumns, Keyed, PointKey, Record, batched, key_columns, number};
-use crate::solver::course::{Course, Observation, QueenMove};
+use super::decode::{Frames, points, present};
+use super::{FurtherColumns, Keyed, PointKey, Record, batched, key_columns};
+use crate::solver::course::Course;
 
 /// Rows in a row group.
 const BATCH: usize = 1 << 16;
@@ -211,182 +214,161 @@ impl<E: Entry, R: MmapBytesReader> EntryReader<E, R> {
     }
 }
 
-/// The values of a column of numbers, none of them missing.
-macro_rules! values {
-    ($frame:expr, $name:expr, $kind:ident) => {
-        $frame
-            .column($name)?
-            .$kind()?
-            .iter()
-            .map(|value| present($name, value))
-            .collect::<PolarsResult<Vec<_>>>()?
-    };
+/// The values of a column, none of them missing.
+fn whole<T>(column: &str, values: impl Iterator<Item = Option<T>>) -> PolarsResult<Vec<T>> {
+    values.map(|value| present(column, value)).collect()
 }
 
-/// A count of an [`Observation`]: its column and its place.
-type Count = (&'static str, fn(&mut Observation) -> &mut u32);
-
-/// The columns between `true_signals` and `moves`, in their order.
-const COUNTS: [Count; 7] = [
-    ("threatened", |it| &mut it.threatened),
-    ("attacked", |it| &mut it.attacked),
-    ("safe_cells", |it| &mut it.safe_cells),
-    ("truly_safe_cells", |it| &mut it.truly_safe_cells),
-    ("safe_moves", |it| &mut it.safe_moves),
-    ("conflicts", |it| &mut it.conflicts),
-    ("signals", |it| &mut it.signals),
-];
-
-impl Entry for Observation {
-    const FILE: &'static str = "series.parquet";
-    const MAY_DIFFER_IN_UPDATES: bool = true;
-
-    fn of(course: &Course) -> &[Self] {
-        &course.series
-    }
-
-    fn update(&self) -> u64 {
-        self.update
-    }
-
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
-        let (mut a, mut b) = (*self, *other);
-        let mut pairs = vec![
-            ("update", a.update, b.update),
-            ("true_signals", a.true_signals.into(), b.true_signals.into()),
-        ];
-        pairs.extend(COUNTS.map(|(name, of)| (name, (*of(&mut a)).into(), (*of(&mut b)).into())));
-        pairs.push(("moves", a.moves, b.moves));
-        first_difference(pairs)
-    }
-
-    fn columns(rows: &[EntryRow<Self>]) -> Vec<Column> {
-        let mut columns = vec![
-            number("update", rows, |row| row.entry.update),
-            number("true_signals", rows, |row| share(&row.entry)),
-        ];
-        let [counts @ .., signals] = COUNTS;
-        let count = |(name, of): Count| {
-            let values = rows.iter().map(|row| *of(&mut row.entry.clone()));
-            Column::new(name.into(), values.collect::<Vec<u32>>())
-        };
-        columns.extend(counts.map(count));
-        columns.push(number("moves", rows, |row| row.entry.moves));
-        columns.push(count(signals));
-        columns
-    }
-
-    fn read(frame: &DataFrame) -> PolarsResult<Vec<Self>> {
-        let (updates, moves) = (values!(frame, "update", u64), values!(frame, "moves", u64));
-        let shares = values!(frame, "true_signals", f64);
-        let mut entries: Vec<Self> = std::iter::zip(updates, moves)
-            .map(|(update, moves)| blank(update, moves))
-            .collect();
-        for (name, of) in COUNTS {
-            for (entry, value) in entries.iter_mut().zip(values!(frame, name, u32)) {
-                *of(entry) = value;
-            }
-        }
-        for (entry, read) in entries.iter_mut().zip(shares) {
-            // The share is that of an integer below 2³², which it gives back exactly.
-            entry.true_signals = (read * f64::from(entry.signals)).round() as u32;
-            if share(entry) != read {
-                return Err(unexpected("true_signals", &read.to_string()));
-            }
-        }
-        Ok(entries)
-    }
-}
-
-/// Share of the signals that are true; 1 where there are none.
-fn share(observation: &Observation) -> f64 {
-    match observation.signals {
-        0 => 1.0,
-        signals => f64::from(observation.true_signals) / f64::from(signals),
-    }
-}
-
-/// An observation whose counts are not known yet.
-fn blank(update: u64, moves: u64) -> Observation {
-    Observation {
-        update,
-        signals: 0,
-        true_signals: 0,
-        threatened: 0,
-        attacked: 0,
-        safe_cells: 0,
-        truly_safe_cells: 0,
-        safe_moves: 0,
-        conflicts: 0,
-        moves,
-    }
-}
-
-impl Entry for QueenMove {
-    const FILE: &'static str = "moves.parquet";
-    const MAY_DIFFER_IN_UPDATES: bool = false;
-
-    fn of(course: &Course) -> &[Self] {
-        &course.moves
-    }
-
-    fn update(&self) -> u64 {
-        self.update
-    }
-
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
-        let pair = |name, of: fn(&Self) -> u64| (name, of(self), of(other));
-        first_difference(vec![
-            pair("update", |it| it.update),
-            pair("from", |it| it.from.into()),
-            pair("to", |it| it.to.into()),
-            pair("dangerous", |it| it.dangerous.into()),
-            pair("needless", |it| it.needless.into()),
-            pair("deceived", |it| it.deceived.into()),
-            pair("threatened", |it| it.threatened.into()),
-        ])
-    }
-
-    fn columns(rows: &[EntryRow<Self>]) -> Vec<Column> {
-        vec![
-            number("update", rows, |row| row.entry.update),
-            number("from", rows, |row| row.entry.from),
-            number("to", rows, |row| row.entry.to),
-            number("dangerous", rows, |row| row.entry.dangerous),
-            number("needless", rows, |row| row.entry.needless),
-            number("deceived", rows, |row| row.entry.deceived),
-            number("threatened", rows, |row| row.entry.threatened),
-        ]
-    }
-
-    fn read(frame: &DataFrame) -> PolarsResult<Vec<Self>> {
-        let updates = values!(frame, "update", u64);
-        let [from, to, threatened] = [
-            values!(frame, "from", u32),
-            values!(frame, "to", u32),
-            values!(frame, "threatened", u32),
-        ];
-        let [dangerous, needless, deceived] = [
-            values!(frame, "dangerous", bool),
-            values!(frame, "needless", bool),
-            values!(frame, "deceived", bool),
-        ];
-        let entry = |(i, update)| Self {
-            update,
-            from: from[i],
-            to: to[i],
-            dangerous: dangerous[i],
-            needless: needless[i],
-            deceived: deceived[i],
-            threatened: threatened[i],
-        };
-        Ok(updates.into_iter().enumerate().map(entry).collect())
-    }
-}
-
+/// The first pair that differs.
 fn first_difference(
     pairs: Vec<(&'static str, u64, u64)>,
 ) -> Option<(&'static str, String, String)> {
     let (name, a, b) = pairs.into_iter().find(|(_, a, b)| a != b)?;
     Some((name, a.to_string(), b.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::experiment::store::Row;
+    use crate::solver::course::{Observation, QueenMove};
+    use crate::solver::{Ending, Outcome, Value};
+
+    fn record(trial: u32, observations: u64, moves: u64) -> Record {
+        let observation = |update| Observation {
+            signals: 3,
+            true_signals: (update % 4) as u32,
+            threatened: trial,
+            attacked: 4,
+            safe_cells: 5,
+            truly_safe_cells: 6,
+            safe_moves: 7,
+            conflicts: 8,
+            update,
+            moves: update / 2,
+        };
+        let queen_move = |update| QueenMove {
+            update,
+            from: 1,
+            to: 2,
+            dangerous: update % 2 == 0,
+            needless: update % 3 == 0,
+            deceived: update % 5 == 0,
+            threatened: trial,
+        };
+        Record {
+            point: Arc::new(PointKey::new("pair", [("n", Value::Integer(8))])),
+            row: Row {
+                seed: 1,
+                trial,
+                cutoff: 9,
+                outcome: Outcome::ended(Ending::Censored),
+            },
+            repeat: 0,
+            seconds: 0.0,
+            course: Course {
+                series: (0..observations).map(observation).collect(),
+                moves: (1..=moves).map(queen_move).collect(),
+            },
+        }
+    }
+
+    fn bytes<E: Entry>(records: &[Record]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = EntryWriter::<E, _>::new(&FurtherColumns::default(), &mut bytes)
+            .expect("a vector can be written");
+        for record in records {
+            writer.write(record).expect("a vector can be written");
+        }
+        writer.finish().expect("a vector can be written");
+        bytes
+    }
+
+    fn read<E: Entry>(bytes: Vec<u8>, records: &[Record]) -> Vec<Vec<E>> {
+        let mut reader = EntryReader::<E, _>::new(Cursor::new(bytes)).expect("our own file");
+        let taken = records
+            .iter()
+            .map(|record| reader.take(record).expect("our own file"))
+            .collect();
+        assert_eq!(reader.trial(), None, "every row is of a trial");
+        taken
+    }
+
+    /// A trial across the border of a row group, and trials without a row.
+    #[test]
+    fn what_was_written_is_read_trial_by_trial() {
+        let moves = BATCH as u64 + 7;
+        let records = [
+            record(0, 0, 5),
+            record(1, 3, 0),
+            record(2, 3, moves),
+            record(4, 0, 0),
+            record(7, 2, 1),
+        ];
+        let series = read::<Observation>(bytes::<Observation>(&records), &records);
+        let moves = read::<QueenMove>(bytes::<QueenMove>(&records), &records);
+        for (record, (series, moves)) in records.iter().zip(series.into_iter().zip(moves)) {
+            assert!(record.course == Course { series, moves });
+        }
+    }
+
+    #[test]
+    fn a_share_that_no_count_gives_is_refused() {
+        let mut odd = record(0, 1, 0);
+        odd.course.series[0].signals = 0;
+        odd.course.series[0].true_signals = 0;
+        let whole = bytes::<Observation>(&[odd.clone()]);
+        let mut frame = ParquetReader::new(Cursor::new(whole.clone()))
+            .finish()
+            .expect("our own file");
+        assert_eq!(
+            frame.column("true_signals").unwrap().f64().unwrap().get(0),
+            Some(1.0)
+        );
+        assert_eq!(
+            read::<Observation>(whole, &[odd.clone()]),
+            [odd.course.series]
+        );
+        let half = Column::new("true_signals".into(), [0.4]);
+        frame.with_column(half).expect("as many rows");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .finish(&mut frame)
+            .expect("written to memory");
+        assert!(EntryReader::<Observation, _>::new(Cursor::new(bytes)).is_err());
+    }
+
+    /// Columns and types, in the order of the file, as the documentation has them.
+    #[test]
+    fn the_documentation_has_every_column() {
+        fn assert_documented<E: Entry>() {
+            let key = key_columns::<EntryRow<E>>(&FurtherColumns::default(), &[]);
+            let key = key.expect("no rows").len();
+            let frame = frame::<E>(&FurtherColumns::default(), &[]).expect("no rows");
+            let columns = frame.columns().iter().skip(key).map(|column| {
+                let kind = match column.dtype() {
+                    DataType::Boolean => "bool".to_owned(),
+                    DataType::UInt32 => "u32".to_owned(),
+                    other => other.to_string(),
+                };
+                (column.name().to_string(), kind)
+            });
+            let text = include_str!("../../../../docs/formats.md");
+            let start = format!("`{}` has a row for each", E::FILE);
+            let section = text.split(&start).nth(1).expect("a section on the file");
+            let table = section.lines().skip_while(|line| !line.starts_with("|---"));
+            let lines = table.skip(1).take_while(|line| line.starts_with('|'));
+            let documented = lines.flat_map(|line| {
+                let mut cells = line.split('|').skip(1).map(str::trim);
+                let (names, kind) = (cells.next().unwrap_or(""), cells.next().unwrap_or(""));
+                let name = |name: &str| (name.trim_matches('`').to_owned(), kind.to_owned());
+                names.split(", ").map(name).collect::<Vec<_>>()
+            });
+            assert!(columns.eq(documented), "{}", E::FILE);
+        }
+        assert_documented::<Observation>();
+        assert_documented::<QueenMove>();
+    }
 }
