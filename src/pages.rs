@@ -8,6 +8,7 @@
 //! | `least(…)`, `greatest(…)` | of all rows that have them, the cell with the least or greatest number |
 //! | `sum(…)` | the sum of the column over all rows that have them |
 //! | `rows(table, key = value, …)` | how many rows have them |
+//! | `verdict("holds", at(…).low > 1)` | the words, or an error where the condition is false |
 //! | `text("15 720")` | a number quoted from a source text |
 //! | `given(9)` | a number of a definition, not a measured one |
 //! | `tested("7", "name_of_a_test")` | a number that the named test holds |
@@ -169,6 +170,10 @@ mod tests {
             ),
             ("{{ at('times', 'mean', n=9) }}", "≥12"),
             (
+                "{{ verdict('holds', at('times', 'mean', n=10).low > 5000000) }}",
+                "holds",
+            ),
+            (
                 "{{ text('15 720') }}, {{ given(9) }}, {{ tested('7', 'a_test') }}",
                 "15 720, 9, 7",
             ),
@@ -214,6 +219,10 @@ mod tests {
                 "6173540.5 is no whole number",
             ),
             ("tables('times')", "tables is unknown"),
+            (
+                "verdict('holds', at('times', 'mean', n=10).low > 6000000)",
+                "the verdict \"holds\" does not follow from the numbers any more",
+            ),
         ];
         for (expression, reason) in cases {
             let template = format!("First.\n\nT = {{{{ {expression} }}}}.\n");

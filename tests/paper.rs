@@ -188,6 +188,8 @@ fn figure_1_has_its_like_on_every_board_from_n_2() {
             "n = {n}"
         );
     }
+    // Of all placements of 4 queens, not told apart, on 16 cells that may be shared.
+    assert_eq!(19 * 18 * 17 * 16 / (4 * 3 * 2), 3876);
 }
 
 /// A triangle of three cells of a 2 × 2 square, and the rows of the queens in the columns c to f.

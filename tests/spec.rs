@@ -6,7 +6,7 @@ use reines::solver::Value;
 pub const KINDS: [&str; 3] = ["convergence-vs-epsilon", "convergence-vs-n", "pair-vs-cell"];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 20] = [
+pub const SHIPPED: [(&str, &str); 23] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -37,6 +37,15 @@ pub const SHIPPED: [(&str, &str); 20] = [
         "fewer-signals",
         include_str!("../experiments/fewer-signals.toml"),
     ),
+    (
+        "fewer-signals-cell",
+        include_str!("../experiments/fewer-signals-cell.toml"),
+    ),
+    (
+        "moves-per-relaxation",
+        include_str!("../experiments/moves-per-relaxation.toml"),
+    ),
+    ("blocked", include_str!("../experiments/blocked.toml")),
     ("course", include_str!("../experiments/course.toml")),
     (
         "effects-of-epsilon",

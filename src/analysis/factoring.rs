@@ -43,6 +43,11 @@ impl Factored {
         })
     }
 
+    /// ε.
+    pub fn epsilon(&self) -> Option<f64> {
+        self.point.point.real("epsilon")
+    }
+
     /// Mean of a summary in units of the expected number of guesses: above 1, guessing takes less.
     pub fn in_guesses(&self, summary: &Summary) -> Option<Estimate> {
         let guesses = self.guesses?;
@@ -54,6 +59,68 @@ impl Factored {
     }
 }
 
+/// All products at one ε.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overall {
+    pub epsilon: f64,
+    pub products: usize,
+    /// Products without a trial cut off.
+    pub complete: usize,
+    /// Products whose interval of the mean, in guesses, is below 1; none with a trial cut off.
+    pub fewer_updates: usize,
+    /// The same of the moves.
+    pub fewer_moves: usize,
+    /// Products whose interval is above 1; a lower bound is enough.
+    pub more_updates: usize,
+    /// The same of the moves.
+    pub more_moves: usize,
+}
+
+impl Overall {
+    /// One for each ε, ascending.
+    pub fn all(points: &[Factored]) -> Vec<Self> {
+        let values = epsilons(points).into_iter();
+        values.map(|value| Self::of(value, points)).collect()
+    }
+
+    fn of(epsilon: f64, points: &[Factored]) -> Self {
+        let is_own = |it: &&Factored| it.epsilon() == Some(epsilon);
+        let own: Vec<&Factored> = points.iter().filter(is_own).collect();
+        let count = |is: &dyn Fn(&Factored) -> bool| own.iter().filter(|it| is(it)).count();
+        let fewer = |it: &Factored, summary: &Summary| {
+            let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
+            ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
+        };
+        let more = |it: &Factored, summary: &Summary| {
+            let ratio = it.in_guesses(summary);
+            ratio.is_some_and(|ratio| ratio.interval.low > 1.0)
+        };
+        Self {
+            epsilon,
+            products: own.len(),
+            complete: count(&|it| !it.updates.is_lower_bound()),
+            fewer_updates: count(&|it| fewer(it, &it.updates)),
+            fewer_moves: count(&|it| fewer(it, &it.moves)),
+            more_updates: count(&|it| more(it, &it.updates)),
+            more_moves: count(&|it| more(it, &it.moves)),
+        }
+    }
+}
+
+/// The values of ε, ascending.
+pub fn epsilons(points: &[Factored]) -> Vec<f64> {
+    let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+/// Absorbed trials, and those of them that ended in two factors of N.
+pub fn checked(points: &[Factored]) -> [u64; 2] {
+    let absorbed = points.iter().map(|it| it.absorbed).sum();
+    [absorbed, points.iter().map(|it| it.right).sum()]
+}
+
 /// The factors of an absorbed trial, rows first.
 pub fn factors(row: &Row) -> Option<[u32; 2]> {
     row.outcome.solution.as_deref()?.try_into().ok()
@@ -63,9 +130,9 @@ fn is_right(product: u64, row: &Row) -> bool {
     factors(row).is_some_and(|[a, b]| a > 1 && b > 1 && u64::from(a) * u64::from(b) == product)
 }
 
-/// The expected number of guesses until a · b = N, with a uniform in 1 … 2^(L − 1) − 1 and b uniform
-/// in 1 … 2^⌈L/2⌉ − 1, both drawn anew each time, for N of L bits: (2^(L − 1) − 1)(2^⌈L/2⌉ − 1) / s,
-/// with s the number of such pairs (a, b) whose product is N. `None` where there is none.
+/// The expected number of guesses until a · b = N, with a uniform in 1 … 2^(L − 1) − 1 and b
+/// uniform in 1 … 2^⌈L/2⌉ − 1, both drawn anew each time, for N of L bits:
+/// (2^(L − 1) − 1)(2^⌈L/2⌉ − 1) / s, with s the number of such pairs (a, b) whose product is N. `None` where there is none.
 pub fn expected_guesses(product: u64) -> Option<f64> {
     let bits = u64::BITS - product.leading_zeros();
     let [a_max, b_max] = [bits.checked_sub(1)?, bits.div_ceil(2)].map(|bits| (1_u64 << bits) - 1);

@@ -59,7 +59,7 @@ pub(super) fn invalid(reason: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, reason)
 }
 
-/// Adds `at`, `least`, `greatest`, `sum`, `rows`, `text`, `given` and `tested`.
+/// Adds `at`, `least`, `greatest`, `sum`, `rows`, `verdict`, `text`, `given` and `tested`.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&Search, Vec<Cell>) -> Result<Cell, Error>;
     let choices: [(&'static str, Choose); 3] =
@@ -82,6 +82,13 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     environment.add_function("rows", move |table: String, keys: Kwargs| {
         let search = Search::new(table, None, &keys)?;
         Ok(search.rows(&counted)?.len())
+    });
+    environment.add_function("verdict", |words: String, follows: bool| {
+        if follows {
+            return Ok(words);
+        }
+        let reason = format!("the verdict {words:?} does not follow from the numbers any more");
+        Err(invalid(reason))
     });
     environment.add_function("text", |quoted: Value| quoted);
     environment.add_function("given", |number: Value| number);

@@ -3,11 +3,15 @@
 
 use super::canvas::{Anchor, Canvas, Lettering, Spot};
 use super::panel::Frame;
+use super::sheet::Part;
 use super::style::{GRID, INK, PAPER, TICK_SIZE};
-use crate::solver::factor::lattice::Lattice;
+use crate::analysis::factoring::factors;
+use crate::experiment::store::{PointTrials, Row};
+use crate::solver::factor::{self, lattice::Lattice};
+use crate::solver::{Point, Value};
 
 /// Height of what [`paint`] paints.
-pub const LATTICES_HEIGHT: i32 = 420;
+const HEIGHT: i32 = 420;
 
 /// Between two lattices.
 const GAP: i32 = 160;
@@ -15,11 +19,77 @@ const GAP: i32 = 160;
 const HEAD: i32 = 60;
 const LARGEST_CELL: i32 = 80;
 
+/// A trial whose tokens are shown.
+pub struct Example {
+    product: u64,
+    row: Row,
+    start: Lattice,
+    end: Lattice,
+}
+
+/// The product of the source's figure 9, shown where it was factored; else the greatest that was.
+const OF_THE_TEXT: u64 = 143;
+
+impl Example {
+    /// `None` where no trial was absorbed.
+    pub fn of(trials: &[PointTrials]) -> Option<Self> {
+        let of_point = |trials: &PointTrials| {
+            let product = trials.point.integer("product")?;
+            let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
+            let row = trials.rows.iter().find(is_absorbed)?.clone();
+            Some((
+                product == OF_THE_TEXT,
+                product,
+                trials.point.real("epsilon")?,
+                row,
+            ))
+        };
+        let found = trials.iter().filter_map(of_point);
+        let by_rank = |a: &(bool, u64, f64, Row), b: &(bool, u64, f64, Row)| {
+            (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
+        };
+        let (_, product, epsilon, row) = found.max_by(by_rank)?;
+        let values = [
+            ("product", Value::Integer(product)),
+            ("epsilon", Value::real(epsilon)),
+        ];
+        let start = factor::start(&Point::new("factor", values), row.seed, row.trial);
+        let [a, b] = factors(&row)?;
+        Some(Self {
+            product,
+            start,
+            end: Lattice::of_factors(a, b),
+            row,
+        })
+    }
+
+    /// What is shown.
+    pub fn in_words(&self) -> String {
+        let factors = factors(&self.row).map_or_else(String::new, |[a, b]| format!("{a} · {b}"));
+        format!(
+            "lattices: tokens (discs) of trial {} of seed {} for N = {}, at its start and absorbed as {factors}; a token is worth the power of two above it, rows of cells are the \
+             columns j of the lattice from the top, as the lines of a multiplication on paper",
+            self.row.trial, self.row.seed, self.product
+        )
+    }
+
+    /// Both lattices.
+    pub fn part(&self) -> Part<'_> {
+        Part {
+            above: 60,
+            height: HEIGHT,
+            below: 40,
+            right: 0,
+            paint: Box::new(|canvas, frame| paint(canvas, frame, [&self.start, &self.end])),
+        }
+    }
+}
+
 /// The two lattices side by side, an arrow from the first to the second.
-pub fn paint(canvas: &Canvas, frame: Frame, lattices: [&Lattice; 2]) {
+fn paint(canvas: &Canvas, frame: Frame, lattices: [&Lattice; 2]) {
     let (across, down) = extent(lattices[0]);
     let room = (frame.right - frame.left - GAP) / 2;
-    let height = LATTICES_HEIGHT - HEAD;
+    let height = HEIGHT - HEAD;
     let cell = (room / across).min(height / down).min(LARGEST_CELL);
     let width = cell * across;
     let left = (frame.left + frame.right - GAP) / 2 - width;

@@ -44,7 +44,7 @@ impl Tally {
         self.deceived += u64::from(kinds.deceived);
     }
 
-    /// Notes whether the positions after the moves of the update that ends at `time` are a solution.
+    /// Notes whether the positions after the update that ends at `time` are a solution.
     pub fn placed(&mut self, is_solution: bool, time: u64) {
         self.entries += u64::from(is_solution && !self.in_solution);
         self.in_solution = is_solution;

@@ -138,8 +138,8 @@ fn point(n: u64, epsilon: f64, eta: Eta) -> Point {
     }
 }
 
-/// Returns the sums of what the trials counted: moves, dangerous, needless, deceived, entries beyond
-/// the first, joint, moving.
+/// Returns the sums of what the trials counted: moves, dangerous, needless, deceived, entries
+/// beyond the first, joint, moving.
 fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) -> [u64; 7] {
     let algorithm = algorithm("synchronous").unwrap();
     let point = point(n, epsilon, eta);

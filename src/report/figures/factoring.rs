@@ -1,21 +1,17 @@
 //! Factoring by signals against guessing.
 
-use crate::analysis::factoring::{Factored, factors};
+use crate::analysis::factoring::{Factored, Overall, checked, epsilons};
 use crate::analysis::mean::Estimate;
 use crate::analysis::summary::Summary;
-use crate::experiment::store::{PointTrials, Row};
-use crate::report::lattices::{LATTICES_HEIGHT, paint};
+use crate::report::lattices::Example;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight, draw_marker};
 use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::scale::Span;
-use crate::report::sheet::{Part, Plot, Sheet, sentences};
+use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{SMALL_MARKER_RADIUS, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
-use crate::solver::factor;
-use crate::solver::factor::lattice::Lattice;
-use crate::solver::{Point, Value};
 
 /// Mean updates and mean moves until a product is factored, against the product, with the expected
 /// number of random guesses; the tokens of one trial at its start and its end.
@@ -79,97 +75,21 @@ const PANELS: [Comparison; 2] = [
 ];
 const HEIGHT: i32 = 800;
 
-/// The values of ε, ascending: the last first in the palette.
-fn epsilons(points: &[Factored]) -> Vec<f64> {
-    let mut values: Vec<f64> = points.iter().filter_map(epsilon).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
-}
-
-fn epsilon(point: &Factored) -> Option<f64> {
-    point.point.point.real("epsilon")
-}
-
-/// All products at one ε.
-struct Overall {
-    epsilon: f64,
-    products: usize,
-    /// Without a trial cut off.
-    complete: usize,
-    /// Where the mean is surely below the expected number of guesses.
-    fewer_updates: usize,
-    fewer_moves: usize,
-    /// Where it is surely above; of the updates, a lower bound is enough.
-    more_updates: usize,
-    more_moves: usize,
-}
-
-impl Overall {
-    fn all(points: &[Factored]) -> Vec<Self> {
-        epsilons(points)
-            .into_iter()
-            .map(|it| Self::of(it, points))
-            .collect()
-    }
-
-    fn of(value: f64, points: &[Factored]) -> Self {
-        let own: Vec<&Factored> = points
-            .iter()
-            .filter(|it| epsilon(it) == Some(value))
-            .collect();
-        let count = |is: &dyn Fn(&Factored) -> bool| own.iter().filter(|it| is(it)).count();
-        let fewer = |it: &Factored, summary: &Summary| {
-            let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
-            ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
-        };
-        let more = |it: &Factored, summary: &Summary| {
-            it.in_guesses(summary)
-                .is_some_and(|ratio| ratio.interval.low > 1.0)
-        };
-        Self {
-            epsilon: value,
-            products: own.len(),
-            complete: count(&|it| !it.updates.is_lower_bound()),
-            fewer_updates: count(&|it| fewer(it, &it.updates)),
-            fewer_moves: count(&|it| fewer(it, &it.moves)),
-            more_updates: count(&|it| more(it, &it.updates)),
-            more_moves: count(&|it| more(it, &it.moves)),
-        }
-    }
-
-    fn counts(&self) -> [usize; 6] {
-        [
-            self.products,
-            self.complete,
-            self.fewer_updates,
-            self.more_updates,
-            self.fewer_moves,
-            self.more_moves,
-        ]
-    }
-
-    fn in_words(&self) -> String {
-        let [
-            products,
-            complete,
-            fewer_updates,
-            more_updates,
-            fewer_moves,
-            more_moves,
-        ] = self.counts();
-        format!(
-            "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses at {fewer_updates} and more at {more_updates}, fewer moves than \
-             guesses at {fewer_moves} and more at {more_moves} (95 %, each product for itself)",
-            short(self.epsilon, 3)
-        )
-    }
-}
-
-/// Absorbed trials, and those that ended in two factors.
-fn checked(points: &[Factored]) -> [u64; 2] {
-    let absorbed = points.iter().map(|it| it.absorbed).sum();
-    [absorbed, points.iter().map(|it| it.right).sum()]
+fn in_words(overall: &Overall) -> String {
+    let Overall {
+        epsilon,
+        products,
+        complete,
+        fewer_updates,
+        more_updates,
+        fewer_moves,
+        more_moves,
+    } = overall;
+    format!(
+        "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses at {fewer_updates} and more at {more_updates}, fewer moves than guesses \
+         at {fewer_moves} and more at {more_moves} (95 %, each product for itself)",
+        short(*epsilon, 3)
+    )
 }
 
 /// For each ε how often each comparison is won, and that every product was checked.
@@ -177,11 +97,7 @@ fn words(points: &[Factored]) -> Vec<String> {
     let [absorbed, right] = checked(points);
     let checked = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
     let overall = Overall::all(points);
-    overall
-        .iter()
-        .map(Overall::in_words)
-        .chain([checked])
-        .collect()
+    overall.iter().map(in_words).chain([checked]).collect()
 }
 
 /// `None` where no mean is above 0.
@@ -194,9 +110,8 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
     let marks: Vec<(SeriesStyle, Mark)> = points
         .iter()
         .filter_map(|point| {
-            let place = epsilons
-                .iter()
-                .position(|&value| Some(value) == epsilon(point))?;
+            let own = point.epsilon();
+            let place = epsilons.iter().position(|&value| Some(value) == own)?;
             let summary = summary(point);
             // Those of one product side by side.
             let aside = 1.2 * (place as f64 - (epsilons.len() - 1) as f64 / 2.0);
@@ -244,9 +159,10 @@ fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
         Sample::Dashed(THEORY),
         "grey: expected number of guesses of both factors, each uniform among the numbers that fit the lattice",
     ));
-    entries.extend(mean_entries(
-        points.iter().any(|it| it.updates.is_lower_bound()),
-    ));
+    entries.extend(mean_entries(false));
+    let bound = "open marks: lower bound, some trials were cut off, the true mean is larger";
+    let has_bounds = points.iter().any(|it| it.updates.is_lower_bound());
+    entries.extend(has_bounds.then(|| Entry::new(Sample::None, bound)));
     entries.extend((!shown.is_empty()).then(|| Entry::new(Sample::None, shown)));
     entries
 }
@@ -345,7 +261,15 @@ fn overall_rows(header: &[String], points: &[Factored]) -> Vec<Vec<String>> {
     let algorithm = ("algorithm", "factor".to_owned());
     let names = &COLUMNS[COLUMNS.len() - OVERALL..];
     let of = |overall: &Overall| {
-        let counts = names.iter().zip(overall.counts());
+        let counts = [
+            overall.products,
+            overall.complete,
+            overall.fewer_updates,
+            overall.more_updates,
+            overall.fewer_moves,
+            overall.more_moves,
+        ];
+        let counts = names.iter().zip(counts);
         let counts = counts.map(|(&name, count)| (name, count.to_string()));
         let epsilon = ("epsilon", overall.epsilon.to_string());
         let named: Vec<_> = [algorithm.clone(), epsilon]
@@ -357,68 +281,4 @@ fn overall_rows(header: &[String], points: &[Factored]) -> Vec<Vec<String>> {
     let [absorbed, right] = checked(points).map(|count| count.to_string());
     let all = row(&[algorithm.clone(), ("absorbed", absorbed), ("right", right)]);
     Overall::all(points).iter().map(of).chain([all]).collect()
-}
-
-/// A trial whose tokens are shown.
-struct Example {
-    product: u64,
-    row: Row,
-    start: Lattice,
-    end: Lattice,
-}
-
-/// The product of the source's figure 9, shown where it was factored; else the greatest that was.
-const OF_THE_TEXT: u64 = 143;
-
-impl Example {
-    /// `None` where no trial was absorbed.
-    fn of(trials: &[PointTrials]) -> Option<Self> {
-        let of_point = |trials: &PointTrials| {
-            let product = trials.point.integer("product")?;
-            let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
-            let row = trials.rows.iter().find(is_absorbed)?.clone();
-            Some((
-                product == OF_THE_TEXT,
-                product,
-                trials.point.real("epsilon")?,
-                row,
-            ))
-        };
-        let found = trials.iter().filter_map(of_point);
-        let by_rank = |a: &(bool, u64, f64, Row), b: &(bool, u64, f64, Row)| {
-            (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
-        };
-        let (_, product, epsilon, row) = found.max_by(by_rank)?;
-        let values = [
-            ("product", Value::Integer(product)),
-            ("epsilon", Value::real(epsilon)),
-        ];
-        let start = factor::start(&Point::new("factor", values), row.seed, row.trial);
-        let [a, b] = factors(&row)?;
-        Some(Self {
-            product,
-            start,
-            end: Lattice::of_factors(a, b),
-            row,
-        })
-    }
-
-    fn in_words(&self) -> String {
-        let factors = factors(&self.row).map_or_else(String::new, |[a, b]| format!("{a} · {b}"));
-        format!(
-            "lattices: tokens (discs) of trial {} of seed {} for N = {}, at its start and absorbed as {factors}; a token is worth the power of two above it, rows of cells are the \
-             columns j of the lattice from the top, as the lines of a multiplication on paper",
-            self.row.trial, self.row.seed, self.product
-        )
-    }
-
-    fn part(&self) -> Part<'_> {
-        Part {
-            above: 60,
-            height: LATTICES_HEIGHT,
-            below: 40,
-            right: 0,
-            paint: Box::new(|canvas, frame| paint(canvas, frame, [&self.start, &self.end])),
-        }
-    }
 }

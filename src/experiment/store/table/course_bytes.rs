@@ -204,7 +204,8 @@ mod tests {
         let bytes = encode(&course());
         for end in 0..bytes.len() {
             // Whole moves may be missing, and are looked for by their number.
-            let is_whole = end >= 8 + 2 * OBSERVATION && (end - 8 - 2 * OBSERVATION) % MOVE == 0;
+            let is_whole =
+                end >= 8 + 2 * OBSERVATION && (end - 8 - 2 * OBSERVATION).is_multiple_of(MOVE);
             assert_eq!(decode(&bytes[..end]).is_some(), is_whole, "{end}");
         }
         let mut unknown = bytes.clone();
