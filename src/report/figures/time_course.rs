@@ -245,7 +245,7 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
     if curves.iter().any(|curve| curve.course.cut_off > 0) {
         entries.push(Entry::new(
             Sample::None,
-            "the rows of a trial end where it was cut off: from there on means are over fewer trials",
+            "the rows of a trial end where it was cut off",
         ));
     }
     entries
