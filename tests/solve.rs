@@ -253,7 +253,7 @@ fn what_there_is_not_is_refused_in_one_sentence() {
     let unknown = Workplace::new().reines(&["solve", "--n", "8", "--algorithm", "annealing"]);
     assert!(
         unknown.status.code() == Some(2)
-            && stderr(&unknown).contains("allowed are cell, cell-relaxation, cp, factor, pair, ")
+            && stderr(&unknown).contains("allowed are cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, ")
     );
 }
 

@@ -28,12 +28,12 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "epsilon = 0.01",
             "epslon = 0.01",
-            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"epsilon\"?",
+            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events; did you mean \"epsilon\"?",
         ),
         (
             "epsilon = 0.01",
             "colour = \"red\"",
-            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events",
+            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events",
         ),
         (
             "epsilon = 0.01",
@@ -58,7 +58,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "algoritm = \"cell\"",
-            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching, reading, queens, series, events; did you mean \"algorithm\"?",
+            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events; did you mean \"algorithm\"?",
         ),
         (
             "seed = 7",

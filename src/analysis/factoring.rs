@@ -132,7 +132,8 @@ fn is_right(product: u64, row: &Row) -> bool {
 
 /// The expected number of guesses until a · b = N, with a uniform in 1 … 2^(L − 1) − 1 and b
 /// uniform in 1 … 2^⌈L/2⌉ − 1, both drawn anew each time, for N of L bits:
-/// (2^(L − 1) − 1)(2^⌈L/2⌉ − 1) / s, with s the number of such pairs (a, b) whose product is N. `None` where there is none.
+/// (2^(L − 1) − 1)(2^⌈L/2⌉ − 1) / s, with s the number of such pairs (a, b) whose product is N.
+/// `None` where there is none.
 pub fn expected_guesses(product: u64) -> Option<f64> {
     let bits = u64::BITS - product.leading_zeros();
     let [a_max, b_max] = [bits.checked_sub(1)?, bits.div_ceil(2)].map(|bits| (1_u64 << bits) - 1);

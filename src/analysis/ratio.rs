@@ -6,8 +6,8 @@ use super::mean::{Estimate, Interval, Mean};
 ///
 /// Trials are independent, what is counted within one is not: the standard error is that of the
 /// linearised ratio, `√(m / (m − 1) · Σ (a − ratio · b)²) / Σ b`, and the interval is the t
-/// interval of the logarithm with m − 1 degrees of freedom. A ratio of 0 has no scatter to judge by:
-/// its interval is 0. Source: Cochran, Sampling Techniques (1977), section 2.11.
+/// interval of the logarithm with m − 1 degrees of freedom. A ratio of 0 has no scatter to judge
+/// by: its interval is 0. Source: Cochran, Sampling Techniques (1977), section 2.11.
 pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let ratio = ratio_of_sums(pairs)?;
     let interval = if ratio.trials == 1 {

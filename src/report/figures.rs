@@ -199,7 +199,8 @@ mod tests {
         let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
             let without = draw(figure, "", &rows).expect("rows for every figure");
-            let counts_them = ["absorbed-share", "solution-classes"].contains(&figure.kind());
+            let counts_them = ["absorbed-share", "moves-per-relaxation", "solution-classes"]
+                .contains(&figure.kind());
             let words = if counts_them || figure.draws_courses() {
                 "cut off"
             } else {

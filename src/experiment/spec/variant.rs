@@ -19,15 +19,19 @@ pub struct SweptVariants {
     pub reason: Option<String>,
 }
 
-/// The keys by which sweeps of any algorithm name variants.
+/// The keys by which sweeps of any algorithm name variants, each once.
 pub(super) fn keys() -> Vec<&'static str> {
-    let choices = ALGORITHMS
+    let mut keys = vec![BY_ACRONYM];
+    for choice in ALGORITHMS
         .iter()
         .filter_map(|algorithm| algorithm.variants())
-        .flat_map(Variants::choices);
-    std::iter::once(BY_ACRONYM)
-        .chain(choices.map(|choice| choice.key))
-        .collect()
+        .flat_map(Variants::choices)
+    {
+        if !keys.contains(&choice.key) {
+            keys.push(choice.key);
+        }
+    }
+    keys
 }
 
 /// The variants that `table` names; the default one where it names none.

@@ -106,7 +106,16 @@ impl Curve {
                 short(power.p_value, 2)
             )
         });
-        format!("{}{power}", self.label)
+        let cut = |(point, _): &(PointSummary, Mean)| {
+            let time = point.quantity(Quantity::AbsorptionTime);
+            time.is_some_and(|time| time.is_lower_bound())
+        };
+        let cut = if self.points.iter().any(cut) {
+            "; trials that were cut off count up to their cutoff"
+        } else {
+            ""
+        };
+        format!("{}{power}{cut}", self.label)
     }
 }
 

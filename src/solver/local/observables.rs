@@ -95,8 +95,8 @@ impl Observables {
             .is_some_and(|falsehood| falsehood.total == 0)
     }
 
-    /// Until when the state stands still of a trial that has ended: for ever if it is absorbed, else
-    /// to its cutoff, beyond which nothing was simulated.
+    /// Until when the state stands still of a trial that has ended: for ever if it is absorbed,
+    /// else to its cutoff, beyond which nothing was simulated.
     pub fn stands_until(&self, cutoff: u64) -> u64 {
         if self.is_absorbed() { u64::MAX } else { cutoff }
     }
