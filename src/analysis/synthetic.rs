@@ -388,7 +388,7 @@ pub fn factored_products() -> Vec<PointTrials> {
             ];
             let law = Law {
                 key: PointKey::new("factor", values),
-                mean: f64::from(a * b).powi(2),
+                mean: f64::from(a * b) * f64::from(a * b),
                 settling: 1.2,
                 updates_per_move: 10.0,
                 cutoff: 40_000,

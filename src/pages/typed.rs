@@ -124,7 +124,7 @@ fn expressions(template: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = template[at..].find('{').map(|place| at + place) {
-        let close = match template[start..].as_bytes().get(1) {
+        let close = match template.as_bytes()[start..].get(1) {
             Some(b'{') => "}}",
             Some(b'%') => "%}",
             Some(b'#') => "#}",

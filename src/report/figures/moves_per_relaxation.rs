@@ -159,7 +159,7 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         .header
         .extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
     // A point has a row for each of its quantities, and this number on the first of them.
-    let mut estimates = points().map(|(point, moves)| {
+    let estimates = points().map(|(point, moves)| {
         let estimate = Estimate {
             value: moves.value,
             interval: moves.interval(),
@@ -167,7 +167,7 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         (point.summaries().len(), estimate_cells(Some(estimate)))
     });
     let mut rows = table.rows.iter_mut();
-    while let Some((n_rows, cells)) = estimates.next() {
+    for (n_rows, cells) in estimates {
         let of_point = rows.by_ref().take(n_rows);
         of_point.enumerate().for_each(|(index, row)| {
             row.extend(if index == 0 {
