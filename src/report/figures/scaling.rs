@@ -1,5 +1,6 @@
 //! The growth of both rules, each n at an ε of its own.
 
+use crate::experiment::store::PointTrials;
 use crate::report::growth::GrowthPlot;
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
@@ -18,7 +19,10 @@ impl Figure for Scaling {
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let grouped = Grouped::of(input.trials, Swept::NWithEpsilon);
+        // A relaxation has no ε; it stands in the experiment for another figure.
+        let is_rule = |trials: &&PointTrials| trials.point.real("epsilon").is_some();
+        let rules: Vec<PointTrials> = input.trials.iter().filter(is_rule).cloned().collect();
+        let grouped = Grouped::of(&rules, Swept::NWithEpsilon);
         if grouped.series.is_empty() {
             return Err(self.nothing("no two points of one rule and η differ in n"));
         }
