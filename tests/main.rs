@@ -3,10 +3,10 @@
 mod program;
 
 /// Kills of a run in each test of `kills`; `verify` has more.
-const KILLS: u32 = 6;
+const KILLS: u32 = 4;
 
 /// Cases of each fuzz test; `verify` has more.
-const CASES: u64 = 2000;
+const CASES: u64 = 1000;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
 const NAIVE_TRIALS: u32 = 5;

@@ -132,7 +132,7 @@ fn classes_are_right<R: LocalRule>(rule: &R, x: &Configuration) -> Result<(), St
 #[derive(Debug, Clone, Copy)]
 enum Extent {
     Some = 1,
-    More = 4,
+    More = 7,
 }
 
 /// 10 unreached and 10 reached configurations (1 at n = 6) at each of 25 pairs of ε and the other
@@ -167,7 +167,7 @@ fn every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<
 /// Random runs of so many events at these sizes, or of more, at a small and at a large ε.
 fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(), String> {
     let mut stream = stream("tests/exactness", 3);
-    for (n, events) in [(2, 800), (5, 3000), (8, 5000), (13, 3000), (64, 800)] {
+    for (n, events) in [(2, 800), (5, 2000), (8, 3000), (13, 1500), (64, 400)] {
         for epsilon in [0.003, 0.3] {
             classes_stay_right_along(
                 &rule_at::<R>(variant, n, epsilon, 0.1),
