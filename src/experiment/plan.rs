@@ -146,9 +146,9 @@ pub enum PlanError {
         file: String,
         point: String,
         line: usize,
-        limit: String,
+        limit: Box<str>,
         other_line: usize,
-        other_limit: String,
+        other_limit: Box<str>,
     },
     #[error(
         "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
@@ -159,9 +159,9 @@ pub enum PlanError {
         file: String,
         point: String,
         line: usize,
-        trials: String,
+        trials: Box<str>,
         other_line: usize,
-        other_trials: String,
+        other_trials: Box<str>,
     },
     /// An algorithm does not have the dynamics that is asked for.
     #[error(
@@ -496,18 +496,18 @@ fn disagreement(
             file,
             point,
             line,
-            limit: in_words(next.timing.time_limit),
+            limit: in_words(next.timing.time_limit).into(),
             other_line,
-            other_limit: in_words(last.timing.time_limit),
+            other_limit: in_words(last.timing.time_limit).into(),
         });
     }
     (!last.agrees_on_trials(next)).then(|| PlanError::Trials {
         file,
         point,
         line,
-        trials: next.trials_in_words(),
+        trials: next.trials_in_words().into(),
         other_line,
-        other_trials: last.trials_in_words(),
+        other_trials: last.trials_in_words().into(),
     })
 }
 

@@ -15,8 +15,9 @@ pub struct Recording<'a> {
 /// What a trial wrote down.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Course {
-    /// The state at each moment of the recording that is not after the cutoff. After the
-    /// absorption the state stands still, and the observations go on.
+    /// The state at each moment of the recording up to the cutoff. After an absorption the state
+    /// stands still, and the observations go on at all later moments, those after the cutoff
+    /// included. (A plan asks for none after it.)
     pub series: Vec<Observation>,
     /// Every move of a queen, in the order in which they took place.
     pub moves: Vec<QueenMove>,

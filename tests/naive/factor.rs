@@ -156,8 +156,8 @@ impl Lattice {
         let number = random.below((self.rows * self.columns) as u64) as i64;
         let c = (number / self.columns, number % self.columns);
         let old = self.clone();
-        for d in 0..4 {
-            let neighbour = (c.0 + D[d].0, c.1 + D[d].1);
+        for (d, step) in D.iter().enumerate() {
+            let neighbour = (c.0 + step.0, c.1 + step.1);
             let there = old.inside(neighbour).then(|| old.cell(neighbour));
             let new = self.cell_mut(c);
             new.token_signals[d] = there.is_some_and(|it| it.tokens > 0 || it.token_signals[d]);
