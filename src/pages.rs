@@ -16,10 +16,10 @@
 //! A table is the name of a CSV file without `.csv`. A value is a number, a text or a list of what
 //! is allowed. A cell has the attributes `value`, `low` and `high`, the last two from the columns
 //! `<column>_low` and `<column>_high`, so that `at(…).value / at(…).value` is a ratio. The filters
-//! are `interval`, `number`, `whole` and `percent` ([`format`]).
+//! are `interval`, `number`, `whole` and `percent` (`pages/format.rs`).
 //!
-//! A number that is typed by hand is an error ([`typed`]). The same template and tables give the
-//! same bytes.
+//! A number that is typed by hand is an error (`pages/typed.rs`). The same template and tables give
+//! the same bytes.
 
 mod csv;
 
