@@ -184,7 +184,8 @@ impl<'a, R: LocalRule> Events<'a, R> {
 
     /// Updates a site where `event` falls. Returns its number and the queen's move, if one took
     /// place.
-    #[inline]
+    // With `happen_at` the loop's one large body: a call costs a tenth of the time.
+    #[inline(always)]
     fn happen(
         &mut self,
         event: Event,
@@ -221,7 +222,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn happen_at(
         &mut self,
         number: u16,
