@@ -13,6 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::show::{Fundamental, Showing, Style};
+use super::output;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds
@@ -80,6 +81,9 @@ pub struct Args {
     /// Draw the boards into an SVG file instead of printing them
     #[arg(long, value_name = "FILE", group = "style")]
     svg: Option<PathBuf>,
+    /// Overwrite the SVG file if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 /// Updates allowed to a local rule when nothing is said: some minutes.
@@ -87,6 +91,9 @@ const UPDATES: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
+    if let Some(file) = &args.svg {
+        output::refuse_existing(file, args.force)?;
+    }
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let showing = Mutex::new(Showing::new(style(args), out));
     let fundamental = Mutex::new(Fundamental::default());
@@ -139,7 +146,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn style(args: &Args) -> Style {
     match (&args.svg, args.json, args.plain) {
-        (Some(file), ..) => Style::Svg(file.clone()),
+        (Some(file), ..) => Style::Svg {
+            file: file.clone(),
+            force: args.force,
+        },
         (None, true, _) => Style::Json,
         (None, false, plain) => Style::Text {
             queen: if plain { 'Q' } else { '♛' },
