@@ -1,7 +1,7 @@
 //! The build's reading of a source file, once for each text: the tests read the same sources many
 //! times.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 #[path = "../../build/tokens.rs"]
@@ -10,7 +10,7 @@ mod plain;
 /// As in the build.
 pub struct Tokens;
 
-static READ: LazyLock<Mutex<HashMap<String, plain::Tokens>>> = LazyLock::new(Mutex::default);
+static READ: LazyLock<Mutex<BTreeMap<String, plain::Tokens>>> = LazyLock::new(Mutex::default);
 
 impl Tokens {
     /// The tokens of `source`.
