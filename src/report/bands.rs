@@ -28,7 +28,8 @@ impl Banded<'_> {
 
     pub fn paint_curve(&self, panel: &Panel) {
         let line = self.line(panel, |mark| mark.y);
-        panel.canvas.line(&line, self.style.colour, CURVE_WIDTH);
+        let SeriesStyle { colour, dash, .. } = self.style;
+        panel.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
         for &spot in line.iter().step_by(self.marker_every.max(1)) {
             draw_marker(panel.canvas, spot, self.style, MARKER_RADIUS, false);
         }

@@ -2,11 +2,12 @@
 //! under it. A figure is what it selects, its plots, its legend and its words; where all of that
 //! lies is said here.
 
-use super::canvas::{self, Canvas, Lettering};
-use super::legend::{Entry, Words};
+use super::canvas::{self, Canvas, Lettering, Page};
+use super::left_out::LeftOut;
+use super::legend::{Entry, Sample, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE, WIDTH};
+use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE};
 use super::{Drawing, Input, Table};
 
 /// From one plot to the next.
@@ -22,6 +23,7 @@ pub struct Sheet<'a> {
     pub parts: Vec<Part<'a>>,
     pub legend: Vec<Entry>,
     pub table: Table,
+    pub left_out: LeftOut,
 }
 
 /// A frame as wide as the sheet, and what is painted in it.
@@ -139,31 +141,56 @@ impl<'a> Plot<'a> {
 impl Sheet<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub fn draw(self, input: &Input) -> Drawing {
-        let caption = sentences([input.title, &self.caption, input.provenance]);
+        let remarks = input.remarks.iter().map(String::as_str);
+        let words = [input.title, &self.caption].into_iter().chain(remarks);
+        let caption = sentences(words.chain([input.provenance]));
+        let left_out = self.left_out.of_all(input);
+        let mut legend = self.legend;
+        let remarks = input.remarks.iter();
+        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
+        legend.extend(left_out.entries());
+        let mut table = self.table;
+        left_out.note(&mut table);
         Drawing {
-            svg: svg(input.title, &caption, &self.parts, self.legend),
-            table: self.table,
+            svg: svg_on(
+                &Page::of(input.choices),
+                (input.title, &caption),
+                &self.parts,
+                legend,
+            ),
+            table,
             caption,
+            left_out: left_out.sentences(),
         }
     }
 }
 
 /// Title, parts and legend one above the other; `description` is for those who cannot see them.
 pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
-    let words = Words::new(title, legend);
+    svg_on(&Page::default(), (title, description), parts, legend)
+}
+
+fn svg_on(
+    page: &Page,
+    (title, description): (&str, &str),
+    parts: &[Part],
+    legend: Vec<Entry>,
+) -> String {
+    let shown = if page.has_title { title } else { "" };
+    let words = Words::new(shown, legend, page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
         let frame = Frame {
             left: MARGIN + AXIS_ROOM,
-            right: WIDTH - MARGIN - part.right,
+            right: page.width - MARGIN - part.right,
             top: top + part.above,
             bottom: top + part.above + part.height,
         };
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    canvas::draw(top + words.foot(), title, description, |canvas| {
+    canvas::draw_on(page, top + words.foot(), (title, description), |canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
         }
