@@ -313,6 +313,37 @@ mod tests {
         assert_eq!(svg.matches("<svg").count(), 1);
     }
 
+    /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
+    /// of 2400 units 29 are 6.097 pt.
+    #[test]
+    fn no_text_in_print_is_below_six_points() {
+        let texts = |width| {
+            let choices = Choices {
+                width,
+                ..Choices::default()
+            };
+            let page = Page::of(&choices);
+            draw_on(&page, 690, ("", ""), |canvas| {
+                for size in [20, 50] {
+                    let lettering = Lettering {
+                        size,
+                        ..Lettering::default()
+                    };
+                    canvas.text("x", (10, 20), lettering);
+                }
+            })
+        };
+        let single = texts(Some(Width::Single));
+        assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
+        assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
+        let double = texts(Some(Width::Double));
+        assert!(double.contains("width=\"178mm\"") && double.contains("font-size=\"29"));
+        let plain = texts(None);
+        assert!(
+            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
+        );
+    }
+
     #[test]
     fn a_dashed_line_stays_between_its_ends() {
         let svg = draw(600, "", "", |canvas| {

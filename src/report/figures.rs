@@ -6,6 +6,7 @@ mod branchings;
 mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
+mod curve;
 mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
@@ -31,6 +32,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &consistency_levels::ConsistencyLevels,
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
+    &curve::AnyCurve,
     &effects_of_epsilon::EffectsOfEpsilon,
     &epsilon_eta::EpsilonEta,
     &factoring::Factoring,
@@ -125,7 +127,9 @@ mod tests {
                     .replace('_', "-")
             })
             .collect();
+        // A figure may have a folder beside its file.
         stems.sort();
+        stems.dedup();
         let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind()).collect();
         assert_eq!(
             kinds, stems,
