@@ -38,6 +38,8 @@ mod series_marks;
 
 mod sheet;
 
+mod tips;
+
 mod legend;
 
 mod panel;
@@ -143,6 +145,8 @@ pub struct Drawing {
     pub table: Table,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
+    /// What it finds, in one line: the best ε, a slope, a verdict.
+    pub finding: String,
 }
 
 /// Numbers as text, ready for CSV and Markdown.

@@ -7,6 +7,7 @@ use super::legend::{Entry, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE, WIDTH};
+use super::tips::Tips;
 use super::{Drawing, Input, Table};
 
 /// From one plot to the next.
@@ -16,6 +17,8 @@ const LABEL_GAP: i32 = 100;
 
 /// A figure before it is drawn.
 pub struct Sheet<'a> {
+    /// What the figure shows, in one line for a list of experiments.
+    pub finding: String,
     /// What the caption says between the experiment's title and the run.
     pub caption: String,
     /// From top to bottom.
@@ -122,6 +125,8 @@ impl<'a> Plot<'a> {
         let panel = Panel {
             canvas,
             frame,
+            label: self.label.unwrap_or_default(),
+            titles: self.titles,
             x: self.spans.0.on(frame.across()),
             y: self.spans.1.on(frame.upwards()),
         };
@@ -141,16 +146,28 @@ impl Sheet<'_> {
     pub fn draw(self, input: &Input) -> Drawing {
         let caption = sentences([input.title, &self.caption, input.provenance]);
         Drawing {
-            svg: svg(input.title, &caption, &self.parts, self.legend),
+            svg: svg(
+                (input.title, &caption),
+                &self.parts,
+                self.legend,
+                Some(&self.table),
+            ),
+            finding: self.finding,
             table: self.table,
             caption,
         }
     }
 }
 
-/// Title, parts and legend one above the other; `description` is for those who cannot see them.
-pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
-    let words = Words::new(title, legend);
+/// Title, parts and legend one above the other; the description is for those who cannot see them.
+/// The points of `parts` have tips, with what `table` holds of them.
+pub fn svg(
+    (title, description): (&str, &str),
+    parts: &[Part],
+    legend: Vec<Entry>,
+    table: Option<&Table>,
+) -> String {
+    let words = Words::new(title, legend.clone());
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
@@ -163,12 +180,22 @@ pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    canvas::draw(top + words.foot(), title, description, |canvas| {
+    let tips = Tips {
+        legend: &legend,
+        table,
+    };
+    let paint = |canvas: &Canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
         }
         words.draw(canvas, top);
-    })
+    };
+    canvas::draw_with_tips(
+        top + words.foot(),
+        (title, description),
+        |points| tips.svg(points),
+        paint,
+    )
 }
 
 /// The non-empty parts, each ended by a full stop.

@@ -57,6 +57,7 @@ impl VariantsCompared {
         let mut table = lab_table(shown(), input.machine);
         table.notes.extend(left_out);
         let sheet = Sheet {
+            finding: String::new(),
             caption: sentences([self.caption, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, self.panels)),
             legend: legend(&curves, &measures, self.in_words),

@@ -61,6 +61,7 @@ mod tests {
             svg: "<svg/>\n".to_owned(),
             table,
             caption: caption.to_owned(),
+            finding: String::new(),
         }
     }
 

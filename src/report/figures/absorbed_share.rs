@@ -39,6 +39,7 @@ impl Figure for AbsorbedShares {
         };
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Share of the trials that were absorbed before their cutoff, against n; bars: 95 % intervals (Wilson)",
                 &words.join(". "),

@@ -40,6 +40,7 @@ impl Figure for BestEpsilon {
             .chain(ratios.iter().filter_map(Ratio::in_words))
             .collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: lines through the logarithms, each \
                  weighted by its sampling error and the scatter about the line (REML). The power of the best ε is fitted from the least n on from which its lack of \

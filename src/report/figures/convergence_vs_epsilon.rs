@@ -46,6 +46,7 @@ impl Figure for ConvergenceVsEpsilon {
         table.note_left_out(&grouped.left_out);
         let plots = PANELS.iter().filter_map(|panel| plot(panel, &curves));
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
                 &words.join(". "),

@@ -40,6 +40,7 @@ impl Figure for EffectsOfEpsilon {
             return Err(self.nothing("no two points with a series differ in ε > 0 alone"));
         }
         let sheet = Sheet {
+            finding: String::new(),
             caption: sentences([
                 "Against ε, with 95 % intervals: shares of the queen moves that needed their coin, were needless, were deceived (above); entries into solutions per absorption (middle); shares of the time before the absorption (below)",
             ]),

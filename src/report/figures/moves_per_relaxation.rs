@@ -45,6 +45,7 @@ impl Figure for MovesPerRelaxation {
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table; \
                  bars: 95 % intervals",

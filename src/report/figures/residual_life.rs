@@ -41,6 +41,7 @@ impl Figure for ResidualLife {
         }
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Mean residual life against time spent, both in units of each point's mean, with 95 % intervals: at exponential times it stays 1; where it exceeds 1, starting over after that time helps",
                 &words.join(". "),

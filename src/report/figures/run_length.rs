@@ -34,6 +34,7 @@ impl Figure for RunLengths {
         let drawn = points.drawn();
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic, with pointwise 95 % bands (log-log); dashed: the exponential law",
                 &words.join(". "),

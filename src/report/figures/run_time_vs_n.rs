@@ -103,6 +103,7 @@ impl Figure for RunTimeVsN {
         };
         let machine = format!("Measured on {}", input.machine);
         let sheet = Sheet {
+            finding: String::new(),
             caption: sentences([lead, random, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, &PANELS)),
             legend: legend(&curves, &[Measure::Seconds], at_the_largest),

@@ -59,6 +59,7 @@ impl Figure for SignalRelaxation {
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals. \
                  Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",

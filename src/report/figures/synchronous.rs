@@ -39,6 +39,7 @@ impl Figure for SynchronousSteps {
         let words: Vec<String> = of_largest.filter_map(Curve::in_words).collect();
         let labels: Vec<String> = sides(&curves).iter().map(|n| format!("n = {n}")).collect();
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Mean absorption time in updates against ε, with 95 % intervals; a step of the synchronous rule counts as n² updates, one for each cell. Below: the share of \
                  the moving steps in which queens left two different cells from which they attacked each other",

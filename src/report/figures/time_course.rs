@@ -51,6 +51,7 @@ impl Figure for TimeCourse {
             return Err(self.nothing("no trial has a series with a moment after the start"));
         }
         let sheet = Sheet {
+            finding: String::new(),
             caption: sentences([
                 "Means over trials against the number of updates, with 95 % bands; after its absorption a trial stands still and goes on to count; last panel: moves an update of the trials not yet absorbed",
             ]),

@@ -52,6 +52,7 @@ impl Figure for WaitingTimes {
             .zip(&labels)
             .map(|(point, label)| plot(point).labelled(label));
         let sheet = Sheet {
+            finding: words.join("; "),
             caption: sentences([
                 "Share of the waits between successive moves of a kind that are longer than a time, in units of their mean, with 95 % bands, after the transient; dashed: the exponential law",
                 &words.join(". "),
