@@ -15,6 +15,7 @@ pub const PARTS: &[(&str, &str)] = &[
     ("src/solver/density", "density"),
     ("src/solver/local", "local"),
     ("src/solver/local/relaxation", "relaxation"),
+    ("src/solver/local/watch", "watch"),
     ("src/solver/local/rules/*", "*"),
     ("src/solver/synchronous", "synchronous"),
     ("src/solver/factor", "factor"),
