@@ -82,6 +82,8 @@ mod cluster;
 
 pub mod analysis;
 
+pub mod drawing;
+
 pub mod report;
 
 pub mod pages;
