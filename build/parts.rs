@@ -41,11 +41,14 @@ pub const CHOOSING: &[&str] = &[
 /// command line and the figures.
 pub const OUTSIDE: &[&str] = &[
     "anyhow",
+    "base64",
     "clap",
     "clap_complete",
     "ctrlc",
     "indicatif",
     "minijinja",
+    "miniz_oxide",
     "plotters",
     "serde_json",
+    "sha2",
 ];

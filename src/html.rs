@@ -71,7 +71,10 @@ mod tests {
             escaped(hostile),
             "&lt;script&gt;&#39;a&#39; &amp; &quot;b&quot;]]&gt;&lt;/script&gt;\u{FFFD}\u{FFFD}é\n"
         );
-        assert_eq!(json(&["</script>", "<!--"]), "[\"\\u003c/script>\",\"\\u003c!--\"]");
+        assert_eq!(
+            json(&["</script>", "<!--"]),
+            "[\"\\u003c/script>\",\"\\u003c!--\"]"
+        );
     }
 
     /// The example of the specification (CSP level 3, 8.4), and RFC 4648.

@@ -158,7 +158,10 @@ impl Curve {
                 rest => format!("{}.{rest}", tenths / 10),
             }
         };
-        let mut path = format!("M0 {}", columns.first().map_or_else(|| y(0), |it| y(it.first)));
+        let mut path = format!(
+            "M0 {}",
+            columns.first().map_or_else(|| y(0), |it| y(it.first))
+        );
         let mut height = columns.first().map_or(0, |it| it.first);
         for (x, column) in columns.iter().enumerate() {
             let flat = column.least == height && column.greatest == height;
@@ -236,7 +239,10 @@ mod tests {
     /// one before.
     #[test]
     fn counts_are_those_of_the_recorded_course() {
-        for (name, dynamics) in [("pair", Dynamics::Stepwise), ("cell", Dynamics::RejectionFree)] {
+        for (name, dynamics) in [
+            ("pair", Dynamics::Stepwise),
+            ("cell", Dynamics::RejectionFree),
+        ] {
             let rule = algorithm(name).expect("registered");
             let value = |name: &str| match name {
                 "n" => Value::Integer(7),
@@ -290,7 +296,12 @@ mod tests {
             greatest,
             last,
         };
-        let columns = [column(2, 2, 2), column(0, 4, 1), column(1, 1, 1), column(1, 3, 3)];
+        let columns = [
+            column(2, 2, 2),
+            column(0, 4, 1),
+            column(1, 1, 1),
+            column(1, 3, 3),
+        ];
         assert_eq!(
             Curve::of(&columns),
             Curve {

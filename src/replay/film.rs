@@ -161,6 +161,9 @@ mod tests {
         let packed = pack(&bytes);
         let unpacked = miniz_oxide::inflate::decompress_to_vec_zlib(&packed);
         assert_eq!(unpacked.ok(), Some(bytes));
-        assert_eq!(pack(b"reines"), b"x\xda+J\xcd\xcc+-\x02\x00\x08\xc2\x02\x8a".as_slice());
+        assert_eq!(
+            pack(b"reines"),
+            b"x\xda+J\xcd\xcc+-\x02\x00\x08\xc2\x02\x8a".as_slice()
+        );
     }
 }

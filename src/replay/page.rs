@@ -45,7 +45,9 @@ pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
     let picture = Picture::new(Position::of(&film.log.start));
     let pieces = picture.pieces_with_all_glyphs();
     let paragraphs = |lines: &[String]| {
-        let lines = lines.iter().map(|line| format!("<p>{}</p>\n", escaped(line)));
+        let lines = lines
+            .iter()
+            .map(|line| format!("<p>{}</p>\n", escaped(line)));
         lines.collect::<String>()
     };
     let facts = facts(film, caption);

@@ -51,7 +51,14 @@ fn watched(
 ) -> Outcome {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let watch = watch::of(job.point.algorithm).expect("a local rule");
-    watch(job, trial, start, Some(watcher), &Control::new(&stop, &updates)).expect("no stop")
+    watch(
+        job,
+        trial,
+        start,
+        Some(watcher),
+        &Control::new(&stop, &updates),
+    )
+    .expect("no stop")
 }
 
 const DYNAMICS: [Dynamics; 2] = [Dynamics::Stepwise, Dynamics::RejectionFree];
@@ -84,13 +91,19 @@ fn a_log_that_is_read_is_what_was_seen_and_ends_where_the_trial_ended() {
         let rule = algorithm(job.point.algorithm).expect("registered");
         let plain = rule.trial(job, trial, &Control::new(&stop, &updates));
         assert_eq!(plain.as_ref(), Ok(outcome), "{}", job.point);
-        assert_eq!((log.size, log.n_changes), (log.bytes.len() as u64, seen.changes.len() as u64));
+        assert_eq!(
+            (log.size, log.n_changes),
+            (log.bytes.len() as u64, seen.changes.len() as u64)
+        );
         let read = read(&log.bytes).expect("a log");
         assert_eq!(Some(&read.start), seen.start.as_ref());
         assert_eq!(read.changes, seen.changes, "{}", job.point);
         assert!(read.changes.is_sorted_by(|a, b| a.update < b.update));
         let n_moves = |is: fn(&Moved) -> bool| {
-            let moves = read.changes.iter().filter_map(|change| change.moved.as_ref());
+            let moves = read
+                .changes
+                .iter()
+                .filter_map(|change| change.moved.as_ref());
             Some(moves.filter(|moved| is(moved)).count() as u64)
         };
         assert_eq!(outcome.moves, n_moves(|_| true));
@@ -133,7 +146,13 @@ fn each_change_is_taken_back_by_its_inverse() {
 fn a_window_is_a_part_of_the_whole() {
     each_trial(|job, trial, outcome, seen, _| {
         let end = outcome.updates.expect("counted");
-        for window in [(0, end), (0, end / 3), (end / 3, end / 2), (end / 2, u64::MAX), (end, end)] {
+        for window in [
+            (0, end),
+            (0, end / 3),
+            (end / 3, end / 2),
+            (end / 2, u64::MAX),
+            (end, end),
+        ] {
             let (from, to) = window;
             let mut log = LogWriter::new(Window { from, to }, 1 << 24);
             assert_eq!(&watched(job, trial, None, &mut log), outcome);
@@ -144,7 +163,10 @@ fn a_window_is_a_part_of_the_whole() {
                 moves += u64::from(change.moved.is_some());
             }
             let within = |it: &&Change| (from + 1..=to).contains(&it.update);
-            assert_eq!((part.start, part.from, part.moves_before), (start, from, moves));
+            assert_eq!(
+                (part.start, part.from, part.moves_before),
+                (start, from, moves)
+            );
             assert!(part.changes.iter().eq(seen.changes.iter().filter(within)));
         }
     });
@@ -157,7 +179,10 @@ fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
     each_trial(|job, trial, outcome, seen, log| {
         let start = seen.start.clone().expect("started");
         let mut again = LogWriter::new(Window::ALL, 1 << 24);
-        assert_eq!(&watched(job, trial, Some(start.clone()), &mut again), outcome);
+        assert_eq!(
+            &watched(job, trial, Some(start.clone()), &mut again),
+            outcome
+        );
         assert_eq!(&again.finish(), log);
         let board = start.board();
         let corner = std::iter::repeat_n(board.cell(0, 0), board.n());
@@ -211,7 +236,9 @@ fn a_log_by_hand() {
     ];
     let mut writer = LogWriter::new(Window { from: 10, to: 400 }, 1 << 10);
     writer.started(&start);
-    changes.iter().for_each(|change| writer.changed(change.clone()));
+    changes
+        .iter()
+        .for_each(|change| writer.changed(change.clone()));
     let bytes = [
         &b"RQL1"[..],
         // Side 2, from update 10, no move before, 2 changes.

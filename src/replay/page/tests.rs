@@ -52,10 +52,15 @@ fn the_page_has_the_log_and_loads_nothing() {
     assert_eq!(packed, base64(&pack(&film.bytes)));
     assert!(!page.contains("{{") && !page.contains("}}"));
     let policy = between(&page, "Content-Security-Policy\" content=\"", "\"");
-    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
     // The namespace of SVG is a name.
     let without_names = page.replace("http://www.w3.org/2000/svg", "");
-    for loading in ["http:", "https:", "src=", "url(", "@import", " style=", "onclick", "eval("] {
+    for loading in [
+        "http:", "https:", "src=", "url(", "@import", " style=", "onclick", "eval(",
+    ] {
         assert!(!without_names.contains(loading), "{loading}");
     }
     assert_eq!(page, html(&film, &caption("pair n=5")).expect("the same"));
@@ -89,10 +94,31 @@ fn what_comes_from_outside_stays_text() {
 fn every_count_has_its_curve_and_every_control_its_id() {
     let page = page(6, Window::ALL);
     for id in [
-        "board", "place", "play", "back", "forward", "back-move", "forward-move",
-        "next-dangerous", "to-start", "to-hit", "to-end", "speed", "signals", "update", "position",
-        "threatened", "false-signals", "safe-cells", "moves", "true-N", "false-SE", "missing-W",
-        "queen", "queens", "ring",
+        "board",
+        "place",
+        "play",
+        "back",
+        "forward",
+        "back-move",
+        "forward-move",
+        "next-dangerous",
+        "to-start",
+        "to-hit",
+        "to-end",
+        "speed",
+        "signals",
+        "update",
+        "position",
+        "threatened",
+        "false-signals",
+        "safe-cells",
+        "moves",
+        "true-N",
+        "false-SE",
+        "missing-W",
+        "queen",
+        "queens",
+        "ring",
     ] {
         assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
     }
@@ -128,7 +154,10 @@ fn a_page_that_is_too_large_is_refused_with_its_size() {
         .collect();
     let error = html(&film, &caption("")).expect_err("too large");
     assert!(error.size > 5 << 20 && !error.is_estimate, "{error}");
-    assert_eq!(error.n_changes, log::read(&film_bytes()).map_or(0, |it| it.changes.len() as u64));
+    assert_eq!(
+        error.n_changes,
+        log::read(&film_bytes()).map_or(0, |it| it.changes.len() as u64)
+    );
 }
 
 fn film_bytes() -> Vec<u8> {
