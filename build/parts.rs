@@ -15,6 +15,7 @@ pub const PARTS: &[(&str, &str)] = &[
     ("src/solver/density", "density"),
     ("src/solver/local", "local"),
     ("src/solver/local/relaxation", "relaxation"),
+    ("src/solver/local/watch", "watch"),
     ("src/solver/local/rules/*", "*"),
     ("src/solver/synchronous", "synchronous"),
     ("src/solver/factor", "factor"),
@@ -40,11 +41,14 @@ pub const CHOOSING: &[&str] = &[
 /// command line and the figures.
 pub const OUTSIDE: &[&str] = &[
     "anyhow",
+    "base64",
     "clap",
     "clap_complete",
     "ctrlc",
     "indicatif",
     "minijinja",
+    "miniz_oxide",
     "plotters",
     "serde_json",
+    "sha2",
 ];
