@@ -51,12 +51,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cluster::ClusterError;
-use crate::experiment::plan::PlanError;
-use crate::experiment::spec::{self, Spec, SpecError};
+use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
 use crate::experiment::version;
 use crate::pages::PageError;
-use crate::report::NothingToDraw;
 use crate::report::boards::Undrawable;
+use crate::report::{self as figures, Foreseen, NothingToDraw};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -178,6 +178,18 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
         .collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// The figures that a plan can have no rows for: file, line, figure and reason of each.
+fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
+    let reason = |figure: &FigureSpec| {
+        let foreseen = Foreseen::of(plan, &figure.choices);
+        let kind = figures::figure(&figure.kind)?;
+        let error = figures::foresee(kind, &foreseen).err()?;
+        let FigureSpec { name, line, .. } = figure;
+        Some(format!("{}:{line}: figure {name:?}: {error}", spec.file))
+    };
+    spec.figures.iter().filter_map(reason).collect()
 }
 
 /// The command line, for manifests.

@@ -28,7 +28,8 @@ impl Banded<'_> {
 
     pub fn paint_curve(&self, panel: &Panel) {
         let line = self.line(panel, |mark| mark.y);
-        panel.canvas.line(&line, self.style.colour, CURVE_WIDTH);
+        let SeriesStyle { colour, dash, .. } = self.style;
+        panel.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
         for (&spot, mark) in line
             .iter()
             .zip(self.marks)

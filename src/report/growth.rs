@@ -1,5 +1,6 @@
 //! Mean absorption times against n, with fitted growth: what figures 6 and 8 share.
 
+use super::left_out::LeftOut;
 use super::legend::{Entry, Sample, shared_entries};
 use super::number::short;
 use super::panel::{Mark, Panel, Weight};
@@ -8,7 +9,8 @@ use super::scale::Span;
 use super::series::{Grouped, Series};
 use super::series_marks::SeriesMarks;
 use super::sheet::{Plot, Sheet, sentences};
-use super::style::{Marker, SeriesStyle, THEORY, THIN_WIDTH};
+use super::slopes::{meant, verdict};
+use super::style::{Dash, Marker, SeriesStyle, THEORY, THIN_WIDTH};
 use super::{Drawing, Input};
 use crate::analysis::density_law::{DensityLaw, Rarity};
 use crate::analysis::mean::{Estimate, Interval, Mean};
@@ -22,6 +24,7 @@ const SHIFT: f64 = 0.3;
 const DENSITY_STYLE: SeriesStyle = SeriesStyle {
     colour: THEORY,
     marker: Marker::Diamond,
+    dash: Dash::Solid,
 };
 
 /// A plot of times against n, perhaps with 1/d(n) on an axis of its own.
@@ -36,14 +39,20 @@ struct Curve<'a> {
     series: &'a Series,
     style: SeriesStyle,
     growth: Option<Growth>,
+    /// Why there is no growth factor, although a line was fitted.
+    vague: Option<String>,
 }
 
 impl<'a> GrowthPlot<'a> {
     pub fn new(grouped: &'a Grouped) -> Self {
-        let curve = |(index, series): (usize, &'a Series)| Curve {
-            series,
-            style: SeriesStyle::of(index),
-            growth: Growth::fit(&series.complete_means()),
+        let curve = |(index, series): (usize, &'a Series)| {
+            let (growth, vague) = meant(Growth::fit(&series.complete_means()));
+            Curve {
+                series,
+                style: SeriesStyle::of(index),
+                growth,
+                vague,
+            }
         };
         Self {
             curves: grouped.series.iter().enumerate().map(curve).collect(),
@@ -95,12 +104,18 @@ impl<'a> GrowthPlot<'a> {
                 .collect();
             table.note_sentences(&words);
         }
-        table.note_left_out(self.left_out);
         let sheet = Sheet {
-            finding: fits.join("; "),
+            findings: fits.clone(),
+            left_out: LeftOut::but(
+                self.curves
+                    .iter()
+                    .flat_map(|curve| &curve.series.points)
+                    .map(|it| &it.point),
+            )
+            .with_reasons(self.left_out),
             caption: sentences([
                 lead,
-                "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
+                "Bars: 95 % intervals; thinner: hitting time, where it differs; thin dashes: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
                 &fits.join(". "),
             ]),
             parts: Plot::stack(self.plot().into_iter().collect()),
@@ -127,7 +142,7 @@ impl<'a> GrowthPlot<'a> {
         if self.curves.iter().any(|curve| curve.growth.is_some()) {
             entries.push(Entry::new(
                 Sample::Dashed(THEORY),
-                "dashed: line fitted to the logarithms of the means, by sampling error and scatter about it",
+                "thin dashes: line fitted to the logarithms of the means, by sampling error and scatter about it",
             ));
         }
         entries.extend(shared_entries(
@@ -262,8 +277,13 @@ fn law_in_words(label: &str, law: &Law, fit: &DensityLaw) -> String {
     let beside = fit
         .beside
         .map_or_else(String::new, |beside| format!(", {}", estimate("c", beside)));
+    let verdict = if fit.fits() {
+        "no lack of fit"
+    } else {
+        "the law does not fit: b only describes these points"
+    };
     format!(
-        "{label}: {}: {}{beside}; {} points without censored trials, {}",
+        "{label}: {}: {}{beside}; {} points without censored trials, {}: {verdict}",
         law.formula,
         estimate("b", fit.power),
         fit.points,
@@ -314,7 +334,11 @@ impl Curve<'_> {
     fn in_words(&self) -> String {
         let label = self.series.label();
         let Some(growth) = self.growth else {
-            return format!("{label}: mean until absorption");
+            let vague = self.vague.iter().map(|vague| format!(" ({vague})"));
+            return format!(
+                "{label}: mean until absorption{}",
+                vague.collect::<String>()
+            );
         };
         let interval = growth.factor_interval();
         format!(
@@ -330,8 +354,8 @@ impl Curve<'_> {
         let words = self.in_words();
         match self.growth {
             Some(growth) if !growth.fits() => format!(
-                "{words}; no single exponential fits (reduced χ² = {})",
-                short(growth.reduced_chi_square, 2)
+                "{words}; {}",
+                verdict("a single exponential", false, growth.reduced_chi_square)
             ),
             _ => words,
         }
@@ -342,7 +366,7 @@ impl Curve<'_> {
         let verdict = if growth.fits() {
             "no lack of fit"
         } else {
-            "a single exponential does not fit, and the interval includes the scatter about it"
+            "a single exponential does not fit, the factor only describes these points, and its interval includes the scatter about the line"
         };
         Some(format!(
             "{}, {} points without censored trials, {}: {verdict}",

@@ -40,7 +40,7 @@ pub fn overlay(title: &str, points: &[OverlaidPoint]) -> Option<String> {
     }
     let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
     let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
-    Some(sheet::svg((title, description), &parts, legend(), None))
+    Some(sheet::svg(title, description, &parts, legend()))
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {

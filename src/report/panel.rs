@@ -13,6 +13,8 @@ use crate::analysis::mean::Interval;
 
 const MAJOR_TICK: i32 = 16;
 const MINOR_TICK: i32 = 8;
+/// By how much the title of an upright axis may be longer than its panel.
+const OVERHANG: i32 = 40;
 
 /// Where a panel lies on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +169,10 @@ impl Panel<'_, '_> {
     }
 
     pub fn draw_y_axis(&self, title: &str) {
-        let left = self.frame.left;
+        let Frame {
+            left, top, bottom, ..
+        } = self.frame;
+        let title = fitting(title, bottom - top + OVERHANG);
         self.draw_vertical_axis(left, 1, &self.y_ticks(), INK);
         let lettering = Lettering {
             size: AXIS_TITLE_SIZE,
@@ -175,11 +180,8 @@ impl Panel<'_, '_> {
             upwards: true,
             ..Lettering::default()
         };
-        self.canvas.text(
-            title,
-            (left - 160, (self.frame.top + self.frame.bottom) / 2),
-            lettering,
-        );
+        self.canvas
+            .text(title, (left - 160, (top + bottom) / 2), lettering);
     }
 
     /// A second scale on the right edge, in its own colour.
@@ -238,7 +240,8 @@ impl Panel<'_, '_> {
             Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
             Weight::Thin => (THIN_WIDTH, SMALL_MARKER_RADIUS),
         };
-        self.canvas.line(&spots, style.colour, width);
+        self.canvas
+            .broken_line(&spots, style.colour, width, style.dash);
         for mark in marks {
             self.draw_error_bar(mark, style.colour);
         }
@@ -315,12 +318,28 @@ impl Panel<'_, '_> {
     }
 }
 
+/// The title of an axis, or what stands before its first comma or bracket where it is longer than
+/// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet.
+pub fn fitting(title: &str, room: i32) -> &str {
+    let width = 0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64;
+    if width <= f64::from(room) {
+        return title;
+    }
+    let head = title.split([',', '(']).next().unwrap_or(title);
+    head.trim_end()
+}
+
 /// A marker of a series; open ones have a white centre.
 pub fn draw_marker(canvas: &Canvas, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
     draw_filled_marker(canvas, spot, style.marker, radius, style.colour);
     if open {
         draw_filled_marker(canvas, spot, style.marker, (radius - 5).max(3), PAPER);
     }
+}
+
+/// The head of an arrow to the right, its tip at the spot: a curve goes on beyond the frame.
+pub fn draw_beyond(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
+    canvas.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
 }
 
 /// Sizes are chosen so that all shapes look equally heavy.
@@ -331,7 +350,7 @@ fn draw_filled_marker(
     radius: i32,
     colour: RGBColor,
 ) {
-    let (side, long) = (radius * 9 / 10, radius * 13 / 10);
+    let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
     match marker {
         Marker::Circle => canvas.disc((x, y), radius, colour),
         Marker::Square => canvas.polygon(
@@ -363,7 +382,57 @@ fn draw_filled_marker(
             ],
             colour,
         ),
+        Marker::TriangleLeft => canvas.polygon(
+            &[
+                (x - long, y),
+                (x + radius, y - long),
+                (x + radius, y + long),
+            ],
+            colour,
+        ),
+        Marker::TriangleRight => canvas.polygon(
+            &[
+                (x + long, y),
+                (x - radius, y - long),
+                (x - radius, y + long),
+            ],
+            colour,
+        ),
+        Marker::Plus => {
+            let quarter = [(-arm, -long), (arm, -long), (arm, -arm)];
+            canvas.polygon(&turned((x, y), quarter), colour);
+        }
+        Marker::Cross => {
+            let quarter = [(0, -arm), (long - arm, -long), (long, arm - long)];
+            canvas.polygon(&turned((x, y), quarter), colour);
+        }
+        Marker::Hourglass => canvas.polygon(
+            &[
+                (x - side, y - long),
+                (x + side, y - long),
+                (x + 2, y),
+                (x + side, y + long),
+                (x - side, y + long),
+                (x - 2, y),
+            ],
+            colour,
+        ),
     }
+}
+
+/// The corners of a quarter of a shape, and of its quarter turns about the spot.
+fn turned((x, y): Spot, quarter: [Spot; 3]) -> Vec<Spot> {
+    let turns: [fn(Spot) -> Spot; 4] = [
+        |(dx, dy)| (dx, dy),
+        |(dx, dy)| (-dy, dx),
+        |(dx, dy)| (-dx, -dy),
+        |(dx, dy)| (dy, -dx),
+    ];
+    let corners = turns
+        .into_iter()
+        .flat_map(|turn| quarter.map(turn))
+        .map(|(dx, dy)| (x + dx, y + dy));
+    corners.collect()
 }
 
 fn labelled(ticks: &[Tick]) -> impl Iterator<Item = &Tick> {

@@ -4,6 +4,8 @@ use plotters::style::Color;
 
 use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity};
+use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, shared_entries};
 use crate::report::number::short;
 use crate::report::panel::{Frame, Mark, Panel, Weight};
@@ -28,10 +30,15 @@ impl Figure for ConvergenceVsEpsilon {
         "mean absorption time and moves against ε, the best ε marked (figure 5)"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let differ = differ_along(with_epsilon(plan.trials()), "epsilon", &["epsilon"]);
+        self.needs(differ, NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::Epsilon);
         if grouped.series.is_empty() {
-            return Err(self.nothing("no two points differ in ε > 0 alone"));
+            return Err(self.nothing(NO_CURVE));
         }
         let curves: Vec<Curve> = grouped
             .series
@@ -43,10 +50,11 @@ impl Figure for ConvergenceVsEpsilon {
         let bounded = curves.iter().filter(|curve| curve.optimum.is_some());
         let mut table = point_table(grouped.points());
         table.note_sentences(&bounded.map(Curve::in_words).collect::<Vec<_>>());
-        table.note_left_out(&grouped.left_out);
         let plots = PANELS.iter().filter_map(|panel| plot(panel, &curves));
         let sheet = Sheet {
-            finding: words.join("; "),
+            findings: words.clone(),
+            left_out: LeftOut::but(grouped.points().map(|it| &it.point))
+                .with_reasons(&grouped.left_out),
             caption: sentences([
                 "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
                 &words.join(". "),
@@ -59,6 +67,9 @@ impl Figure for ConvergenceVsEpsilon {
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no two points differ in ε > 0 alone";
 
 /// A series with all that is drawn of it.
 struct Curve<'a> {
@@ -134,6 +145,10 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
             "ring: least mean time of the sweep",
         ));
         if curves.len() <= MOST_STRIPS {
+            entries.push(Entry::new(
+                Sample::Dashed(curve.style.colour),
+                "thin dashes: the ε of that least mean time",
+            ));
             entries.push(Entry::new(
                 Sample::Strip(curve.style.colour),
                 "strip: where the best ε lies, with 95 % confidence",

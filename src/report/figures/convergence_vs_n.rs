@@ -1,5 +1,6 @@
 //! Figure 6 of the source text: times against n, beside the rarity of solutions.
 
+use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::growth::GrowthPlot;
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
@@ -15,6 +16,11 @@ impl Figure for ConvergenceVsN {
 
     fn doc(&self) -> &'static str {
         "mean absorption time and 1/d against n, with the growth per row (figure 6)"
+    }
+
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let differ = differ_along(plan.trials(), "n", &["n"]);
+        self.needs(differ, "no two points differ in n alone")
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {

@@ -3,7 +3,10 @@
 use crate::analysis::factoring::{Factored, Overall, checked, epsilons};
 use crate::analysis::mean::Estimate;
 use crate::analysis::summary::Summary;
+use crate::experiment::store::PointKey;
+use crate::report::foresight::Foreseen;
 use crate::report::lattices::Example;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight, draw_marker};
@@ -26,6 +29,11 @@ impl Figure for Factoring {
         "updates and moves until a product is factored, against the expected number of random guesses; a lattice (figure 9)"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_product = |point: &PointKey| point.integer("product").is_some();
+        self.needs(plan.trials().any(has_product), "no trials of a product")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let mut points: Vec<Factored> = input.trials.iter().filter_map(Factored::of).collect();
         points.sort_by(|a, b| a.point.point.order(&b.point.point));
@@ -43,7 +51,8 @@ impl Figure for Factoring {
         parts.extend(example.as_ref().map(Example::part));
         let shown = example.as_ref().map(Example::in_words).unwrap_or_default();
         let sheet = Sheet {
-            finding: words.join("; "),
+            findings: words.clone(),
+            left_out: LeftOut::but(points.iter().map(|it| &it.point.point)),
             caption: sentences([
                 "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, against the product N, with 95 % intervals, beside the \
                  expected number of random guesses of two factors",
@@ -148,14 +157,14 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
 }
 
 fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
-    let styles = (0..epsilons(points).len()).map(|place| Sample::Curve(SeriesStyle::of(place)));
+    let styles = (0..epsilons(points).len()).map(|place| Sample::Marker(SeriesStyle::of(place)));
     let samples = styles.chain([Sample::None]);
     let mut entries: Vec<Entry> = samples
         .zip(words)
         .map(|(sample, words)| Entry::new(sample, words))
         .collect();
     entries.push(Entry::new(
-        Sample::Dashed(THEORY),
+        Sample::Bar(THEORY),
         "grey: expected number of guesses of both factors, each uniform among the numbers that fit the lattice",
     ));
     entries.extend(mean_entries(false));

@@ -1,9 +1,11 @@
 //! How often each class of solutions is reached.
 
-use crate::analysis::classes::{Class, Classes};
+use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Interval;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::Mark;
@@ -28,11 +30,15 @@ impl Figure for SolutionClasses {
         "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_classes = |point: &PointKey| side(point).is_some_and(are_several);
+        self.needs(plan.trials().any(has_classes), NO_CLASSES)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let counted: Vec<Counted> = counted(input.trials);
         let Some(first) = counted.first() else {
-            let reason = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
-            return Err(self.nothing(reason));
+            return Err(self.nothing(NO_CLASSES));
         };
         // One board side has one set of classes; other sides stay in the table.
         let shown: Vec<&Counted> = counted
@@ -53,7 +59,14 @@ impl Figure for SolutionClasses {
                 .sum::<u64>(),
         );
         let sheet = Sheet {
-            finding: words.join("; "),
+            findings: words.clone(),
+            left_out: LeftOut::but(shown.iter().map(|counted| &counted.key)).because(
+                counted
+                    .iter()
+                    .map(|counted| &counted.key)
+                    .filter(|key| side(key) != side(&first.key)),
+                "another n, with other classes; in the table",
+            ),
             caption: sentences([&lead[..], &words.join(". ")]),
             parts: Plot::stack(vec![plot(&shown)]),
             legend: legend(&shown),
@@ -62,6 +75,9 @@ impl Figure for SolutionClasses {
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CLASSES: &str = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
 
 /// A point's trials by class.
 struct Counted {
@@ -226,7 +242,7 @@ const HEIGHT: i32 = 860;
 const BOARD_ROOM: i32 = 220;
 
 fn legend(shown: &[&Counted]) -> Vec<Entry> {
-    let point = |counted: &&Counted| Entry::new(Sample::Curve(counted.style), counted.in_words());
+    let point = |counted: &&Counted| Entry::new(Sample::Marker(counted.style), counted.in_words());
     let mut entries: Vec<Entry> = shown.iter().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
