@@ -20,6 +20,8 @@ mod list;
 
 mod merge;
 
+mod page;
+
 mod plan;
 
 mod progress;

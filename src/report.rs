@@ -91,6 +91,11 @@ pub trait Figure: Sync {
     /// One line for `reines list --figures`.
     fn doc(&self) -> &'static str;
 
+    /// Whether it shows wall-clock times, which are other ones in every run.
+    fn shows_seconds(&self) -> bool {
+        false
+    }
+
     /// Whether it is drawn from the courses of trials, which are large and else not read.
     fn draws_courses(&self) -> bool {
         false

@@ -94,6 +94,10 @@ impl Figure for RunTimeVsN {
         self.needs(differ_along(searches, "n", &["n"]), NO_CURVE)
     }
 
+    fn shows_seconds(&self) -> bool {
+        true
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let mut searches = SearchSummary::of(input.trials, input.timings);
         searches.retain(|search| search.time.is_some());
