@@ -17,6 +17,7 @@ pub const PARTS: &[(&str, &str)] = &[
     ("src/solver/density", "density"),
     ("src/solver/local", "local"),
     ("src/solver/local/relaxation", "relaxation"),
+    ("src/solver/local/watch", "watch"),
     ("src/solver/local/rules/*", "*"),
     ("src/solver/synchronous", "synchronous"),
     ("src/solver/factor", "factor"),
@@ -44,14 +45,17 @@ pub const CHOOSING: &[&str] = &[
 /// command line and the figures.
 pub const OUTSIDE: &[&str] = &[
     "anyhow",
+    "base64",
     "clap",
     "clap_complete",
     "ctrlc",
     "dejavu",
     "indicatif",
     "minijinja",
+    "miniz_oxide",
     "plotters",
     "resvg",
     "serde_json",
+    "sha2",
     "svg2pdf",
 ];

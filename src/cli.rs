@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
 
+mod asked;
+
 mod check;
 
 mod completions;
@@ -18,17 +20,23 @@ mod list;
 
 mod merge;
 
+mod page;
+
 mod plan;
 
 mod progress;
 
 mod report;
 
+mod replay;
+
 mod rerun;
 
 mod run;
 
 mod solve;
+
+mod start;
 
 mod status;
 
@@ -82,6 +90,7 @@ enum Command {
     Diff(diff::Args),
     List(list::Args),
     Solve(solve::Args),
+    Replay(replay::Args),
     Count(count::Args),
     Density(density::Args),
     Completions(completions::Args),
@@ -114,6 +123,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -18,6 +18,7 @@
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
+//! | [`replay`] | a trial to be watched again |
 //!
 //! # One trial of a rule
 //! ```
@@ -82,9 +83,15 @@ mod cluster;
 
 pub mod analysis;
 
+pub mod drawing;
+
 pub mod report;
 
 pub mod pages;
+
+mod html;
+
+pub mod replay;
 
 mod cli;
 

@@ -47,6 +47,7 @@ mod series_marks;
 mod sheet;
 
 mod left_out;
+mod tips;
 
 mod legend;
 
@@ -91,6 +92,11 @@ pub trait Figure: Sync {
 
     /// One line for `reines list --figures`.
     fn doc(&self) -> &'static str;
+
+    /// Whether it shows wall-clock times, which are other ones in every run.
+    fn shows_seconds(&self) -> bool {
+        false
+    }
 
     /// Whether it is drawn from the courses of trials, which are large and else not read.
     fn draws_courses(&self) -> bool {
@@ -199,6 +205,8 @@ pub struct Drawing {
     pub table: Table,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
+    /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.
+    pub findings: Vec<String>,
     /// What it does not show, a sentence each without a full stop; the figure says it too.
     pub left_out: Vec<String>,
 }

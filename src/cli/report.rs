@@ -3,24 +3,26 @@
 mod partial;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::BadInput;
+use super::{BadInput, page};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
 use crate::experiment::version::Code;
+use crate::pages::page::{Section, Shown};
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n  \
-                        reines report --format svg,pdf experiments/size.toml\n\n\
+                        reines report --format svg,pdf experiments/size.toml\n  \
+                        reines report --html figures/index.html experiments/*.toml\n\n\
                         An experiment is drawn from the present code version's run, else from the newest one, and a line says so."
 )]
 pub struct Args {
@@ -47,6 +49,10 @@ pub struct Args {
         value_parser = format
     )]
     format: Vec<Format>,
+    /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
+    /// other file and no network
+    #[arg(long, value_name = "FILE", conflicts_with = "partial")]
+    html: Option<PathBuf>,
     /// Only errors
     #[arg(long, short)]
     quiet: bool,
@@ -78,6 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         partial::add_stored_specs(&mut specs, &unfinished)?;
     }
     let (mut code, mut undrawn) = (ExitCode::SUCCESS, Undrawn::default());
+    let mut on_page = Vec::new();
     for spec in specs {
         let plan_hash = Plan::new(&spec)?.hash();
         let complete = choose(&spec.name, Some(&plan_hash), &runs);
@@ -90,7 +97,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         match (partial, complete) {
             (Some(entry), _) => partial::draw(&spec, entry, args, &mut undrawn)?,
-            (None, Some(run)) => draw_run(&spec, &plan_hash, run, args, &mut undrawn)?,
+            (None, Some(run)) => {
+                let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn)?;
+                on_page.push((page::section(&spec, run, figures), &run.manifest));
+            }
             (None, None) => {
                 eprintln!(
                     "{}: no complete run in {}; `reines run` makes one",
@@ -101,8 +111,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
+    if let Some(file) = &args.html {
+        write_page(file, on_page, args.quiet)?;
+    }
     undrawn.end()?;
     Ok(code)
+}
+
+/// The page of what has been drawn.
+fn write_page(file: &Path, on_page: Vec<(Section, &Manifest)>, quiet: bool) -> anyhow::Result<()> {
+    let (sections, manifests): (Vec<Section>, Vec<&Manifest>) = on_page.into_iter().unzip();
+    page::write(file, &page::of_experiments(sections, &manifests))?;
+    if !quiet {
+        writeln!(std::io::stdout(), "{}", file.display())?;
+    }
+    Ok(())
 }
 
 /// The figures that could not be drawn: the others are drawn before the command fails.
@@ -184,7 +207,7 @@ fn draw_run(
     run: &CompleteRun,
     args: &Args,
     undrawn: &mut Undrawn,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<Drawn>> {
     let (trials, timings) = run.folder.all(&run.manifest)?;
     let kinds = spec
         .figures
@@ -219,6 +242,9 @@ fn draw_run(
     })
 }
 
+/// A figure as it is on a page, and what it finds.
+type Drawn = (Shown, Vec<String>);
+
 /// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept for
 /// the end.
 fn draw_figures(
@@ -227,7 +253,8 @@ fn draw_figures(
     suffix: &str,
     undrawn: &mut Undrawn,
     draw: impl Fn(&dyn Figure, &Choices) -> Result<Drawing, NothingToDraw>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<Drawn>> {
+    let mut figures = Vec::new();
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind)
             .expect("the spec's figure kinds were checked against this list");
@@ -235,12 +262,14 @@ fn draw_figures(
         let drawn = draw(kind, &figure.choices).map_err(anyhow::Error::from);
         let place = || format!("{}:{}: figure {name:?}", spec.file, figure.line);
         match drawn.with_context(place) {
-            Ok(drawing) => write_figure(spec, args, &name, &drawing)
-                .unwrap_or_else(|error| undrawn.figures.push(error)),
+            Ok(drawing) => match write_figure(spec, args, &name, &drawing) {
+                Ok(()) => figures.push(page::shown(spec, name, kind, drawing)),
+                Err(error) => undrawn.figures.push(error),
+            },
             Err(error) => undrawn.figures.push(error),
         }
     }
-    Ok(())
+    Ok(figures)
 }
 
 /// Writes a figure unless its name is that of another experiment's, and says what it leaves out.

@@ -1,6 +1,8 @@
 //! A white canvas of whole-pixel coordinates that becomes an SVG. All drawing goes through here; of
 //! plotters, the other files use the colours alone.
 
+use std::cell::RefCell;
+
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -11,6 +13,7 @@ use plotters::style::{
 };
 
 use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
+use super::tips::Point;
 use crate::experiment::spec::{Choices, Width};
 
 /// A place on the canvas: x to the right, y down.
@@ -53,6 +56,8 @@ impl Default for Lettering {
 /// What is drawn on; see [`draw`].
 pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
+    /// What has a tip.
+    points: RefCell<Vec<Point>>,
     /// Smaller texts are drawn in this size.
     least_text: i32,
 }
@@ -123,32 +128,44 @@ impl Page {
 /// The SVG of what `paint` puts on a white canvas of [`WIDTH`] × `height`, with `title` and
 /// `description` for those who cannot see it. It scales: its nominal size is half the canvas.
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    draw_on(&Page::default(), height, (title, description), paint)
+    draw_on(
+        &Page::default(),
+        height,
+        (title, description),
+        |_| String::new(),
+        paint,
+    )
 }
 
-/// [`draw`] on a page of another width.
+/// [`draw`] on a page of another width, with what `tips` writes of the points that `paint` has
+/// named, over all else.
 pub fn draw_on(
     page: &Page,
     height: i32,
     (title, description): (&str, &str),
+    tips: impl FnOnce(&[Point]) -> String,
     paint: impl FnOnce(&Canvas),
 ) -> String {
     let mut svg = String::new();
-    {
+    let points = {
         let size = (page.width as u32, height as u32);
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         let canvas = Canvas {
             area,
+            points: RefCell::default(),
             least_text: page.least_text,
         };
         canvas.rectangle((0, 0), (page.width, height), PAPER.to_rgba());
         paint(&canvas);
         canvas.area.present().expect(IN_MEMORY);
-    }
+        canvas.points.take()
+    };
     let body = svg.split_once(">\n").map_or("", |(_, body)| body);
+    let body = body.strip_suffix("</svg>\n").unwrap_or(body);
+    let tips = tips(&points);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
-         <title>{}</title>\n<desc>{}</desc>\n{body}",
+         <title>{}</title>\n<desc>{}</desc>\n{body}{tips}</svg>\n",
         page.size(height),
         escaped(title),
         escaped(description)
@@ -234,6 +251,11 @@ impl Canvas<'_> {
         self.put(&Text::new(text.to_owned(), spot, style));
     }
 
+    /// Gives a point a tip.
+    pub fn point(&self, point: Point) {
+        self.points.borrow_mut().push(point);
+    }
+
     fn put<E>(&self, element: &E)
     where
         for<'b> &'b E: PointCollection<'b, Spot>,
@@ -287,7 +309,8 @@ fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     colour.stroke_width(width)
 }
 
-fn escaped(text: &str) -> String {
+/// As text of an SVG.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -115,6 +115,7 @@ impl<'a> GrowthPlot<'a> {
             table.note_sentences(&words);
         }
         let sheet = Sheet {
+            findings: fits.clone(),
             left_out: LeftOut::but(
                 self.curves
                     .iter()
@@ -203,9 +204,14 @@ impl<'a> GrowthPlot<'a> {
         let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
         let exact = |&(n, value): &(f64, f64)| Mark::exact(n, value);
         let marks: Vec<Mark> = self.inverse_density.iter().map(exact).collect();
-        let beside = Panel { y: scale, ..*panel };
+        let title = "1/d(n), random starts per solved start";
+        let beside = Panel {
+            y: scale,
+            titles: (panel.titles.0, title),
+            ..*panel
+        };
         beside.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
-        panel.draw_right_axis(&scale, "1/d(n), random starts per solved start", THEORY);
+        panel.draw_right_axis(&scale, title, THEORY);
     }
 }
 

@@ -8,6 +8,7 @@ use super::style::{
     ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
     Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
 };
+use super::tips::{Curve, Place, Point};
 use crate::analysis::mean::Interval;
 
 const MAJOR_TICK: i32 = 16;
@@ -44,6 +45,8 @@ pub struct Mark {
     pub high: f64,
     /// Drawn open, with an arrow up.
     pub is_lower_bound: bool,
+    /// How far beside its x it is drawn, so that marks of one x do not cover each other.
+    pub aside: f64,
 }
 
 impl Mark {
@@ -59,6 +62,7 @@ impl Mark {
             low,
             high,
             is_lower_bound: false,
+            aside: 0.0,
         }
     }
 
@@ -79,6 +83,10 @@ pub enum Weight {
 pub struct Panel<'a, 'b> {
     pub canvas: &'a Canvas<'b>,
     pub frame: Frame,
+    /// What stands above it, if anything does.
+    pub label: &'a str,
+    /// Of the axes, across and upwards.
+    pub titles: (&'a str, &'a str),
     pub x: Scale,
     pub y: Scale,
 }
@@ -242,7 +250,20 @@ impl Panel<'_, '_> {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
+            self.give_tip(mark, style, radius);
         }
+    }
+
+    /// Lets a reader ask for the numbers of a mark, with some room around its marker.
+    pub fn give_tip(&self, mark: &Mark, style: SeriesStyle, radius: i32) {
+        let (across, upwards) = self.titles;
+        self.canvas.point(Point {
+            place: Place::Disc(self.spot(mark), radius + 6),
+            mark: *mark,
+            curve: Curve::Styled(style),
+            plot: self.label.to_owned(),
+            titles: (across.to_owned(), upwards.to_owned()),
+        });
     }
 
     /// Markers with their error bars, without a line from one to the next.
@@ -260,7 +281,7 @@ impl Panel<'_, '_> {
     }
 
     fn spot(&self, mark: &Mark) -> Spot {
-        (self.x.pixel(mark.x), self.y.pixel(mark.y))
+        (self.x.pixel(mark.x + mark.aside), self.y.pixel(mark.y))
     }
 
     /// Nothing for a value known exactly.
@@ -268,7 +289,7 @@ impl Panel<'_, '_> {
         if mark.low == mark.high {
             return;
         }
-        let x = self.x.pixel(mark.x);
+        let x = self.x.pixel(mark.x + mark.aside);
         let (low, high) = (
             self.y.pixel_within(mark.low),
             self.y.pixel_within(mark.high),

@@ -237,6 +237,7 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
             value(spread.high)
         },
         is_lower_bound: spread.median.at_least,
+        aside: 0.0,
     }
 }
 

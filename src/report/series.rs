@@ -160,6 +160,7 @@ impl Series {
                 low,
                 high,
                 is_lower_bound: summary.is_lower_bound(),
+                aside: 0.0,
             })
         };
         self.points.iter().filter_map(mark).collect()
@@ -415,6 +416,7 @@ mod tests {
             low: y,
             high: y,
             is_lower_bound: false,
+            aside: 0.0,
         };
         let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
         let earlier: Vec<Mark> = (0..7)

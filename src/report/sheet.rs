@@ -8,6 +8,7 @@ use super::legend::{Entry, Sample, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE};
+use super::tips::{Point, Tips};
 use super::{Drawing, Input, Table};
 
 /// From one plot to the next.
@@ -17,6 +18,9 @@ const LABEL_GAP: i32 = 100;
 
 /// A figure before it is drawn.
 pub struct Sheet<'a> {
+    /// What the figure finds, a sentence each without a full stop; of none, the legend's words of the
+    /// curves are taken.
+    pub findings: Vec<String>,
     /// What the caption says between the experiment's title and the run.
     pub caption: String,
     /// From top to bottom.
@@ -124,6 +128,8 @@ impl<'a> Plot<'a> {
         let panel = Panel {
             canvas,
             frame,
+            label: self.label.unwrap_or_default(),
+            titles: self.titles,
             x: self.spans.0.on(frame.across()),
             y: self.spans.1.on(frame.upwards()),
         };
@@ -146,6 +152,12 @@ impl Sheet<'_> {
         let caption = sentences(words.chain([input.provenance]));
         let left_out = self.left_out.of_all(input);
         let mut legend = self.legend;
+        let mut findings = self.findings;
+        if findings.is_empty() {
+            let curves = legend.iter();
+            let curves = curves.filter(|entry| matches!(entry.sample, Sample::Curve(_)));
+            findings.extend(curves.map(|entry| entry.text.clone()));
+        }
         let remarks = input.remarks.iter();
         legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
         legend.extend(left_out.entries());
@@ -157,7 +169,9 @@ impl Sheet<'_> {
                 (input.title, &caption),
                 &self.parts,
                 legend,
+                Some(&table),
             ),
+            findings,
             table,
             caption,
             left_out: left_out.sentences(),
@@ -167,17 +181,20 @@ impl Sheet<'_> {
 
 /// Title, parts and legend one above the other; `description` is for those who cannot see them.
 pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
-    svg_on(&Page::default(), (title, description), parts, legend)
+    let page = Page::default();
+    svg_on(&page, (title, description), parts, legend, None)
 }
 
+/// [`svg`] on a page of another width. The points have tips, with what `table` holds of them.
 fn svg_on(
     page: &Page,
     (title, description): (&str, &str),
     parts: &[Part],
     legend: Vec<Entry>,
+    table: Option<&Table>,
 ) -> String {
     let shown = if page.has_title { title } else { "" };
-    let words = Words::new(shown, legend, page.width);
+    let words = Words::new(shown, legend.clone(), page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
@@ -190,12 +207,18 @@ fn svg_on(
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    canvas::draw_on(page, top + words.foot(), (title, description), |canvas| {
+    let tips = Tips {
+        legend: &legend,
+        table,
+    };
+    let paint = |canvas: &Canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
         }
         words.draw(canvas, top);
-    })
+    };
+    let tips = |points: &[Point]| tips.svg(points);
+    canvas::draw_on(page, top + words.foot(), (title, description), tips, paint)
 }
 
 /// The non-empty parts, each ended by a full stop.

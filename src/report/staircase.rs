@@ -176,6 +176,8 @@ mod tests {
             let panel = Panel {
                 canvas,
                 frame,
+                label: "",
+                titles: ("", ""),
                 x: Span::from_zero([1.0 / 1.08]).on(frame.across()),
                 y: shares([4000]).on(frame.upwards()),
             };

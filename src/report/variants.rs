@@ -89,6 +89,7 @@ impl VariantsCompared {
         });
         table.notes.extend(left_out);
         let sheet = Sheet {
+            findings: Vec::new(),
             left_out: LeftOut::but(
                 curves
                     .iter()

@@ -168,6 +168,7 @@ mod tests {
             svg: "<svg/>\n".to_owned(),
             table,
             caption: caption.to_owned(),
+            findings: vec![],
             left_out: vec![],
         }
     }

@@ -104,5 +104,6 @@ pub fn draw(
     };
     draw_figures(spec, args, SUFFIX, undrawn, |kind, choices| {
         report::draw_partial(kind, &Input { choices, ..input }, &remark)
-    })
+    })?;
+    Ok(())
 }

@@ -47,6 +47,7 @@ impl Figure for AbsorbedShares {
         };
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(
                 curves
                     .iter()

@@ -51,6 +51,7 @@ impl Figure for BestEpsilon {
             .chain(ratios.iter().filter_map(Ratio::in_words))
             .collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: left_out(input.trials, &curves),
             caption: sentences([
                 "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; thin lines: through the logarithms, each \

@@ -35,6 +35,10 @@ impl Figure for Branchings {
         COMPARED.foresee(plan)
     }
 
+    fn shows_seconds(&self) -> bool {
+        true
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         COMPARED.draw(input)
     }

@@ -41,6 +41,10 @@ impl Figure for ConsistencyLevels {
         COMPARED.foresee(plan)
     }
 
+    fn shows_seconds(&self) -> bool {
+        true
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         COMPARED.draw(input)
     }

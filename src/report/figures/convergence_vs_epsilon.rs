@@ -65,6 +65,7 @@ impl Figure for ConvergenceVsEpsilon {
         let quantities: Vec<Quantity> = panels.iter().map(|panel| panel.2).collect();
         let plots = panels.iter().filter_map(|panel| plot(panel, &curves));
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(grouped.points().map(|it| &it.point))
                 .with_reasons(&grouped.left_out),
             caption: sentences([

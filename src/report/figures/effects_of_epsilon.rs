@@ -49,6 +49,7 @@ impl Figure for EffectsOfEpsilon {
             return Err(self.nothing(NO_CURVE));
         }
         let sheet = Sheet {
+            findings: Vec::new(),
             left_out: LeftOut::but(grouped.curves.iter().flat_map(Curve::keys))
                 .with_reasons(&grouped.left_out),
             caption: sentences([

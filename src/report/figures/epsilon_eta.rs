@@ -10,12 +10,13 @@ use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{Frame, fitting};
+use crate::report::panel::{Frame, Mark, fitting};
 use crate::report::point_table::{fit_row, point_table, without_interval};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
 use crate::report::slopes::verdict;
 use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
+use crate::report::tips::{Curve, Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
@@ -62,6 +63,7 @@ impl Figure for EpsilonEta {
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(
                 maps.iter()
                     .flat_map(|map| &map.tiles)
@@ -314,6 +316,8 @@ fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
+/// Title of the axis across.
+const EPSILON: &str = "ε, probability of a dangerous move";
 const TILE_HEIGHT: i32 = 120;
 const LABEL_ROOM: i32 = 100;
 const BEST_FRAME: i32 = 9;
@@ -418,6 +422,24 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
             );
         }
     }
+    for tile in &map.tiles {
+        let (corner, opposite) = box_of(tile);
+        let eta = short(map.etas[tile.row], 6);
+        let (y, interval) = (tile.time.mean.value, tile.time.interval);
+        canvas.point(Point {
+            place: Place::Tile(corner, opposite),
+            mark: Mark {
+                is_lower_bound: tile.time.is_lower_bound(),
+                ..Mark::with_interval(map.epsilons[tile.column], y, interval)
+            },
+            curve: Curve::Named(format!("{}, η = {eta}", map.label)),
+            plot: String::new(),
+            titles: (
+                EPSILON.to_owned(),
+                "mean absorption time (updates)".to_owned(),
+            ),
+        });
+    }
     for tile in map.tiles.iter().filter(|tile| tile.contends) {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
     }
@@ -450,7 +472,7 @@ fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
     canvas.text(
-        "ε, probability of a dangerous move",
+        EPSILON,
         (centre, bottom + 100),
         lettering(AXIS_TITLE_SIZE, Anchor::Centre),
     );

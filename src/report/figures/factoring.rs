@@ -51,6 +51,7 @@ impl Figure for Factoring {
         parts.extend(example.as_ref().map(Example::part));
         let shown = example.as_ref().map(Example::in_words).unwrap_or_default();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(points.iter().map(|it| &it.point.point)),
             caption: sentences([
                 "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, against the product N, with 95 % intervals, beside the \
@@ -126,11 +127,8 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
             let aside = 1.2 * (place as f64 - (epsilons.len() - 1) as f64 / 2.0);
             let mark = Mark {
                 is_lower_bound: summary.is_lower_bound(),
-                ..Mark::with_interval(
-                    point.product as f64 + aside,
-                    summary.mean.value,
-                    summary.interval,
-                )
+                aside,
+                ..Mark::with_interval(point.product as f64, summary.mean.value, summary.interval)
             };
             (mark.y > 0.0).then_some((SeriesStyle::of(place), mark))
         })
@@ -143,8 +141,9 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
         for (style, mark) in &marks {
             if mark.is_lower_bound {
                 // An arrow at each of a hundred marks would cover the others.
-                let spot = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
+                let spot = (panel.x.pixel(mark.x + mark.aside), panel.y.pixel(mark.y));
                 draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
+                panel.give_tip(mark, *style, SMALL_MARKER_RADIUS);
             } else {
                 panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
             }

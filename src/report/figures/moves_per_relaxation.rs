@@ -59,6 +59,7 @@ impl Figure for MovesPerRelaxation {
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: left_out(input.trials, &curves).with_reasons(&grouped.left_out),
             caption: sentences([
                 "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table; \

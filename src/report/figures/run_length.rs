@@ -41,6 +41,7 @@ impl Figure for RunLengths {
         let drawn = points.drawn();
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(drawn.iter().map(|point| &point.run_length.summary.point))
                 .with_reasons(points.left_out())
                 .because(points.not_drawn(&drawn), NOT_DRAWN)

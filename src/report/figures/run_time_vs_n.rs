@@ -94,6 +94,10 @@ impl Figure for RunTimeVsN {
         self.needs(differ_along(searches, "n", &["n"]), NO_CURVE)
     }
 
+    fn shows_seconds(&self) -> bool {
+        true
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let mut searches = SearchSummary::of(input.trials, input.timings);
         searches.retain(|search| search.time.is_some());
@@ -114,6 +118,7 @@ impl Figure for RunTimeVsN {
         };
         let machine = format!("Measured on {}", input.machine);
         let sheet = Sheet {
+            findings: Vec::new(),
             left_out: LeftOut::but(searches.iter().map(|search| &search.point)),
             caption: sentences([lead, random, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, &PANELS)),

@@ -73,6 +73,7 @@ impl Figure for SignalRelaxation {
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(
                 curves
                     .iter()

@@ -59,6 +59,7 @@ impl Figure for SolutionClasses {
                 .sum::<u64>(),
         );
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(shown.iter().map(|counted| &counted.key)).because(
                 counted
                     .iter()
@@ -287,7 +288,10 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     let aside = 0.3 * ((index as f64 + 0.5) / shown as f64 - 0.5);
     let mark = |(class, number): (&Class, u32)| {
         let (weight, interval) = counted.classes.weight(class);
-        Mark::with_interval(f64::from(number) + aside, weight, interval)
+        Mark {
+            aside,
+            ..Mark::with_interval(f64::from(number), weight, interval)
+        }
     };
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }

@@ -47,6 +47,7 @@ impl Figure for SynchronousSteps {
         let words: Vec<String> = of_largest.filter_map(Curve::in_words).collect();
         let labels: Vec<String> = sides(&curves).iter().map(|n| format!("n = {n}")).collect();
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(
                 curves
                     .iter()

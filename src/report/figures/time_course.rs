@@ -60,6 +60,7 @@ impl Figure for TimeCourse {
             return Err(self.nothing(NO_SERIES));
         }
         let sheet = Sheet {
+            findings: Vec::new(),
             left_out: LeftOut::but(curves.iter().map(|curve| &curve.course.point)).because(
                 courses
                     .iter()

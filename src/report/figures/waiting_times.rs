@@ -61,6 +61,7 @@ impl Figure for WaitingTimes {
             .zip(&labels)
             .map(|(point, label)| plot(point).labelled(label));
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(drawn.iter().map(|it| &it.point))
                 .because(
                     points.iter().skip(drawn.len()).map(|it| &it.point),

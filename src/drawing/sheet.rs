@@ -1,0 +1,168 @@
+//! Several boards on one page, under a title: what `reines solve --svg` writes.
+
+use super::glyphs::{CELL, Glyph, INK, PAPER};
+use super::picture::Picture;
+use super::svg::{self, number};
+
+/// Boards that one page holds.
+pub const MOST: usize = 100;
+
+/// Units of a page are hundredths of a millimetre.
+const WIDTH: usize = 17_800;
+const GAP: usize = 400;
+/// Of the title: 8.5 pt.
+const FONT: usize = 300;
+/// Characters in a line of the title: at most 0.6 of their size wide.
+const LINE: usize = WIDTH / (FONT * 6 / 10);
+/// Names of columns and rows are written where they are at least so high: 6 pt.
+const LEAST_NAME: usize = 212;
+
+/// Why boards cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undrawable {
+    /// More than [`MOST`].
+    #[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
+    Many,
+}
+
+/// An SVG of these pictures, row by row, under `title`: 178 mm wide. Each is scaled to the same
+/// width; names of columns and rows are left out where they could not be read.
+///
+/// # Errors
+/// Too many boards.
+pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
+    if pictures.len() > MOST {
+        return Err(Undrawable::Many);
+    }
+    // Two at least: a single board as wide as the page would be higher than any screen.
+    let across = (2..)
+        .find(|across| across * across >= pictures.len())
+        .unwrap_or(2);
+    let each = (WIDTH - (across - 1) * GAP) / across;
+    let pictures: Vec<Picture> = pictures
+        .iter()
+        .map(|picture| fitted(picture, each))
+        .collect();
+    let lines = wrapped(title);
+    let head = (lines.len() + 1) * FONT * 4 / 3;
+    let mut top = head;
+    let mut body = String::new();
+    for row in pictures.chunks(across) {
+        let mut height = 0;
+        for (column, picture) in row.iter().enumerate() {
+            let pieces = picture.pieces();
+            let scale = each as f64 / pieces.width as f64;
+            height = height.max((pieces.height as f64 * scale).ceil() as usize);
+            body += &placed(picture, (column * (each + GAP), top), scale);
+        }
+        top += height + GAP;
+    }
+    let height = top.saturating_sub(GAP);
+    let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
+    let large = pictures
+        .iter()
+        .all(|picture| !picture.position.has_signals());
+    let lettering = format!("fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{FONT}\"");
+    let line = |(line, at): (&String, usize)| {
+        format!(
+            "<text {lettering} x=\"0\" y=\"{}\">{}</text>\n",
+            at * FONT * 4 / 3,
+            svg::escaped(line)
+        )
+    };
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"178mm\" height=\"{}mm\" viewBox=\"0 0 {WIDTH} {height}\">\n\
+         <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n\
+         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{WIDTH}v{height}h-{WIDTH}z\"/>\n{}{body}</svg>\n",
+        number(height as f64 / 100.0),
+        svg::escaped(title),
+        svg::escaped(&texts.join("\n")),
+        svg::definitions(&used(&pictures), "", large),
+        lines.iter().zip(1..).map(line).collect::<String>(),
+    ))
+}
+
+/// A picture in the coordinates of what it is a part of: its upper left corner at `(left, top)`,
+/// `scale` units of them to one of its own. Its glyphs are defined elsewhere.
+pub fn placed(picture: &Picture, (left, top): (usize, usize), scale: f64) -> String {
+    let pieces = picture.pieces();
+    let mut corner = pieces
+        .view_box
+        .split(' ')
+        .filter_map(|number| number.parse::<f64>().ok());
+    let mut shift = |by: usize| by as f64 - scale * corner.next().unwrap_or_default();
+    let (x, y) = (number(shift(left)), number(shift(top)));
+    format!(
+        "<g class=\"board\" transform=\"translate({x} {y}) scale({scale:.4})\">\n{}{}</g>\n",
+        pieces.ground, pieces.figures
+    )
+}
+
+/// Without names if they would be too small on a width of `each`.
+fn fitted(picture: &Picture, each: usize) -> Picture {
+    let pieces = picture.pieces();
+    let name = 4 * CELL / 10 * each / pieces.width;
+    Picture {
+        coordinates: picture.coordinates && name >= LEAST_NAME,
+        ids: String::new(),
+        ..picture.clone()
+    }
+}
+
+/// The glyphs of all pictures, each once.
+fn used(pictures: &[Picture]) -> Vec<Glyph> {
+    let found: Vec<Glyph> = pictures.iter().flat_map(svg::used).collect();
+    Glyph::all().filter(|glyph| found.contains(glyph)).collect()
+}
+
+/// Lines of at most [`LINE`] characters, unless a word is longer.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= LINE => {
+                *line += " ";
+                *line += word;
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Position;
+
+    fn picture(rows: &[u32]) -> Picture {
+        Picture::new(Position::of_rows(rows).expect("a small board"))
+    }
+
+    #[test]
+    fn each_board_has_its_queens_and_the_title_is_escaped() {
+        let boards = [[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]].map(|rows| picture(&rows));
+        let svg = sheet("two & more", &boards).expect("three boards");
+        assert_eq!(svg.matches("<use href=\"#queen\"").count(), 12);
+        assert_eq!(svg.matches("<g class=\"board\"").count(), 3);
+        assert_eq!(svg.matches("id=\"queen\"").count(), 1);
+        assert!(svg.contains("<title>two &amp; more</title>") && svg.ends_with("</svg>\n"));
+        assert!(svg.contains("\n4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"));
+    }
+
+    #[test]
+    fn a_title_of_many_words_is_wrapped() {
+        let words = "word ".repeat(60);
+        let lines = wrapped(&words);
+        assert_eq!(lines.len(), 4);
+        assert!(lines.iter().all(|line| line.len() <= LINE));
+        assert_eq!(lines.join(" "), words.trim_end());
+    }
+
+    #[test]
+    fn more_boards_than_can_be_seen_are_refused() {
+        let boards = vec![picture(&[0]); MOST + 1];
+        assert_eq!(sheet("", &boards), Err(Undrawable::Many));
+        assert!(sheet("", &boards[1..]).is_ok());
+    }
+}
