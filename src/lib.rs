@@ -19,6 +19,7 @@
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
+//! | [`replay`] | a trial to be watched again |
 //!
 //! # One trial of a rule
 //! ```
@@ -88,6 +89,10 @@ pub mod drawing;
 pub mod report;
 
 pub mod pages;
+
+mod html;
+
+pub mod replay;
 
 mod cli;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
 /// room needs a line here.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("analysis", &["experiment", "solver"]),
     (
         "cli",
@@ -15,7 +15,9 @@ const ROOMS: [(&str, &[&str]); 8] = [
             "cluster",
             "drawing",
             "experiment",
+            "html",
             "pages",
+            "replay",
             "report",
             "solver",
         ],
@@ -23,7 +25,9 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("cluster", &["experiment"]),
     ("drawing", &["solver"]),
     ("experiment", &["solver"]),
-    ("pages", &["report"]),
+    ("html", &[]),
+    ("pages", &["html", "report"]),
+    ("replay", &["drawing", "html", "solver"]),
     ("report", &["analysis", "drawing", "experiment", "solver"]),
     ("solver", &[]),
 ];

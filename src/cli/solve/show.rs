@@ -162,6 +162,9 @@ pub struct Facts {
     values: AxisValues,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    /// Where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trial: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     goal: Option<&'static str>,
     outcome: &'static str,
@@ -199,7 +202,12 @@ fn counts<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl Facts {
-    pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
+    pub fn new(
+        job: &Job,
+        trial: Option<u32>,
+        outcome: &Outcome,
+        fundamental_solutions: Option<u64>,
+    ) -> Self {
         let point = job.point;
         let algorithm = solver::algorithm(point.algorithm);
         let is_random = algorithm.is_some_and(|algorithm| algorithm.is_random(&point.variant));
@@ -211,6 +219,7 @@ impl Facts {
             values: point.values.clone(),
             variant: Some(point.variant.clone()).filter(|variant| !variant.is_empty()),
             seed: is_random.then_some(job.seed),
+            trial,
             goal: point.goal.map(Goal::name),
             outcome: outcome.ending.name(),
             cutoff: job.cutoff,
@@ -222,7 +231,7 @@ impl Facts {
     }
 
     /// `Found 92 solutions` and what it took.
-    fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         let found = match (self.found.solutions, self.fundamental_solutions) {
             (None, _) => self.local_in_words(),
             (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
@@ -254,12 +263,18 @@ impl Facts {
         let seed = self
             .seed
             .filter(|_| self.found.solutions.is_some())
-            .map_or_else(String::new, |seed| format!("; seed {seed}"));
+            .map_or_else(String::new, |seed| format!("; seed {seed}{}", self.trial()));
         format!("{found}{cut} ({}{work}{seed})", self.run)
     }
 
+    /// `, trial 17`, where it was asked for.
+    fn trial(&self) -> String {
+        let trial = self.trial.map(|trial| format!(", trial {trial}"));
+        trial.unwrap_or_default()
+    }
+
     fn local_in_words(&self) -> String {
-        let seed = self.seed.unwrap_or_default();
+        let seed = format!("{}{}", self.seed.unwrap_or_default(), self.trial());
         let moves = counted(self.found.moves.unwrap_or_default(), "move");
         let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
             (Some(time), Some(moves)) => format!(
