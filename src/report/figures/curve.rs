@@ -76,6 +76,7 @@ impl Figure for AnyCurve {
             shown.x_title()
         );
         let sheet = Sheet {
+            findings: words.clone(),
             left_out: LeftOut::but(drawn.points().map(|it| it.key)).with_reasons(&drawn.left_out),
             caption: sentences([&lead[..], &words.join(". ")]),
             parts: Plot::stack(vec![plot]),
