@@ -293,6 +293,7 @@ impl Canvas<'_> {
 /// The parts of the line through `spots` that `pattern`, lengths of line and gap in turns, leaves:
 /// each with the spots that it passes.
 fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
+    const ROUNDING: f64 = 1e-6;
     let mut strokes: Vec<Vec<Spot>> = Vec::new();
     let (mut turn, mut left, mut is_begun) = (0, pattern[0], false);
     for ends in spots.windows(2) {
@@ -321,7 +322,8 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
             }
             left -= end - done;
             done = end;
-            if left <= 0.0 {
+            // Not 0: a rest too small to be added to `done` would never be used up.
+            if left <= ROUNDING {
                 turn = (turn + 1) % pattern.len();
                 (left, is_begun) = (pattern[turn], false);
             }
@@ -428,5 +430,15 @@ mod tests {
             ]
         );
         assert_eq!(super::strokes(&[(5, 5), (5, 5)], &[8.0, 12.0]), [[]; 0]);
+    }
+
+    /// Lengths that are no sums of binary fractions leave rests of rounding.
+    #[test]
+    fn every_line_has_an_end() {
+        for dash in [Dash::Dotted, Dash::DashDot, Dash::DashDotDot, Dash::Fine] {
+            let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
+            let strokes = strokes(&spots, dash.pattern());
+            assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());
+        }
     }
 }
