@@ -187,7 +187,7 @@ fn boards_of_solve_are_drawn() {
     let output = program.wait_with_output().expect("the program ends");
     assert_eq!(
         stdout(&output),
-        "4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"
+        "4  . Q . .\n3  . . . Q\n2  Q . . .\n1  . . Q .\n   a b c d\n"
     );
 }
 
