@@ -9,12 +9,15 @@
 /// `mod x;` and `x::ENTRY,` count for the part of x, all other tokens for the part of `a/b.rs`.
 pub const PARTS: &[(&str, &str)] = &[
     ("src/experiment", ENGINE),
+    // What figures show has no effect on rows, and no algorithm uses this part.
+    ("src/experiment/spec/figure", "figures"),
     // Decides how many trials a sequential point has.
     ("src/analysis/sequential", ENGINE),
     ("src/solver", ENGINE),
     ("src/solver/density", "density"),
     ("src/solver/local", "local"),
     ("src/solver/local/relaxation", "relaxation"),
+    ("src/solver/local/watch", "watch"),
     ("src/solver/local/rules/*", "*"),
     ("src/solver/synchronous", "synchronous"),
     ("src/solver/factor", "factor"),
@@ -29,8 +32,10 @@ pub const ENGINE: &str = "engine";
 
 /// Files that choose among parts, or list them, and so may name parts that theirs does not depend
 /// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No
-/// other file of the engine may use another part.
+/// other file of the engine may use another part. The reader of specs only hands on what the part
+/// `figures` reads.
 pub const CHOOSING: &[&str] = &[
+    "src/experiment/spec.rs",
     "src/solver/dynamics.rs",
     "src/solver/local/rules.rs",
     "src/solver/registry.rs",
@@ -40,11 +45,17 @@ pub const CHOOSING: &[&str] = &[
 /// command line and the figures.
 pub const OUTSIDE: &[&str] = &[
     "anyhow",
+    "base64",
     "clap",
     "clap_complete",
     "ctrlc",
+    "dejavu",
     "indicatif",
     "minijinja",
+    "miniz_oxide",
     "plotters",
+    "resvg",
     "serde_json",
+    "sha2",
+    "svg2pdf",
 ];

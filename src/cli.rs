@@ -2,6 +2,10 @@
 //!
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
 
+mod asked;
+
+mod board;
+
 mod check;
 
 mod completions;
@@ -18,17 +22,25 @@ mod list;
 
 mod merge;
 
+mod output;
+
+mod page;
+
 mod plan;
 
 mod progress;
 
 mod report;
 
+mod replay;
+
 mod rerun;
 
 mod run;
 
 mod solve;
+
+mod start;
 
 mod status;
 
@@ -45,12 +57,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cluster::ClusterError;
-use crate::experiment::plan::PlanError;
-use crate::experiment::spec::{self, Spec, SpecError};
+use crate::drawing::position::NoPosition;
+use crate::drawing::sheet::Undrawable;
+use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
 use crate::experiment::version;
 use crate::pages::PageError;
-use crate::report::NothingToDraw;
-use crate::report::boards::Undrawable;
+use crate::report::{self as figures, Foreseen, NothingToDraw};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -82,6 +95,8 @@ enum Command {
     Diff(diff::Args),
     List(list::Args),
     Solve(solve::Args),
+    Board(board::Args),
+    Replay(replay::Args),
     Count(count::Args),
     Density(density::Args),
     Completions(completions::Args),
@@ -114,6 +129,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Board(args) => board::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),
@@ -145,7 +162,7 @@ fn exit_code(error: &anyhow::Error) -> ExitCode {
             || cause.is::<NothingToDraw>()
             || cause.is::<PageError>()
             || cause.is::<BadInput>();
-        of_the_input || of_the_cluster || cause.is::<Undrawable>()
+        of_the_input || of_the_cluster || cause.is::<Undrawable>() || cause.is::<NoPosition>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }
@@ -170,6 +187,18 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
         .collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// The figures that a plan can have no rows for: file, line, figure and reason of each.
+fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
+    let reason = |figure: &FigureSpec| {
+        let foreseen = Foreseen::of(plan, &figure.choices);
+        let kind = figures::figure(&figure.kind)?;
+        let error = figures::foresee(kind, &foreseen).err()?;
+        let FigureSpec { name, line, .. } = figure;
+        Some(format!("{}:{line}: figure {name:?}: {error}", spec.file))
+    };
+    spec.figures.iter().filter_map(reason).collect()
 }
 
 /// The command line, for manifests.

@@ -53,11 +53,15 @@ mod searches;
 
 mod figures;
 
+mod figure_choices;
+
 mod search_figures;
 
 mod time_limits;
 
 mod solve;
+
+mod boards;
 
 mod spec;
 

@@ -98,7 +98,7 @@ pub fn planned_run<'a>(
 }
 
 /// The words of `--dynamics`.
-fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
+pub(super) fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
     let choice = |word: String| {
         DynamicsChoice::ALL
             .into_iter()

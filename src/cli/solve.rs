@@ -4,7 +4,7 @@ mod ask;
 
 mod frame;
 
-mod show;
+pub mod show;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -13,39 +13,30 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::show::{Fundamental, Showing, Style};
+use super::asked::PointArgs;
+use super::output;
+use super::start::StartArgs;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
-                        reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7\n  \
+                        reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17\n  \
+                        reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
                         reines solve --algorithm factor --set product=143 --epsilon 0.1\n  \
                         reines solve --algorithm backtracking --n 8 --count\n  \
                         reines solve --algorithm cp --variant AA_DC --n 200\n  \
                         reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\
-                        A local rule runs trial 0 of the seed, the same as in an experiment: its final board, updates and moves.\n\
+                        A local rule runs a trial of the seed, the same as in an experiment: its final board, updates and moves.\n\
                         A search shows the first board, or all of them in the order in which it finds them, or counts them."
 )]
 pub struct Args {
     /// An algorithm of `reines list --algorithms`
     #[arg(long, value_name = "NAME", default_value = "bitboard")]
     algorithm: String,
-    /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
-    #[arg(long, value_name = "ACRONYM")]
-    variant: Option<String>,
-    /// Board side and number of queens
-    #[arg(long, value_name = "N")]
-    n: Option<u64>,
-    /// ε, the probability of a dangerous move (local rules, synchronous, factor)
-    #[arg(long, value_name = "P")]
-    epsilon: Option<f64>,
-    /// η, the probability of any neighbour (cell rule, synchronous informed)
-    #[arg(long, value_name = "P")]
-    eta: Option<f64>,
-    /// Any other parameter of the algorithm; once for each
-    #[arg(long, value_name = "NAME=VALUE", value_parser = ask::setting)]
-    set: Vec<(String, String)>,
+    #[command(flatten)]
+    asked: PointArgs,
     /// End at the first board; what a search does when nothing is said
     #[arg(long, group = "goal")]
     first: bool,
@@ -58,6 +49,11 @@ pub struct Args {
     /// Seed of what a local rule or a random branching draws
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Which trial of the seed [default: 0]
+    #[arg(long, value_name = "K")]
+    trial: Option<u32>,
+    #[command(flatten)]
+    start: StartArgs,
     /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of
     /// checks or nodes]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
@@ -80,6 +76,9 @@ pub struct Args {
     /// Draw the boards into an SVG file instead of printing them
     #[arg(long, value_name = "FILE", group = "style")]
     svg: Option<PathBuf>,
+    /// Overwrite the SVG file if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 /// Updates allowed to a local rule when nothing is said: some minutes.
@@ -87,6 +86,10 @@ const UPDATES: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
+    if let Some(file) = &args.svg {
+        output::refuse_existing(file, args.force)?;
+    }
+    let start = args.start.of(&point)?;
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let showing = Mutex::new(Showing::new(style(args), out));
     let fundamental = Mutex::new(Fundamental::default());
@@ -112,15 +115,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let trace = |line: &str| lock(&showing).line(line);
     let control = Control::new(&stop, &progress).showing(&show);
-    let outcome = algorithm.trial(
-        &job,
-        0,
-        &if args.trace {
-            control.tracing(&trace)
-        } else {
-            control
-        },
-    )?;
+    let control = if args.trace {
+        control.tracing(&trace)
+    } else {
+        control
+    };
+    let trial = args.trial.unwrap_or(0);
+    let outcome = match start {
+        None => algorithm.trial(&job, trial, &control)?,
+        Some((watch, start)) => watch(&job, trial, Some(start), None, &control)?,
+    };
     let mut showing = lock(&showing);
     if let Some(board) = outcome
         .solution
@@ -132,14 +136,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = args
         .symmetries
         .then(|| lock(&fundamental).show(&mut showing));
-    showing.finish(&show::Facts::new(&job, &outcome, classes))?;
+    showing.finish(&show::Facts::new(&job, args.trial, &outcome, classes))?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
 }
 
 fn style(args: &Args) -> Style {
     match (&args.svg, args.json, args.plain) {
-        (Some(file), ..) => Style::Svg(file.clone()),
+        (Some(file), ..) => Style::Svg {
+            file: file.clone(),
+            force: args.force,
+        },
         (None, true, _) => Style::Json,
         (None, false, plain) => Style::Text {
             queen: if plain { 'Q' } else { '♛' },

@@ -46,6 +46,16 @@ pub(super) fn grouped(number: u128) -> String {
     text
 }
 
+/// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
+pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
+    let scored = known
+        .iter()
+        .map(|&candidate| (strsim::jaro_winkler(word, candidate), candidate));
+    let near = scored.filter(|(score, _)| *score >= 0.8);
+    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or_else(String::new, |(_, near)| format!("; did you mean {near:?}?"))
+}
+
 /// How many rows a run has, those of trials with a time limit apart.
 pub(super) fn trials_in_words(rows: u64, timed_rows: u64) -> String {
     match (rows, timed_rows) {

@@ -42,6 +42,8 @@ mod rejection_free;
 
 mod relaxation;
 
+pub mod watch;
+
 #[cfg(test)]
 pub(super) mod answers;
 

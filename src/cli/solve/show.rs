@@ -8,9 +8,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::frame::framed;
+use crate::cli::output;
 use crate::cli::text::grouped;
-use crate::experiment::store::atomic;
-use crate::report;
+use crate::drawing::position::NoPosition;
+use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -20,7 +21,7 @@ use crate::solver::{self, AxisValues, Ending, Job, Outcome, Point, Value};
 pub enum Style {
     Text { queen: char },
     Json,
-    Svg(PathBuf),
+    Svg { file: PathBuf, force: bool },
 }
 
 /// What shows boards as they come, so that a search for all of them needs no memory for them; only
@@ -71,9 +72,9 @@ impl Showing {
                 };
                 write!(self.out, "{before}{}", serde_json::to_string(rows)?)
             }
-            Style::Svg(_) => {
+            Style::Svg { .. } => {
                 // One more than can be drawn is enough to know that they cannot.
-                if self.drawn.len() <= report::boards::MOST {
+                if self.drawn.len() <= sheet::MOST {
                     self.drawn.push(rows.to_vec());
                 }
                 Ok(())
@@ -103,15 +104,16 @@ impl Showing {
                 writeln!(self.out, "{before}],{}", &facts[1..])?;
             }
             Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
-            Style::Svg(file) => {
+            Style::Svg { file, force } => {
                 let words = facts.in_words();
                 if self.drawn.is_empty() {
                     writeln!(self.out, "{words}\nno board to draw")?;
                 } else {
-                    let svg = report::boards::draw(&words, &self.drawn)?;
-                    atomic::write(file, svg.as_bytes()).map_err(|error| {
-                        io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-                    })?;
+                    let boards = self.drawn.iter().map(|rows| Position::of_rows(rows));
+                    let pictures = boards.map(|board| Ok(Picture::new(board?)));
+                    let pictures: Result<Vec<Picture>, NoPosition> = pictures.collect();
+                    let svg = sheet::sheet(&words, &pictures?)?;
+                    output::write(file, svg.as_bytes(), *force)?;
                     writeln!(self.out, "{words}\n{}", file.display())?;
                 }
             }
@@ -160,6 +162,9 @@ pub struct Facts {
     values: AxisValues,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    /// Where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trial: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     goal: Option<&'static str>,
     outcome: &'static str,
@@ -197,7 +202,12 @@ fn counts<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl Facts {
-    pub fn new(job: &Job, outcome: &Outcome, fundamental_solutions: Option<u64>) -> Self {
+    pub fn new(
+        job: &Job,
+        trial: Option<u32>,
+        outcome: &Outcome,
+        fundamental_solutions: Option<u64>,
+    ) -> Self {
         let point = job.point;
         let algorithm = solver::algorithm(point.algorithm);
         let is_random = algorithm.is_some_and(|algorithm| algorithm.is_random(&point.variant));
@@ -209,6 +219,7 @@ impl Facts {
             values: point.values.clone(),
             variant: Some(point.variant.clone()).filter(|variant| !variant.is_empty()),
             seed: is_random.then_some(job.seed),
+            trial,
             goal: point.goal.map(Goal::name),
             outcome: outcome.ending.name(),
             cutoff: job.cutoff,
@@ -220,7 +231,7 @@ impl Facts {
     }
 
     /// `Found 92 solutions` and what it took.
-    fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         let found = match (self.found.solutions, self.fundamental_solutions) {
             (None, _) => self.local_in_words(),
             (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
@@ -252,12 +263,18 @@ impl Facts {
         let seed = self
             .seed
             .filter(|_| self.found.solutions.is_some())
-            .map_or_else(String::new, |seed| format!("; seed {seed}"));
+            .map_or_else(String::new, |seed| format!("; seed {seed}{}", self.trial()));
         format!("{found}{cut} ({}{work}{seed})", self.run)
     }
 
+    /// `, trial 17`, where it was asked for.
+    fn trial(&self) -> String {
+        let trial = self.trial.map(|trial| format!(", trial {trial}"));
+        trial.unwrap_or_default()
+    }
+
     fn local_in_words(&self) -> String {
-        let seed = self.seed.unwrap_or_default();
+        let seed = format!("{}{}", self.seed.unwrap_or_default(), self.trial());
         let moves = counted(self.found.moves.unwrap_or_default(), "move");
         let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
             (Some(time), Some(moves)) => format!(

@@ -1,9 +1,12 @@
 //! How often each class of solutions is reached.
 
-use crate::analysis::classes::{Class, Classes};
+use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Interval;
+use crate::drawing::{Picture, Place, Position};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::Mark;
@@ -11,7 +14,7 @@ use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
 use crate::report::series::{describe, fewer_axes_first};
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{FOOT_ROOM, GRID, INK, SeriesStyle, THEORY};
+use crate::report::style::{FOOT_ROOM, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -28,11 +31,15 @@ impl Figure for SolutionClasses {
         "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_classes = |point: &PointKey| side(point).is_some_and(are_several);
+        self.needs(plan.trials().any(has_classes), NO_CLASSES)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let counted: Vec<Counted> = counted(input.trials);
         let Some(first) = counted.first() else {
-            let reason = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
-            return Err(self.nothing(reason));
+            return Err(self.nothing(NO_CLASSES));
         };
         // One board side has one set of classes; other sides stay in the table.
         let shown: Vec<&Counted> = counted
@@ -53,6 +60,14 @@ impl Figure for SolutionClasses {
                 .sum::<u64>(),
         );
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(shown.iter().map(|counted| &counted.key)).because(
+                counted
+                    .iter()
+                    .map(|counted| &counted.key)
+                    .filter(|key| side(key) != side(&first.key)),
+                "another n, with other classes; in the table",
+            ),
             caption: sentences([&lead[..], &words.join(". ")]),
             parts: Plot::stack(vec![plot(&shown)]),
             legend: legend(&shown),
@@ -61,6 +76,9 @@ impl Figure for SolutionClasses {
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CLASSES: &str = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
 
 /// A point's trials by class.
 struct Counted {
@@ -223,9 +241,11 @@ fn test_rows(key: &KeyColumns, counted: &Counted) -> Vec<Vec<String>> {
 const HEIGHT: i32 = 860;
 /// Room under the axis for the drawn boards.
 const BOARD_ROOM: i32 = 220;
+/// Each is at most so wide, frame included.
+const BOARD_WIDTH: i32 = 150;
 
 fn legend(shown: &[&Counted]) -> Vec<Entry> {
-    let point = |counted: &&Counted| Entry::new(Sample::Curve(counted.style), counted.in_words());
+    let point = |counted: &&Counted| Entry::new(Sample::Marker(counted.style), counted.in_words());
     let mut entries: Vec<Entry> = shown.iter().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
@@ -258,10 +278,12 @@ fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
         }
     });
     plot.with_room_under(BOARD_ROOM, |panel| {
+        // Beside one another on a narrow page too.
+        let width = BOARD_WIDTH.min((panel.x.pixel(2.0) - panel.x.pixel(1.0)) * 6 / 7);
         for (class, number) in classes.iter().zip(1..) {
             let top = panel.frame.bottom + FOOT_ROOM;
             let spot = (panel.x.pixel(f64::from(number)), top);
-            paint_board(panel.canvas, &class.board, spot);
+            draw_board(panel.canvas, &class.board, spot, width);
         }
     })
 }
@@ -271,27 +293,28 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     let aside = 0.3 * ((index as f64 + 0.5) / shown as f64 - 0.5);
     let mark = |(class, number): (&Class, u32)| {
         let (weight, interval) = counted.classes.weight(class);
-        Mark::with_interval(f64::from(number) + aside, weight, interval)
+        Mark {
+            aside,
+            ..Mark::with_interval(f64::from(number), weight, interval)
+        }
     };
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }
 
-/// The board as squares and queens, its upper edge centred at the spot.
-fn paint_board(canvas: &Canvas, board: &[usize], (centre, top): (i32, i32)) {
-    let cell = 144 / board.len() as i32;
-    let left = centre - cell * board.len() as i32 / 2;
-    for (row, &column) in board.iter().enumerate() {
-        let y = top + cell * row as i32;
-        for other in (0..board.len()).filter(|other| (row + other) % 2 == 1) {
-            let x = left + cell * other as i32;
-            canvas.rectangle((x, y), (x + cell, y + cell), GRID.into());
-        }
-        canvas.disc(
-            (left + cell * column as i32 + cell / 2, y + cell / 2),
-            cell * 2 / 5,
-            INK,
-        );
+/// The board, its upper edge centred at the spot; `queens` is the column of the queen in each row.
+fn draw_board(canvas: &Canvas, queens: &[usize], (centre, top): (i32, i32), width: i32) {
+    let side = queens.len();
+    let mut cells = vec![0; side * side];
+    for (y, &x) in queens.iter().enumerate() {
+        cells[Place { x, y }.index(side)] = 1;
     }
-    let side = cell * board.len() as i32;
-    canvas.frame(((left, top), (left + side, top + side)), INK, 2);
+    // A larger board has no solutions that could be listed.
+    let Ok(position) = Position::new(side, cells) else {
+        return;
+    };
+    let picture = Picture {
+        coordinates: false,
+        ..Picture::new(position)
+    };
+    canvas.board(picture, (centre - width / 2, top), width);
 }

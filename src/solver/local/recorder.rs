@@ -3,6 +3,7 @@
 
 use super::configuration::{Configuration, Move};
 use super::counters::MoveKinds;
+use super::geometry::Geometry;
 use super::observables::Observables;
 use super::observation::Observer;
 use crate::solver::board::{Board, Cell};
@@ -16,6 +17,10 @@ pub trait Recorder {
 
     /// A queen has moved in this update, and `x` is the configuration after all of it.
     fn moved(&mut self, update: u64, queen: Move, kinds: MoveKinds, x: &Configuration);
+
+    /// The site of this number has been updated, and `x` is the configuration afterwards. The
+    /// signals of no other cells can have changed, and a queen's move was reported before.
+    fn updated<G: Geometry>(&mut self, update: u64, sites: &G, number: u64, x: &Configuration);
 }
 
 /// Keeps nothing.
@@ -28,6 +33,9 @@ impl Recorder for Unrecorded {
 
     #[inline(always)]
     fn moved(&mut self, _: u64, _: Move, _: MoveKinds, _: &Configuration) {}
+
+    #[inline(always)]
+    fn updated<G: Geometry>(&mut self, _: u64, _: &G, _: u64, _: &Configuration) {}
 }
 
 /// Keeps what a [`Recording`] asks for.
@@ -103,10 +111,13 @@ impl Recorder for CourseRecorder<'_> {
             threatened: self.threatened(x),
         });
     }
+
+    #[inline(always)]
+    fn updated<G: Geometry>(&mut self, _: u64, _: &G, _: u64, _: &Configuration) {}
 }
 
 /// Row · n + column.
-fn number(board: Board, cell: Cell) -> u32 {
+pub(super) fn number(board: Board, cell: Cell) -> u32 {
     let (x, y) = board.coordinates(cell);
     (y * board.n() + x) as u32
 }

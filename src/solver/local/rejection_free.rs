@@ -143,6 +143,9 @@ impl<'a, R: LocalRule> Trial<'a, R> {
                 let kinds = self.observables.queen_moved(queen, x, self.time);
                 recorder.moved(self.time, queen, kinds, x);
             }
+            let sites = self.events.rule.geometry();
+            let x = &self.events.configuration;
+            recorder.updated(self.time, sites, u64::from(number), x);
             if self.observables.in_solution() && self.absorbed_after(number) {
                 return;
             }

@@ -14,6 +14,7 @@ pub mod pair_fewer;
 use super::LocalAlgorithm;
 use super::relaxation::Relaxation;
 use super::rule::LocalRule;
+use super::watch::{self, Watch};
 use crate::solver::Algorithm;
 
 /// Gives the registered rules to the macro `$to`, after the tokens `$with`.
@@ -36,6 +37,8 @@ pub struct Registered {
     pub relaxation: &'static dyn Algorithm,
     /// [`LocalRule::REJECTION_FREE_UP_TO`].
     pub rejection_free_up_to: f64,
+    /// A trial of the rule, change by change.
+    pub watch: Watch,
 }
 
 impl Registered {
@@ -44,6 +47,7 @@ impl Registered {
             rule: LocalAlgorithm::<R>::ALGORITHM,
             relaxation: Relaxation::<R>::ALGORITHM,
             rejection_free_up_to: R::REJECTION_FREE_UP_TO,
+            watch: watch::trial::<R>,
         }
     }
 }

@@ -73,7 +73,8 @@ impl<R: LocalRule> Trial<'_, R> {
         while self.time < end {
             recorder.stood_until(self.time, &self.configuration, &self.observables);
             let sites = self.rule.geometry();
-            let site = sites.site(random.below(sites.n_sites()));
+            let number = random.below(sites.n_sites());
+            let site = sites.site(number);
             let moved = self.rule.update(&mut self.configuration, site, random);
             self.time += 1;
             if let Some(queen) = moved {
@@ -82,6 +83,7 @@ impl<R: LocalRule> Trial<'_, R> {
                     .queen_moved(queen, &self.configuration, self.time);
                 recorder.moved(self.time, queen, kinds, &self.configuration);
             }
+            recorder.updated(self.time, sites, number, &self.configuration);
             if self.observables.in_solution() && self.absorbed_after(site) {
                 break;
             }

@@ -1,0 +1,203 @@
+//! The options that name an algorithm's point, for every command that runs one.
+
+use crate::cli::BadInput;
+use crate::solver::point::KEY_AXES;
+use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct PointArgs {
+    /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
+    #[arg(long, value_name = "ACRONYM")]
+    pub variant: Option<String>,
+    /// Board side and number of queens
+    #[arg(long, value_name = "N")]
+    pub n: Option<u64>,
+    /// ε, the probability of a dangerous move (local rules, synchronous, factor)
+    #[arg(long, value_name = "P")]
+    pub epsilon: Option<f64>,
+    /// η, the probability of any neighbour (cell rule, synchronous informed)
+    #[arg(long, value_name = "P")]
+    pub eta: Option<f64>,
+    /// Any other parameter of the algorithm; once for each
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub set: Vec<(String, String)>,
+}
+
+/// The algorithm of this name and its point, without a goal; every value is within what the
+/// algorithm declares.
+///
+/// # Errors
+/// One sentence for what is unknown, missing, given twice or out of range.
+pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), BadInput> {
+    let algorithm = algorithm(name)?;
+    let given = given(args);
+    let variant = variant(args, algorithm)?;
+    let axes = algorithm.axes().iter();
+    let axes: Vec<&'static Axis> = axes
+        .filter(|axis| algorithm.has_axis(&variant, axis.name))
+        .collect();
+    let axis = |name: &str| axes.iter().find(|axis| axis.name == name);
+    if let Some((name, _)) = given.iter().find(|(name, _)| axis(name).is_none()) {
+        let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
+        return Err(BadInput(format!(
+            "{}: {} has no such parameter; allowed are {}",
+            flag(name),
+            format!("{} {variant}", algorithm.name()).trim_end(),
+            own.join(", ")
+        )));
+    }
+    let axis_value = |axis: &&'static Axis| Ok((axis.name, value(axis, &given)?));
+    let values = axes
+        .iter()
+        .map(axis_value)
+        .collect::<Result<Vec<_>, BadInput>>()?;
+    Ok((
+        algorithm,
+        Point {
+            variant,
+            ..Point::new(algorithm.name(), values)
+        },
+    ))
+}
+
+/// The algorithm of this name.
+///
+/// # Errors
+/// One sentence with all names.
+pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, BadInput> {
+    let names = || ALGORITHMS.iter().map(|algorithm| algorithm.name());
+    solver::algorithm(name).ok_or_else(|| {
+        BadInput(format!(
+            "--algorithm {name}: unknown algorithm; allowed are {}",
+            names().collect::<Vec<_>>().join(", ")
+        ))
+    })
+}
+
+/// The variant that is named, else the default one; empty where there are none.
+fn variant(args: &PointArgs, algorithm: &dyn Algorithm) -> Result<String, BadInput> {
+    match (algorithm.variants(), &args.variant) {
+        (None, None) => Ok(String::new()),
+        (None, Some(given)) => Err(BadInput(format!(
+            "--variant {given}: {} has no variants",
+            algorithm.name()
+        ))),
+        (Some(variants), None) => Ok(variants.default()),
+        (Some(variants), Some(given)) => match variants.check(given) {
+            Ok(()) => Ok(given.clone()),
+            Err(reason) => Err(BadInput(format!("--variant: {reason}"))),
+        },
+    }
+}
+
+/// `NAME=VALUE` of `--set`.
+pub fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("allowed is NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The parameters that the command line names, and their values as it writes them.
+fn given(args: &PointArgs) -> Vec<(&str, String)> {
+    let n = args.n.map(|n| ("n", n.to_string()));
+    let real = |name, value: Option<f64>| value.map(|value| (name, value.to_string()));
+    let own = [n, real("epsilon", args.epsilon), real("eta", args.eta)];
+    let set = args
+        .set
+        .iter()
+        .map(|(name, value)| (&**name, value.clone()));
+    own.into_iter().flatten().chain(set).collect()
+}
+
+/// The option of the parameter of this name.
+fn flag(name: &str) -> String {
+    if KEY_AXES.contains(&name) {
+        format!("--{name}")
+    } else {
+        format!("--set {name}")
+    }
+}
+
+fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, BadInput> {
+    let (flag, domain) = (flag(axis.name), axis.domain);
+    let mut own = given.iter().filter(|(name, _)| *name == axis.name);
+    let text = match (own.next(), own.next()) {
+        (None, _) => return Err(BadInput(format!("missing {flag}; needed is {domain}"))),
+        (Some((_, text)), None) => text,
+        (Some(_), Some(_)) => {
+            return Err(BadInput(format!(
+                "{flag}: given twice; allowed is one value"
+            )));
+        }
+    };
+    let value = match domain {
+        Domain::Integer { min, max } => text
+            .parse()
+            .ok()
+            .filter(|value| (min..=max).contains(value))
+            .map(Value::Integer),
+        Domain::Real { min, max } => text
+            .parse()
+            .ok()
+            .filter(|value| (min..=max).contains(value))
+            .map(Value::real),
+    };
+    value.ok_or_else(|| BadInput(format!("{flag} {text}: allowed is {domain}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: PointArgs,
+        #[arg(long)]
+        algorithm: String,
+    }
+
+    fn said(options: &str) -> String {
+        let line = Line::try_parse_from(std::iter::once("solve").chain(options.split(' ')));
+        let line = line.expect("options that clap knows");
+        match point(&line.algorithm, &line.args) {
+            Ok((_, point)) => point.to_string(),
+            Err(BadInput(reason)) => reason,
+        }
+    }
+
+    #[test]
+    fn a_parameter_without_an_option_of_its_own_is_set_by_name() {
+        let heated = "--algorithm heated --n 4 --epsilon 0.5";
+        let factored = "--algorithm factored --epsilon 0.5";
+        for (options, expected) in [
+            (
+                format!("{heated} --set temperature=2"),
+                "heated n=4 epsilon=0.5 temperature=2",
+            ),
+            (
+                format!("{factored} --set product=15"),
+                "factored epsilon=0.5 product=15",
+            ),
+            (
+                heated.to_owned(),
+                "missing --set temperature; needed is a number from 0 to 9",
+            ),
+            (
+                format!("{heated} --set temperature=hot"),
+                "--set temperature hot: allowed is a number from 0 to 9",
+            ),
+            (
+                format!("{factored} --n 4 --set product=15"),
+                "--n: factored has no such parameter; allowed are --set product, --epsilon",
+            ),
+            (
+                format!("{factored} --set product=15 --set product=21"),
+                "--set product: given twice; allowed is one value",
+            ),
+        ] {
+            assert_eq!(said(&options), expected);
+        }
+    }
+}

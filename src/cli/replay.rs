@@ -1,0 +1,162 @@
+//! `reines replay`: a trial to be watched again.
+
+mod row;
+
+mod scene;
+
+mod words;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicU64;
+
+use self::scene::Asked;
+use super::BadInput;
+use super::asked::PointArgs;
+use super::start::StartArgs;
+use super::text::grouped;
+use crate::experiment::store::atomic;
+use crate::replay::film::{self, Film, NoFilm};
+use crate::replay::log::Window;
+use crate::replay::page;
+use crate::solver::{Control, DynamicsChoice};
+
+/// Write a page that plays a trial of a local rule again
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  reines replay --algorithm pair --n 8 --epsilon 0.01 --seed 1 --trial 17\n  \
+                        reines replay results/epsilon --where 'n=8,epsilon=0.01' --trial 17\n  \
+                        reines replay results/rules --where 'algorithm=cell,n=8' --longest -o longest.html\n  \
+                        reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
+                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n\n\
+                        The page is one file that loads nothing: it opens from a disk. A row's trial is run again under its own\n\
+                        dynamics, random numbers and cutoff, and held against the row. Exit code 2 for a row of other code."
+)]
+pub struct Args {
+    /// Results of an experiment, or one run of them: a row is played. Without them, a trial named
+    /// by its parameters
+    #[arg(
+        value_name = "RESULTS",
+        required_unless_present = "algorithm",
+        conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "set", "start", "signals", "cutoff", "dynamics"]
+    )]
+    results: Option<PathBuf>,
+    /// A local rule of `reines list --algorithms`
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<String>,
+    #[command(flatten)]
+    asked: PointArgs,
+    /// The point of the row: its values, as in 'algorithm=cell,n=8,epsilon=0.01'
+    #[arg(
+        long = "where",
+        value_name = "KEY=VALUE,…",
+        requires = "results",
+        value_delimiter = ','
+    )]
+    at: Vec<String>,
+    /// Seed of the trial [default: 1; the row's where there is one]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Which trial of the seed, from 0 [default: 0 without RESULTS]
+    #[arg(long, value_name = "K", group = "which")]
+    trial: Option<u32>,
+    /// The row of the point with the most updates
+    #[arg(long, group = "which", requires = "results")]
+    longest: bool,
+    /// The row of the point with the fewest updates
+    #[arg(long, group = "which", requires = "results")]
+    shortest: bool,
+    /// The row in the middle, the lower one of two; one that was cut off counts as longer than any
+    /// that was not
+    #[arg(long, group = "which", requires = "results")]
+    median: bool,
+    #[command(flatten)]
+    start: StartArgs,
+    /// Updates allowed [default: 10^10]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    cutoff: Option<u64>,
+    /// How the trial is simulated
+    #[arg(long, value_name = "KIND", value_parser = super::plan::dynamics(), default_value = "auto")]
+    dynamics: DynamicsChoice,
+    /// Begin with the state after so many updates
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    from: u64,
+    /// End with the state after so many updates
+    #[arg(long, value_name = "K")]
+    to: Option<u64>,
+    /// The page
+    #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
+    output: PathBuf,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let window = window(args)?;
+    refuse_existing(&args.output, args.force)?;
+    let asked = match (&args.results, &args.algorithm) {
+        (Some(results), _) => row::asked(results, args)?,
+        (None, Some(algorithm)) => scene::asked(algorithm, args)?,
+        (None, None) => unreachable!("clap asks for one of them"),
+    };
+    let film = film(&asked, window)?;
+    if let Some(stored) = &asked.stored {
+        stored.compare(&film.outcome)?;
+    }
+    let caption = words::caption(&asked, &film);
+    let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
+    write(&args.output, page.as_bytes())?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", words::ending(&asked, &film))?;
+    if let Some(stored) = &asked.stored {
+        writeln!(out, "{}", stored.agreement())?;
+    }
+    writeln!(
+        out,
+        "{}: {} changes, {} bytes",
+        args.output.display(),
+        grouped(film.log.changes.len() as u128),
+        grouped(page.len() as u128)
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn window(args: &Args) -> Result<Window, BadInput> {
+    let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
+    if from <= to {
+        Ok(Window { from, to })
+    } else {
+        Err(BadInput(format!(
+            "--from {from} --to {to}: a part that ends before it begins; allowed is --to {from} \
+             or more"
+        )))
+    }
+}
+
+/// Runs the trial; Ctrl-C ends it.
+fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
+    let stop = super::run::stop_on_signals()?;
+    let updates = AtomicU64::new(0);
+    let control = Control::new(stop, &updates);
+    film::record(&asked.scene(window), &control).map_err(|error| match error {
+        NoFilm::Interrupted(error) => error.into(),
+        error => BadInput(error.to_string()).into(),
+    })
+}
+
+fn refuse_existing(file: &Path, force: bool) -> Result<(), BadInput> {
+    if force || !file.exists() {
+        return Ok(());
+    }
+    Err(BadInput(format!(
+        "{}: there is such a file; --force writes over it",
+        file.display()
+    )))
+}
+
+fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    atomic::write(file, bytes)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
+}

@@ -1,0 +1,72 @@
+//! The trial that is asked for.
+
+use super::Args;
+use super::row::Stored;
+use crate::cli::{BadInput, asked};
+use crate::replay::film::Scene;
+use crate::replay::log::Window;
+use crate::solver::local::configuration::Configuration;
+use crate::solver::local::watch;
+use crate::solver::{Dynamics, Job, Point};
+
+/// Updates allowed when nothing is said, as for `reines solve`.
+const UPDATES: u64 = 10_000_000_000;
+
+/// A trial, and where it comes from.
+pub struct Asked {
+    pub point: Point,
+    pub seed: u64,
+    pub trial: u32,
+    pub cutoff: u64,
+    pub dynamics: Dynamics,
+    pub start: Option<Configuration>,
+    /// The row that is played.
+    pub stored: Option<Stored>,
+}
+
+impl Asked {
+    pub fn job(&self) -> Job<'_> {
+        Job {
+            point: &self.point,
+            seed: self.seed,
+            cutoff: self.cutoff,
+            dynamics: self.dynamics,
+        }
+    }
+
+    pub fn scene(&self, window: Window) -> Scene<'_> {
+        Scene {
+            job: self.job(),
+            trial: self.trial,
+            start: self.start.clone(),
+            window,
+        }
+    }
+}
+
+/// The trial that is named by its parameters.
+pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
+    refuse_others(asked::algorithm(algorithm)?.name())?;
+    let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
+    let start = args.start.of(&point)?;
+    Ok(Asked {
+        seed: args.seed.unwrap_or(1),
+        trial: args.trial.unwrap_or(0),
+        cutoff: args.cutoff.unwrap_or(UPDATES),
+        dynamics: args.dynamics.at(&point),
+        start: start.map(|(_, start)| start),
+        stored: None,
+        point,
+    })
+}
+
+/// Refuses what is no local rule.
+pub fn refuse_others(algorithm: &str) -> Result<(), BadInput> {
+    if watch::of(algorithm).is_some() {
+        return Ok(());
+    }
+    Err(BadInput(format!(
+        "--algorithm {algorithm}: only the local rules can be played; allowed are {}",
+        watch::names().collect::<Vec<_>>().join(", ")
+    )))
+}

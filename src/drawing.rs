@@ -1,0 +1,30 @@
+//! Boards as drawings: the one way in which the program draws a position, as SVG and as text.
+//!
+//! A [`Picture`] is a [`Position`] (queens, and signals where they are given) with what is drawn
+//! beside it: marks, arrows, ω, a part of the board. [`read`] makes positions of drawings in text
+//! and of the JSON of `reines solve`; [`sheet`] puts several boards on one page.
+//!
+//! No file, no clock, no font and no floating-point function: the same picture gives the same
+//! bytes.
+
+pub mod glyphs;
+
+mod layout;
+
+pub mod picture;
+
+pub mod place;
+
+pub mod position;
+
+pub mod read;
+
+pub mod sheet;
+
+mod svg;
+
+mod text;
+
+pub use self::picture::Picture;
+pub use self::place::{Arrow, Place, Window};
+pub use self::position::Position;

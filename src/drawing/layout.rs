@@ -1,0 +1,78 @@
+//! Where the parts of a picture are, in units of [`CELL`] to a cell.
+
+use super::glyphs::CELL;
+use super::picture::Picture;
+use super::place::{Window, column_name};
+
+/// A cell is so many millimetres wide, unless that makes the picture wider than [`WIDTH_MAX_MM`].
+const CELL_MM: f64 = 8.0;
+const WIDTH_MAX_MM: f64 = 178.0;
+
+/// Around the board, for half the width of its frame.
+pub const EDGE: usize = 4;
+
+/// Sizes of a picture. The board's north-western cell (or the part's) begins at (0, 0).
+pub struct Layout {
+    pub window: Window,
+    /// Room beside and below the board.
+    pub left: usize,
+    pub below: usize,
+    /// Size of the names of columns and rows.
+    pub font: usize,
+    /// Every how many columns and rows have their name written.
+    pub step: usize,
+}
+
+impl Layout {
+    pub fn of(picture: &Picture) -> Self {
+        let side = picture.position.side();
+        let window = picture.crop.unwrap_or(Window::whole(side));
+        let longest = window.columns.max(window.rows);
+        // Two millimetres high or so where a whole board is 60 mm wide.
+        let font = (3 * longest).max(40);
+        let characters = |text: String| text.chars().count();
+        let column = window.xs().map(|x| characters(column_name(x))).max();
+        let row = characters((side - window.corner.y).to_string());
+        // Digits and letters are no wider than 0.62 of their size.
+        let wide = |characters: usize| characters * font * 62 / 100;
+        let needed = (wide(column.unwrap_or(1)) + font / 3).max(font);
+        let step = [1, 2, 5, 10, 20, 50]
+            .into_iter()
+            .find(|step| step * CELL >= needed);
+        let (left, below) = if picture.coordinates {
+            (EDGE + font / 3 + wide(row), EDGE + font * 5 / 4)
+        } else {
+            (EDGE, EDGE)
+        };
+        Self {
+            window,
+            left,
+            below,
+            font,
+            step: step.unwrap_or(100),
+        }
+    }
+
+    /// Units from left to right.
+    pub fn width(&self) -> usize {
+        self.left + self.window.columns * CELL + EDGE
+    }
+
+    /// Units from top to bottom.
+    pub fn height(&self) -> usize {
+        EDGE + self.window.rows * CELL + self.below
+    }
+
+    /// `x y width height` of all that is drawn.
+    pub fn view_box(&self) -> String {
+        format!("-{} -{EDGE} {} {}", self.left, self.width(), self.height())
+    }
+
+    /// Width and height in millimetres: as wide as `width_mm`, or so that a cell is 8 mm wide, but
+    /// at most 178 mm in all.
+    pub fn size_mm(&self, width_mm: Option<f64>) -> (f64, f64) {
+        let natural = (self.width() as f64 / CELL as f64 * CELL_MM).min(WIDTH_MAX_MM);
+        let width = width_mm.unwrap_or(natural);
+        (width, width * self.height() as f64 / self.width() as f64)
+    }
+}

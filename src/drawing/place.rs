@@ -1,0 +1,246 @@
+//! Names of cells as on a chess board: columns a, b … z, aa, ab … from the west, rows 1, 2 … from
+//! the south.
+
+/// A cell by its coordinates: x from the west, y from the north, both from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// From the north.
+    pub y: usize,
+    /// From the west.
+    pub x: usize,
+}
+
+/// A queen's move, or any other pair of cells: an arrow from one to the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: Place,
+    /// Where its head is.
+    pub to: Place,
+}
+
+/// A rectangular part of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// Its north-western cell.
+    pub corner: Place,
+    /// Cells from west to east.
+    pub columns: usize,
+    /// Cells from north to south.
+    pub rows: usize,
+}
+
+/// What is no cell, pair of cells or part of a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoPlace {
+    /// No name of a cell, or one of a cell outside of the board.
+    #[error("{found:?} is no cell of this board; allowed are a1 to {last}")]
+    Cell {
+        /// As it was given.
+        found: String,
+        /// The north-eastern cell.
+        last: String,
+    },
+    /// Not two cells with a `-` between them.
+    #[error("{found:?}: allowed are two cells with - between them, as in a1-{last}")]
+    Pair {
+        /// As it was given.
+        found: String,
+        /// The north-eastern cell.
+        last: String,
+    },
+    /// An arrow from a cell to itself.
+    #[error("{found:?}: an arrow joins two different cells")]
+    Same {
+        /// As it was given.
+        found: String,
+    },
+}
+
+/// The name of column `x`: a, b … z, aa, ab … az, ba …
+pub fn column_name(x: usize) -> String {
+    let letter = char::from(b'a' + (x % 26) as u8);
+    match x / 26 {
+        0 => letter.into(),
+        before => format!("{}{letter}", column_name(before - 1)),
+    }
+}
+
+/// The column of this name; `None` for what is no name, or none of the first 26³.
+fn column(name: &str) -> Option<usize> {
+    if name.is_empty() || name.len() > 3 || !name.bytes().all(|b| b.is_ascii_lowercase()) {
+        return None;
+    }
+    let number = |sum: usize, letter: u8| 26 * sum + usize::from(letter - b'a') + 1;
+    Some(name.bytes().fold(0, number) - 1)
+}
+
+impl Place {
+    /// The cell's name on a board of this side.
+    pub fn name(self, side: usize) -> String {
+        format!("{}{}", column_name(self.x), side - self.y)
+    }
+
+    /// The cell of this name.
+    ///
+    /// # Errors
+    /// For what is no cell of a board of this side.
+    pub fn named(name: &str, side: usize) -> Result<Self, NoPlace> {
+        let digits = name.find(|c: char| c.is_ascii_digit());
+        let (letters, digits) = name.split_at(digits.unwrap_or(name.len()));
+        let row = Some(digits)
+            .filter(|digits| !digits.starts_with(['0', '+']))
+            .and_then(|digits| digits.parse().ok())
+            .filter(|row| (1..=side).contains(row));
+        let column = column(letters).filter(|&x| x < side);
+        match (column, row) {
+            (Some(x), Some(row)) => Ok(Self { x, y: side - row }),
+            _ => Err(NoPlace::Cell {
+                found: name.to_owned(),
+                last: last(side),
+            }),
+        }
+    }
+
+    /// The place of this cell in lists row by row.
+    pub fn index(self, side: usize) -> usize {
+        self.y * side + self.x
+    }
+}
+
+/// The name of the north-eastern cell.
+fn last(side: usize) -> String {
+    Place {
+        x: side.saturating_sub(1),
+        y: 0,
+    }
+    .name(side)
+}
+
+/// Two cells, as in `a5-a4`.
+fn pair(found: &str, side: usize) -> Result<(Place, Place), NoPlace> {
+    let no_pair = || NoPlace::Pair {
+        found: found.to_owned(),
+        last: last(side),
+    };
+    let (one, other) = found.split_once('-').ok_or_else(no_pair)?;
+    Ok((Place::named(one, side)?, Place::named(other, side)?))
+}
+
+impl Arrow {
+    /// The arrow of this name: `a5-a4` begins on a5.
+    ///
+    /// # Errors
+    /// For what is no pair of different cells of a board of this side.
+    pub fn named(name: &str, side: usize) -> Result<Self, NoPlace> {
+        let (from, to) = pair(name, side)?;
+        if from == to {
+            return Err(NoPlace::Same {
+                found: name.to_owned(),
+            });
+        }
+        Ok(Self { from, to })
+    }
+}
+
+impl Window {
+    /// The whole board.
+    pub fn whole(side: usize) -> Self {
+        Self {
+            corner: Place { x: 0, y: 0 },
+            columns: side,
+            rows: side,
+        }
+    }
+
+    /// The part between two opposite corners: `a1-c3` holds nine cells.
+    ///
+    /// # Errors
+    /// For what is no pair of cells of a board of this side.
+    pub fn named(name: &str, side: usize) -> Result<Self, NoPlace> {
+        let (one, other) = pair(name, side)?;
+        Ok(Self {
+            corner: Place {
+                x: one.x.min(other.x),
+                y: one.y.min(other.y),
+            },
+            columns: one.x.abs_diff(other.x) + 1,
+            rows: one.y.abs_diff(other.y) + 1,
+        })
+    }
+
+    /// Whether the cell is in it.
+    pub fn contains(self, place: Place) -> bool {
+        self.xs().contains(&place.x) && self.ys().contains(&place.y)
+    }
+
+    /// Its columns.
+    pub fn xs(self) -> std::ops::Range<usize> {
+        self.corner.x..self.corner.x + self.columns
+    }
+
+    /// Its rows, from the north.
+    pub fn ys(self) -> std::ops::Range<usize> {
+        self.corner.y..self.corner.y + self.rows
+    }
+
+    /// Its cells, row by row from the north.
+    pub fn places(self) -> impl Iterator<Item = Place> {
+        self.ys()
+            .flat_map(move |y| self.xs().map(move |x| Place { x, y }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_go_on_after_z() {
+        for (x, name) in [
+            (0, "a"),
+            (25, "z"),
+            (26, "aa"),
+            (27, "ab"),
+            (51, "az"),
+            (52, "ba"),
+        ] {
+            assert_eq!((column_name(x).as_str(), column(name)), (name, Some(x)));
+        }
+        let all: Vec<_> = (0..800).map(|x| column(&column_name(x))).collect();
+        assert!(all.iter().enumerate().all(|(x, found)| *found == Some(x)));
+    }
+
+    #[test]
+    fn cells_are_those_of_a_chess_board() {
+        assert_eq!(Place::named("a1", 8), Ok(Place { x: 0, y: 7 }));
+        assert_eq!(Place::named("h8", 8), Ok(Place { x: 7, y: 0 }));
+        assert_eq!(Place::named("ab28", 30), Ok(Place { x: 27, y: 2 }));
+        for place in Window::whole(30).places() {
+            assert_eq!(Place::named(&place.name(30), 30), Ok(place));
+        }
+        for wrong in [
+            "", "a", "1", "i1", "a9", "a0", "a01", "A1", "1a", "a1 ", "a-1", "é1",
+        ] {
+            let error = Place::named(wrong, 8).expect_err(wrong).to_string();
+            let expected = "is no cell of this board; allowed are a1 to h8";
+            assert!(error.ends_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_part_has_any_two_opposite_corners() {
+        let part = Window {
+            corner: Place { x: 0, y: 5 },
+            columns: 3,
+            rows: 2,
+        };
+        for name in ["a3-c2", "c2-a3", "a2-c3", "c3-a2"] {
+            assert_eq!(Window::named(name, 8), Ok(part));
+        }
+        assert_eq!(part.places().count(), 6);
+        assert!(part.contains(Place { x: 2, y: 6 }) && !part.contains(Place { x: 2, y: 7 }));
+        assert!(Window::named("a3", 8).is_err() && Window::named("a3-i1", 8).is_err());
+        assert!(Arrow::named("a3-a3", 8).is_err() && Arrow::named("a3-a2", 8).is_ok());
+    }
+}

@@ -1,0 +1,289 @@
+//! A position: the queens of a square board, and its signals where they are given.
+
+use super::place::{Place, Window};
+use crate::solver::board::{Board, Direction, Directions, N_MAX};
+use crate::solver::local::configuration::{CellState, Configuration};
+
+/// Side of the largest board whose squares can still be seen in a drawing.
+pub const SIDE_MAX: usize = 128;
+
+/// Queens on the cells of a square board, any number of them, and the signals on the cells if they
+/// are given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    side: usize,
+    /// Row by row from the north.
+    queens: Box<[u8]>,
+    /// Those that the cells carry.
+    signals: Option<Box<[Directions]>>,
+    /// Those that would be true.
+    truth: Box<[Directions]>,
+}
+
+/// Why there is no such position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoPosition {
+    /// A side outside of 1 ..= [`SIDE_MAX`].
+    #[error("a board of side {0} cannot be drawn; allowed are 1 to {SIDE_MAX}")]
+    Side(usize),
+    /// Not one number for each cell.
+    #[error("a board of side {side} has {} cells, not {found}", side * side)]
+    Cells {
+        /// Of the board.
+        side: usize,
+        /// How many numbers there are.
+        found: usize,
+    },
+    /// A queen in a row that the board does not have.
+    #[error("a queen in row {row}; a board of side {side} has the rows 0 to {}", side - 1)]
+    Row {
+        /// Of the board.
+        side: usize,
+        /// From the north, from 0.
+        row: u32,
+    },
+}
+
+impl Position {
+    /// Queens on the cells, row by row from the north; no signals are given.
+    ///
+    /// # Errors
+    /// For a side that cannot be drawn, and for another number of cells than side².
+    pub fn new(side: usize, queens: Vec<u8>) -> Result<Self, NoPosition> {
+        if !(1..=SIDE_MAX).contains(&side) {
+            return Err(NoPosition::Side(side));
+        }
+        if queens.len() != side * side {
+            let found = queens.len();
+            return Err(NoPosition::Cells { side, found });
+        }
+        Ok(Self {
+            side,
+            truth: true_signals(side, &queens).into(),
+            queens: queens.into(),
+            signals: None,
+        })
+    }
+
+    /// One queen in each column, in the row given, counted from the north from 0: a board of
+    /// `reines solve`.
+    ///
+    /// # Errors
+    /// For a side that cannot be drawn, and for a row that the board does not have.
+    pub fn of_rows(rows: &[u32]) -> Result<Self, NoPosition> {
+        let side = rows.len();
+        if !(1..=SIDE_MAX).contains(&side) {
+            return Err(NoPosition::Side(side));
+        }
+        let mut queens = vec![0; side * side];
+        for (x, &row) in rows.iter().enumerate() {
+            let y = row as usize;
+            if y >= side {
+                return Err(NoPosition::Row { side, row });
+            }
+            queens[Place { x, y }.index(side)] = 1;
+        }
+        Self::new(side, queens)
+    }
+
+    /// The queens and the signals of a configuration.
+    pub fn of(configuration: &Configuration) -> Self {
+        let board = configuration.board();
+        let states = || board.cells().map(|cell| configuration[cell]);
+        let queens: Vec<u8> = states().map(|state| state.queens).collect();
+        Self {
+            side: board.n(),
+            truth: true_signals(board.n(), &queens).into(),
+            queens: queens.into(),
+            signals: Some(states().map(|state| state.signals).collect()),
+        }
+    }
+
+    /// The same queens and signals as a configuration of the rules, with no signals where none are
+    /// given; `None` for a board that is too large for them.
+    pub fn configuration(&self) -> Option<Configuration> {
+        if self.side > N_MAX {
+            return None;
+        }
+        let board = Board::new(self.side);
+        let cells = board.cells().zip(&self.queens);
+        let queens = cells.flat_map(|(cell, &queens)| (0..queens).map(move |_| cell));
+        let mut configuration = Configuration::with_queens(board, queens);
+        for (cell, &signals) in board.cells().zip(self.signals.iter().flatten()) {
+            configuration.set_signals(cell, signals);
+        }
+        Some(configuration)
+    }
+
+    /// With these signals, row by row from the north.
+    ///
+    /// # Errors
+    /// For another number of cells than side².
+    pub fn with_signals(self, signals: Vec<Directions>) -> Result<Self, NoPosition> {
+        if signals.len() != self.queens.len() {
+            return Err(NoPosition::Cells {
+                side: self.side,
+                found: signals.len(),
+            });
+        }
+        Ok(Self {
+            signals: Some(signals.into()),
+            ..self
+        })
+    }
+
+    /// With all true signals and no other.
+    #[must_use]
+    pub fn with_true_signals(self) -> Self {
+        Self {
+            signals: Some(self.truth.clone()),
+            ..self
+        }
+    }
+
+    /// Rows, and columns.
+    pub fn side(&self) -> usize {
+        self.side
+    }
+
+    /// Queens on the whole board.
+    pub fn n_queens(&self) -> usize {
+        self.queens.iter().copied().map(usize::from).sum()
+    }
+
+    /// Queens on a cell.
+    pub fn queens(&self, place: Place) -> u8 {
+        self.queens[place.index(self.side)]
+    }
+
+    /// Whether signals are given.
+    pub fn has_signals(&self) -> bool {
+        self.signals.is_some()
+    }
+
+    /// The signals that a cell carries; none where no signals are given.
+    pub fn signals(&self, place: Place) -> Directions {
+        let given = self.signals.as_ref();
+        given.map_or(Directions::NONE, |signals| signals[place.index(self.side)])
+    }
+
+    /// The signals that a cell would carry if all were true.
+    pub fn true_signals(&self, place: Place) -> Directions {
+        self.truth[place.index(self.side)]
+    }
+
+    /// A cell's state: with the signals that it carries, or with the true ones if none are given.
+    pub fn state(&self, place: Place) -> CellState {
+        CellState {
+            queens: self.queens(place),
+            signals: if self.has_signals() {
+                self.signals(place)
+            } else {
+                self.true_signals(place)
+            },
+        }
+    }
+
+    /// Whether a cell has queens on it that are threatened, by [`Position::state`].
+    pub fn threatened(&self, place: Place) -> bool {
+        self.state(place).threatened()
+    }
+
+    /// All cells, row by row from the north.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        Window::whole(self.side).places()
+    }
+}
+
+/// For each cell the directions in which a queen is, at any distance: each queen is seen from every
+/// cell that its lines reach. Unlike those of a [`Configuration`], boards may be of any side.
+fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
+    let mut truth = vec![Directions::NONE; queens.len()];
+    for place in Window::whole(side).places() {
+        if queens[place.index(side)] == 0 {
+            continue;
+        }
+        for away in Direction::ALL {
+            let mut reached = place;
+            while let Some(next) = neighbour(side, reached, away) {
+                let signals = &mut truth[next.index(side)];
+                *signals = signals.with(away.opposite(), true);
+                reached = next;
+            }
+        }
+    }
+    truth
+}
+
+/// The cell next to a cell; `None` off the board.
+pub fn neighbour(side: usize, place: Place, direction: Direction) -> Option<Place> {
+    let (dx, dy) = direction.step();
+    let step = |at: usize, by: i32| at.checked_add_signed(by as isize).filter(|&at| at < side);
+    Some(Place {
+        x: step(place.x, dx)?,
+        y: step(place.y, dy)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Point;
+    use crate::solver::rng::TrialStream;
+
+    /// The solver's recurrence gives the same truth, queens on shared cells included.
+    #[test]
+    fn true_signals_are_those_of_the_solver() {
+        let mut stream = TrialStream::new("tests/drawing", 1, &Point::new("test", []), 0);
+        for n in [1, 2, 3, 5, 8, 13] {
+            for _ in 0..20 {
+                let x = Configuration::random_start(Board::new(n), &mut stream);
+                let position = Position::of(&x);
+                let truth = x.true_signals();
+                let (board, places) = (x.board(), position.places());
+                for (cell, place) in board.cells().zip(places) {
+                    assert_eq!(board.coordinates(cell), (place.x, place.y));
+                    assert_eq!(position.true_signals(place), truth[cell.index()]);
+                    assert_eq!(position.queens(place), x[cell].queens);
+                }
+                assert_eq!(position.configuration(), Some(x.clone()));
+                let told = position.with_true_signals();
+                let again = told.configuration().expect("a small board");
+                assert_eq!(Position::of(&again), told);
+                assert_eq!(again.true_signals(), truth);
+            }
+        }
+    }
+
+    #[test]
+    fn without_signals_the_true_ones_say_who_is_threatened() {
+        let position = Position::of_rows(&[0, 0, 3, 1]).expect("a small board");
+        let threatened = |position: &Position| {
+            let places = position.places();
+            let threatened = places.filter(|&place| position.threatened(place));
+            threatened.map(|place| place.name(4)).collect::<Vec<_>>()
+        };
+        assert_eq!(threatened(&position), ["a4", "b4"]);
+        let start = position
+            .with_signals(vec![Directions::NONE; 16])
+            .expect("16 cells");
+        assert_eq!(threatened(&start), [] as [String; 0]);
+        let shared = Position::new(2, vec![0, 2, 0, 0]).expect("a small board");
+        assert!(shared.threatened(Place { x: 1, y: 0 }));
+        assert_eq!(shared.n_queens(), 2);
+    }
+
+    #[test]
+    fn what_is_no_board_is_refused() {
+        assert_eq!(Position::new(0, vec![]), Err(NoPosition::Side(0)));
+        assert_eq!(Position::of_rows(&[0; 129]), Err(NoPosition::Side(129)));
+        assert!(Position::of_rows(&[0; 128]).is_ok_and(|large| large.configuration().is_none()));
+        let error = Position::of_rows(&[1, 4, 0, 2]).expect_err("no row 4");
+        assert_eq!(
+            error.to_string(),
+            "a queen in row 4; a board of side 4 has the rows 0 to 3"
+        );
+        let error = Position::new(2, vec![0; 3]).expect_err("3 cells");
+        assert_eq!(error.to_string(), "a board of side 2 has 4 cells, not 3");
+    }
+}

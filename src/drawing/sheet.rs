@@ -1,0 +1,176 @@
+//! Several boards on one page, under a title: what `reines solve --svg` writes.
+
+use super::glyphs::{Glyph, INK, PAPER};
+use super::layout::Layout;
+
+use super::picture::Picture;
+use super::svg::{self, number};
+
+/// Boards that one page holds.
+pub const MOST: usize = 100;
+
+/// Units of a page are hundredths of a millimetre.
+const WIDTH: usize = 17_800;
+const GAP: usize = 400;
+/// Of the title: 8.5 pt.
+const FONT: usize = 300;
+
+/// Names of columns and rows are written where they are at least so high: 6 pt.
+const LEAST_NAME: usize = 212;
+
+/// Why boards cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undrawable {
+    /// More than [`MOST`].
+    #[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
+    Many,
+}
+
+/// An SVG of these pictures, row by row, under `title`: 178 mm wide, a single one 87 mm. All are
+/// scaled to the same width; names of columns and rows are left out where they could not be read.
+///
+/// # Errors
+/// Too many boards.
+pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
+    if pictures.len() > MOST {
+        return Err(Undrawable::Many);
+    }
+    // Two at least: a board as wide as the page would be higher than any screen.
+    let across = (2..)
+        .find(|across| across * across >= pictures.len())
+        .unwrap_or(2);
+    let each = (WIDTH - (across - 1) * GAP) / across;
+    let pictures: Vec<Picture> = pictures
+        .iter()
+        .map(|picture| fitted(picture, each))
+        .collect();
+    let width = if pictures.len() == 1 { each } else { WIDTH };
+    let lines = wrapped(title, width);
+    let head = (lines.len() + 1) * FONT * 4 / 3;
+    let mut top = head;
+    let mut body = String::new();
+    for row in pictures.chunks(across) {
+        let mut height = 0;
+        for (column, picture) in row.iter().enumerate() {
+            let pieces = picture.pieces();
+            let scale = each as f64 / pieces.width as f64;
+            height = height.max((pieces.height as f64 * scale).ceil() as usize);
+            body += &placed(picture, ((column * (each + GAP)) as i32, top as i32), scale);
+        }
+        top += height + GAP;
+    }
+    let height = top.saturating_sub(GAP);
+    let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
+    let lettering = format!("fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{FONT}\"");
+    let line = |(line, at): (&String, usize)| {
+        format!(
+            "<text {lettering} x=\"0\" y=\"{}\">{}</text>\n",
+            at * FONT * 4 / 3,
+            svg::escaped(line)
+        )
+    };
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {width} {height}\">\n\
+         <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n\
+         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n{}{body}</svg>\n",
+        number(width as f64 / 100.0),
+        number(height as f64 / 100.0),
+        svg::escaped(title),
+        svg::escaped(&texts.join("\n")),
+        definitions(&pictures.iter().collect::<Vec<_>>()),
+        lines.iter().zip(1..).map(line).collect::<String>(),
+    ))
+}
+
+/// A picture in the coordinates of what it is a part of: its upper left corner at `(left, top)`,
+/// `scale` units of them to one of its own. Its glyphs are defined elsewhere.
+pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String {
+    let pieces = picture.pieces();
+    let mut corner = pieces
+        .view_box
+        .split(' ')
+        .filter_map(|number| number.parse::<f64>().ok());
+    let mut shift = |by: i32| f64::from(by) - scale * corner.next().unwrap_or_default();
+    let (x, y) = (number(shift(left)), number(shift(top)));
+    format!(
+        "<g class=\"board\" transform=\"translate({x} {y}) scale({scale:.4})\">\n{}{}</g>\n",
+        pieces.ground, pieces.figures
+    )
+}
+
+/// What [`placed`] pictures of one SVG use, each glyph once: what goes into its `<defs>`.
+pub fn definitions(pictures: &[&Picture]) -> String {
+    let found: Vec<Glyph> = pictures
+        .iter()
+        .flat_map(|picture| svg::used(picture))
+        .collect();
+    let used: Vec<Glyph> = Glyph::all().filter(|glyph| found.contains(glyph)).collect();
+    let large = pictures
+        .iter()
+        .all(|picture| !picture.position.has_signals());
+    svg::definitions(&used, "", large)
+}
+
+/// Without names if they would be too small on a width of `each`.
+fn fitted(picture: &Picture, each: usize) -> Picture {
+    let layout = Layout::of(picture);
+    let name = layout.font * each / layout.width();
+    Picture {
+        coordinates: picture.coordinates && name >= LEAST_NAME,
+        ids: String::new(),
+        ..picture.clone()
+    }
+}
+
+/// Lines no wider than this, unless a word is: characters are at most 0.6 of their size wide.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let most = width / (FONT * 6 / 10);
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                *line += " ";
+                *line += word;
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Position;
+
+    fn picture(rows: &[u32]) -> Picture {
+        Picture::new(Position::of_rows(rows).expect("a small board"))
+    }
+
+    #[test]
+    fn each_board_has_its_queens_and_the_title_is_escaped() {
+        let boards = [[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]].map(|rows| picture(&rows));
+        let svg = sheet("two & more", &boards).expect("three boards");
+        assert_eq!(svg.matches("<use href=\"#queen\"").count(), 12);
+        assert_eq!(svg.matches("<g class=\"board\"").count(), 3);
+        assert_eq!(svg.matches("id=\"queen\"").count(), 1);
+        assert!(svg.contains("<title>two &amp; more</title>") && svg.ends_with("</svg>\n"));
+        assert!(svg.contains("\n4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"));
+    }
+
+    #[test]
+    fn a_title_of_many_words_is_wrapped() {
+        let words = "word ".repeat(60);
+        let lines = wrapped(&words, WIDTH);
+        assert_eq!(lines.len(), 4);
+        assert!(lines.iter().all(|line| line.len() <= 98));
+        assert_eq!(lines.join(" "), words.trim_end());
+    }
+
+    #[test]
+    fn more_boards_than_can_be_seen_are_refused() {
+        let boards = vec![picture(&[0]); MOST + 1];
+        assert_eq!(sheet("", &boards), Err(Undrawable::Many));
+        assert!(sheet("", &boards[1..]).is_ok());
+    }
+}

@@ -1,0 +1,14 @@
+//! A trial to be watched again: its changes as a log, and the page that plays them.
+//!
+//! A [`film`] is made by running the trial once more, under its own seed and dynamics; its [`log`]
+//! holds every update that changes something, and is its own inverse, so that the page steps back
+//! as cheaply as forward without any rule. [`page`] makes one HTML file of it that needs nothing
+//! else.
+
+pub mod course;
+
+pub mod film;
+
+pub mod log;
+
+pub mod page;

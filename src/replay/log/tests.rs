@@ -1,0 +1,284 @@
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::*;
+use crate::solver::local::watch;
+use crate::solver::variants::Variants;
+use crate::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
+
+/// Every rule in each of its variants.
+fn points(n: u64, epsilon: f64) -> Vec<Point> {
+    let of_rule = |name: &'static str| {
+        let rule = algorithm(name).expect("registered");
+        let variants = rule.variants();
+        let acronyms = variants.map_or_else(|| vec![String::new()], Variants::all);
+        acronyms.into_iter().map(move |variant| {
+            let value = |name: &str| match name {
+                "n" => Value::Integer(n),
+                "epsilon" => Value::real(epsilon),
+                _ => Value::real(0.1),
+            };
+            let axes = rule.axes().iter();
+            let axes = axes.filter(|axis| rule.has_axis(&variant, axis.name));
+            let point = Point::new(name, axes.map(|axis| (axis.name, value(axis.name))));
+            Point { variant, ..point }
+        })
+    };
+    watch::names().flat_map(of_rule).collect()
+}
+
+/// Keeps what it sees.
+#[derive(Default)]
+struct Seen {
+    start: Option<Configuration>,
+    changes: Vec<Change>,
+}
+
+impl Watcher for Seen {
+    fn started(&mut self, x: &Configuration) {
+        self.start = Some(x.clone());
+    }
+
+    fn changed(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+}
+
+fn watched(
+    job: &Job,
+    trial: u32,
+    start: Option<Configuration>,
+    watcher: &mut dyn Watcher,
+) -> Outcome {
+    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let watch = watch::of(job.point.algorithm).expect("a local rule");
+    watch(
+        job,
+        trial,
+        start,
+        Some(watcher),
+        &Control::new(&stop, &updates),
+    )
+    .expect("no stop")
+}
+
+const DYNAMICS: [Dynamics; 2] = [Dynamics::Stepwise, Dynamics::RejectionFree];
+
+/// Trials of every rule, variant and dynamics, with their log.
+fn each_trial(mut check: impl FnMut(&Job, u32, &Outcome, &Seen, &LogBytes)) {
+    for (n, epsilon) in [(1, 0.1), (2, 1.0), (4, 0.0), (6, 0.1), (17, 0.03)] {
+        for point in points(n, epsilon) {
+            for dynamics in DYNAMICS {
+                let job = Job {
+                    point: &point,
+                    seed: 5,
+                    cutoff: 40_000,
+                    dynamics,
+                };
+                let (mut seen, mut log) = (Seen::default(), LogWriter::new(Window::ALL, 1 << 24));
+                let outcome = watched(&job, 3, None, &mut seen);
+                assert_eq!(watched(&job, 3, None, &mut log), outcome);
+                check(&job, 3, &outcome, &seen, &log.finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_that_is_read_is_what_was_seen_and_ends_where_the_trial_ended() {
+    let mut most = 0;
+    each_trial(|job, trial, outcome, seen, log| {
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        let rule = algorithm(job.point.algorithm).expect("registered");
+        let plain = rule.trial(job, trial, &Control::new(&stop, &updates));
+        assert_eq!(plain.as_ref(), Ok(outcome), "{}", job.point);
+        assert_eq!(
+            (log.size, log.n_changes),
+            (log.bytes.len() as u64, seen.changes.len() as u64)
+        );
+        let read = read(&log.bytes).expect("a log");
+        assert_eq!(Some(&read.start), seen.start.as_ref());
+        assert_eq!(read.changes, seen.changes, "{}", job.point);
+        assert!(read.changes.is_sorted_by(|a, b| a.update < b.update));
+        let n_moves = |is: fn(&Moved) -> bool| {
+            let moves = read
+                .changes
+                .iter()
+                .filter_map(|change| change.moved.as_ref());
+            Some(moves.filter(|moved| is(moved)).count() as u64)
+        };
+        assert_eq!(outcome.moves, n_moves(|_| true));
+        assert_eq!(outcome.dangerous_moves, n_moves(|moved| moved.dangerous));
+        assert_eq!(outcome.needless_moves, n_moves(|moved| moved.needless));
+        assert_eq!(outcome.deceived_moves, n_moves(|moved| moved.deceived));
+        let end = read.end();
+        assert_eq!(end.solution(), outcome.solution);
+        if let Some(absorbed) = outcome.absorption_time {
+            assert_eq!(read.changes.last().map_or(0, |it| it.update), absorbed);
+            let is_true = |cell: Cell| end[cell].signals == end.true_signals()[cell.index()];
+            assert!(end.board().cells().all(is_true));
+        }
+        most = most.max(log.n_changes);
+    });
+    assert!(most > 2 * BLOCK, "some logs have several frames");
+}
+
+#[test]
+fn each_change_is_taken_back_by_its_inverse() {
+    each_trial(|_, _, _, seen, log| {
+        let read = read(&log.bytes).expect("a log");
+        let mut state = read.start.clone();
+        let mut states = Vec::new();
+        for change in &read.changes {
+            states.push(state.clone());
+            apply(&mut state, change);
+            assert_ne!(Some(&state), states.last());
+        }
+        for (change, before) in read.changes.iter().zip(&states).rev() {
+            undo(&mut state, change);
+            assert_eq!(&state, before);
+        }
+        assert_eq!(Some(state), seen.start);
+    });
+}
+
+/// A window keeps the changes within it, and begins with the state before them.
+#[test]
+fn a_window_is_a_part_of_the_whole() {
+    each_trial(|job, trial, outcome, seen, _| {
+        let end = outcome.updates.expect("counted");
+        for window in [
+            (0, end),
+            (0, end / 3),
+            (end / 3, end / 2),
+            (end / 2, u64::MAX),
+            (end, end),
+        ] {
+            let (from, to) = window;
+            let mut log = LogWriter::new(Window { from, to }, 1 << 24);
+            assert_eq!(&watched(job, trial, None, &mut log), outcome);
+            let part = read(&log.finish().bytes).expect("a log");
+            let (mut start, mut moves) = (seen.start.clone().expect("started"), 0);
+            for change in seen.changes.iter().filter(|it| it.update <= from) {
+                apply(&mut start, change);
+                moves += u64::from(change.moved.is_some());
+            }
+            let within = |it: &&Change| (from + 1..=to).contains(&it.update);
+            assert_eq!(
+                (part.start, part.from, part.moves_before),
+                (start, from, moves)
+            );
+            assert!(part.changes.iter().eq(seen.changes.iter().filter(within)));
+        }
+    });
+}
+
+/// From the trial's own start, a trial with a given start is the trial itself; from another it is
+/// another.
+#[test]
+fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
+    each_trial(|job, trial, outcome, seen, log| {
+        let start = seen.start.clone().expect("started");
+        let mut again = LogWriter::new(Window::ALL, 1 << 24);
+        assert_eq!(
+            &watched(job, trial, Some(start.clone()), &mut again),
+            outcome
+        );
+        assert_eq!(&again.finish(), log);
+        let board = start.board();
+        let corner = std::iter::repeat_n(board.cell(0, 0), board.n());
+        let corner = Configuration::with_queens(board, corner);
+        let mut other = Seen::default();
+        watched(job, trial, Some(corner.clone()), &mut other);
+        assert_eq!(other.start, Some(corner));
+    });
+}
+
+/// Beyond what is kept, bytes are counted.
+#[test]
+fn what_is_not_kept_is_counted() {
+    each_trial(|job, trial, _, _, log| {
+        let mut short = LogWriter::new(Window::ALL, 100);
+        watched(job, trial, None, &mut short);
+        let short = short.finish();
+        assert_eq!((short.size, short.n_changes), (log.size, log.n_changes));
+        assert!(short.bytes.len() <= 130);
+    });
+}
+
+/// By hand: a queen on b2 of a board of side 2 moves to a1 (south-west) in update 300, dangerous
+/// and deceived; a1 loses its signal from the north-east, b1 gets one from the west. In update 301
+/// b1 gets one from the north.
+#[test]
+fn a_log_by_hand() {
+    let board = Board::new(2);
+    let cells = [board.cell(0, 0), board.cell(1, 0)];
+    let mut start = Configuration::with_queens(board, cells);
+    start.set_signals(board.cell(0, 1), Directions::only(Direction::NE));
+    let moved = Moved {
+        from: 1,
+        to: 2,
+        dangerous: true,
+        needless: false,
+        deceived: true,
+    };
+    let signal = |cell, direction| Signal { cell, direction };
+    let changes = vec![
+        Change {
+            update: 300,
+            moved: Some(moved),
+            toggled: vec![signal(2, Direction::NE), signal(3, Direction::W)],
+        },
+        Change {
+            update: 301,
+            moved: None,
+            toggled: vec![signal(3, Direction::N)],
+        },
+    ];
+    let mut writer = LogWriter::new(Window { from: 10, to: 400 }, 1 << 10);
+    writer.started(&start);
+    changes
+        .iter()
+        .for_each(|change| writer.changed(change.clone()));
+    let bytes = [
+        &b"RQL1"[..],
+        // Side 2, from update 10, no move before, 2 changes.
+        &[2, 10, 0, 2],
+        // Queens on cells 0 and 1; the signal of cell 2 from NE is bit 2.
+        &[0, 1, 0, 0, 4, 0],
+        // 290 updates later: moved, dangerous, deceived, two signals; from 1 to SW; 2·8+2, 3·8+3.
+        &[0xA2, 0x02, 0x2B, 1, 5, 18, 27],
+        // One update later: one signal, 3·8+1.
+        &[1, 0x10, 25],
+    ];
+    assert_eq!(writer.finish().bytes, bytes.concat());
+    let read = read(&bytes.concat()).expect("a log");
+    assert_eq!((read.start, read.from, read.moves_before), (start, 10, 0));
+    assert_eq!(read.changes, changes);
+}
+
+/// Whatever is cut off or flipped, there is an error or another log, and no panic.
+#[test]
+fn damaged_logs_are_refused() {
+    let mut whole = Vec::new();
+    each_trial(|job, _, _, _, log| {
+        if job.point.integer("n") == Some(6) && whole.is_empty() {
+            whole = log.bytes.clone();
+        }
+    });
+    for end in (0..whole.len()).step_by(7) {
+        assert!(read(&whole[..end]).is_err());
+    }
+    let mut longer = whole.clone();
+    longer.push(0);
+    assert!(read(&longer).is_err());
+    for at in (0..whole.len()).step_by(5) {
+        for bit in 0..8 {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << bit;
+            if let Ok(log) = read(&flipped) {
+                _ = log.end();
+            }
+        }
+    }
+    assert!(read(b"RQL2").is_err() && read(b"").is_err());
+}
