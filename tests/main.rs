@@ -86,3 +86,5 @@ mod cp;
 mod output;
 
 mod docs;
+
+mod pages;
