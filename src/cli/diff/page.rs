@@ -8,7 +8,7 @@ use crate::cli::page::{self, block, origin};
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::PointTrials;
 use crate::pages::page::{Content, Page, Section, Shown};
-use crate::report::{self, Figure, Input, Table};
+use crate::report::{self, Input, Table};
 
 /// Writes the page; `words` is the verdict in one line.
 ///
