@@ -18,6 +18,8 @@ mod growth;
 
 mod slopes;
 
+mod sources;
+
 mod run_lengths;
 
 pub(crate) mod overlay;

@@ -268,6 +268,7 @@ impl Canvas<'_> {
 /// The parts of the line through `spots` that `pattern`, lengths of line and gap in turns, leaves:
 /// each with the spots that it passes.
 fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
+    const ROUNDING: f64 = 1e-6;
     let mut strokes: Vec<Vec<Spot>> = Vec::new();
     let (mut turn, mut left, mut is_begun) = (0, pattern[0], false);
     for ends in spots.windows(2) {
@@ -296,7 +297,8 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
             }
             left -= end - done;
             done = end;
-            if left <= 0.0 {
+            // Not 0: a rest too small to be added to `done` would never be used up.
+            if left <= ROUNDING {
                 turn = (turn + 1) % pattern.len();
                 (left, is_begun) = (pattern[turn], false);
             }
@@ -336,6 +338,38 @@ mod tests {
         assert_eq!(svg.matches("<svg").count(), 1);
     }
 
+    /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
+    /// of 2400 units 29 are 6.097 pt.
+    #[test]
+    fn no_text_in_print_is_below_six_points() {
+        let texts = |width| {
+            let choices = Choices {
+                width,
+                ..Choices::default()
+            };
+            let page = Page::of(&choices);
+            let no_tips = |_: &[Point]| String::new();
+            draw_on(&page, 690, ("", ""), no_tips, |canvas| {
+                for size in [20, 50] {
+                    let lettering = Lettering {
+                        size,
+                        ..Lettering::default()
+                    };
+                    canvas.text("x", (10, 20), lettering);
+                }
+            })
+        };
+        let single = texts(Some(Width::Single));
+        assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
+        assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
+        let double = texts(Some(Width::Double));
+        assert!(double.contains("width=\"178mm\"") && double.contains("font-size=\"29"));
+        let plain = texts(None);
+        assert!(
+            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
+        );
+    }
+
     #[test]
     fn a_dashed_line_stays_between_its_ends() {
         let svg = draw(600, "", "", |canvas| {
@@ -371,5 +405,15 @@ mod tests {
             ]
         );
         assert_eq!(super::strokes(&[(5, 5), (5, 5)], &[8.0, 12.0]), [[]; 0]);
+    }
+
+    /// Lengths that are no sums of binary fractions leave rests of rounding.
+    #[test]
+    fn every_line_has_an_end() {
+        for dash in [Dash::Dotted, Dash::DashDot, Dash::DashDotDot, Dash::Fine] {
+            let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
+            let strokes = strokes(&spots, dash.pattern());
+            assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::analysis::density_law::{DensityLaw, Rarity};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{Growth, exact_factor};
 use crate::analysis::summary::Quantity;
+use crate::experiment::spec::Choices;
 use crate::solver::density::inverse_density;
 
 const HEIGHT: i32 = 1120;
@@ -29,6 +30,7 @@ const DENSITY_STYLE: SeriesStyle = SeriesStyle {
 
 /// A plot of times against n, perhaps with 1/d(n) on an axis of its own.
 pub struct GrowthPlot<'a> {
+    quantity: Quantity,
     curves: Vec<Curve<'a>>,
     /// (n, 1/d(n)) at the sides of the curves.
     inverse_density: Vec<(f64, f64)>,
@@ -37,6 +39,7 @@ pub struct GrowthPlot<'a> {
 
 struct Curve<'a> {
     series: &'a Series,
+    quantity: Quantity,
     style: SeriesStyle,
     growth: Option<Growth>,
     /// Why there is no growth factor, although a line was fitted.
@@ -44,17 +47,22 @@ struct Curve<'a> {
 }
 
 impl<'a> GrowthPlot<'a> {
-    pub fn new(grouped: &'a Grouped) -> Self {
+    /// Of the quantity that is chosen, else of the absorption time.
+    pub fn new(grouped: &'a Grouped, choices: &Choices) -> Self {
+        let quantity = choices.quantity.as_deref().and_then(Quantity::from_name);
+        let quantity = quantity.unwrap_or(Quantity::AbsorptionTime);
         let curve = |(index, series): (usize, &'a Series)| {
-            let (growth, vague) = meant(Growth::fit(&series.complete_means()));
+            let (growth, vague) = meant(Growth::fit(&series.means_without_censoring(quantity)));
             Curve {
                 series,
+                quantity,
                 style: SeriesStyle::of(index),
                 growth,
                 vague,
             }
         };
         Self {
+            quantity,
             curves: grouped.series.iter().enumerate().map(curve).collect(),
             inverse_density: Vec::new(),
             left_out: &grouped.left_out,
@@ -78,8 +86,10 @@ impl<'a> GrowthPlot<'a> {
         self
     }
 
-    /// The figure; `lead` says in a sentence what it shows.
+    /// The figure; `lead` says in a sentence, after the quantity, what it shows.
     pub fn draw(&self, input: &Input, lead: &str) -> Drawing {
+        let name = axis_title(self.quantity).trim_end_matches(" (updates)");
+        let lead = format!("M{} {lead}", &name[1..]);
         let fits: Vec<String> = self
             .curves
             .iter()
@@ -114,7 +124,7 @@ impl<'a> GrowthPlot<'a> {
             )
             .with_reasons(self.left_out),
             caption: sentences([
-                lead,
+                &lead[..],
                 "Bars: 95 % intervals; thinner: hitting time, where it differs; thin dashes: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
                 &fits.join(". "),
             ]),
@@ -147,7 +157,7 @@ impl<'a> GrowthPlot<'a> {
         }
         entries.extend(shared_entries(
             self.curves.iter().map(|curve| curve.series),
-            &[Quantity::AbsorptionTime],
+            &[self.quantity],
         ));
         entries
     }
@@ -156,12 +166,7 @@ impl<'a> GrowthPlot<'a> {
         let drawn: Vec<(&Curve, SeriesMarks)> = self
             .curves
             .iter()
-            .map(|curve| {
-                (
-                    curve,
-                    SeriesMarks::of(curve.series, Quantity::AbsorptionTime),
-                )
-            })
+            .map(|curve| (curve, SeriesMarks::of(curve.series, self.quantity)))
             .collect();
         let marks = || drawn.iter().flat_map(|(_, marks)| marks.all());
         let across = Span::integers(marks().map(|mark| mark.x as u32));
@@ -172,7 +177,7 @@ impl<'a> GrowthPlot<'a> {
         let up = up.with_room(if has_density { SHIFT } else { 0.0 }, 0.05);
         let titles = (
             "n, side of the board and number of queens",
-            "mean absorption time (updates)",
+            axis_title(self.quantity),
         );
         let plot = Plot::new(HEIGHT, (across, up), titles, move |panel| {
             self.paint_density(panel);
@@ -210,6 +215,36 @@ impl<'a> GrowthPlot<'a> {
     }
 }
 
+/// The quantities that such a figure can show.
+pub const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
+
+/// Title of the upright axis.
+pub fn axis_title(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime => "mean absorption time (updates)",
+        Quantity::HittingTime => "mean hitting time (updates)",
+        Quantity::Moves => "mean number of queen moves",
+        Quantity::MovesAtHit => "mean number of queen moves until the hit",
+    }
+}
+
+fn until(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime => "until absorption",
+        Quantity::HittingTime => "until the hit",
+        Quantity::Moves => "of the moves",
+        Quantity::MovesAtHit => "of the moves until the hit",
+    }
+}
+
+/// What grows with n.
+fn counted(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime | Quantity::HittingTime => "updates",
+        Quantity::Moves | Quantity::MovesAtHit => "moves",
+    }
+}
+
 /// A law fitted to the times or the moves of a curve.
 struct Law {
     quantity: Quantity,
@@ -220,7 +255,7 @@ struct Law {
     beside: &'static str,
 }
 
-const LAWS: [Law; 5] = [
+const LAWS: [Law; 6] = [
     Law {
         quantity: Quantity::AbsorptionTime,
         rarity: Rarity::DensityBesideN,
@@ -248,6 +283,13 @@ const LAWS: [Law; 5] = [
         formula: "ln moves = a + b ln(n!/S(n)) + c ln n",
         power: "moves_permutations_power",
         beside: "moves_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::Permutations,
+        formula: "ln moves = a + b ln(n!/S(n)), without n",
+        power: "moves_permutations_power_alone",
+        beside: "",
     },
     Law {
         quantity: Quantity::Moves,
@@ -336,13 +378,15 @@ impl Curve<'_> {
         let Some(growth) = self.growth else {
             let vague = self.vague.iter().map(|vague| format!(" ({vague})"));
             return format!(
-                "{label}: mean until absorption{}",
+                "{label}: mean {}{}",
+                until(self.quantity),
                 vague.collect::<String>()
             );
         };
         let interval = growth.factor_interval();
         format!(
-            "{label}: updates × {:.2} per added row (95 %: {:.2} to {:.2})",
+            "{label}: {} × {:.2} per added row (95 %: {:.2} to {:.2})",
+            counted(self.quantity),
             growth.factor(),
             interval.low,
             interval.high
@@ -381,7 +425,7 @@ impl Curve<'_> {
         let Some(growth) = self.growth else { return };
         let sides: Vec<f64> = self
             .series
-            .complete_means()
+            .means_without_censoring(self.quantity)
             .iter()
             .map(|&(n, _)| n)
             .collect();

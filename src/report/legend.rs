@@ -4,7 +4,7 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
-use super::panel::{draw_beyond, draw_marker};
+use super::panel::{draw_beyond, draw_marker, draw_pointer};
 use super::series::{Series, visibly_below};
 use super::style::{
     BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY,
@@ -32,6 +32,8 @@ pub enum Sample {
     Dashed(RGBColor),
     /// A short level bar.
     Bar(RGBColor),
+    /// A pointer to a place on the axis.
+    Pointer(RGBColor),
     /// An arrow to the right: a curve goes on beyond the frame.
     Beyond,
     ErrorBar,
@@ -165,6 +167,7 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
         }
         Sample::Bar(colour) => canvas.line(&[(x - 9, y), (x + 9, y)], colour, 5),
+        Sample::Pointer(colour) => draw_pointer(canvas, (x, y + 17), colour),
         Sample::Beyond => {
             canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
             draw_beyond(canvas, (x + reach / 2, y), INK);

@@ -342,6 +342,11 @@ pub fn draw_beyond(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
     canvas.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
 }
 
+/// A pointer to a place on the lower edge, its tip at the spot.
+pub fn draw_pointer(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
+    canvas.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
+}
+
 /// Sizes are chosen so that all shapes look equally heavy.
 fn draw_filled_marker(
     canvas: &Canvas,
@@ -444,5 +449,34 @@ fn tick_length(tick: &Tick) -> i32 {
         MAJOR_TICK
     } else {
         MINOR_TICK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 38 signs of 22 units are 836: more than three rows of a map and the room between maps.
+    #[test]
+    fn a_title_longer_than_its_axis_is_cut_at_its_comma() {
+        let title = "η, probability of a random destination";
+        assert_eq!(fitting(title, 836), title);
+        assert_eq!(fitting(title, 835), "η");
+        assert_eq!(
+            fitting("mean hitting time (updates)", 400),
+            "mean hitting time"
+        );
+        assert_eq!(fitting("joint / moving steps", 100), "joint / moving steps");
+    }
+
+    #[test]
+    fn a_shape_is_turned_about_its_spot() {
+        let corners = turned((10, 20), [(-1, -3), (1, -3), (1, -1)]);
+        assert_eq!(corners.len(), 12);
+        assert_eq!(corners[..4], [(9, 17), (11, 17), (11, 19), (13, 19)]);
+        let sum = corners
+            .iter()
+            .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        assert_eq!(sum, (120, 240), "its centre is the spot");
     }
 }

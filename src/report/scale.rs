@@ -87,6 +87,21 @@ impl Span {
         }
     }
 
+    /// From the least to the greatest of the finite `values`, with some air on both sides.
+    pub fn linear(values: impl IntoIterator<Item = f64>) -> Self {
+        let finite = values.into_iter().filter(|value| value.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+        let air = if high > low { 0.04 * (high - low) } else { 0.5 };
+        let (low, high) = if high < low { (0.0, 1.0) } else { (low, high) };
+        Self {
+            kind: Kind::Linear,
+            low: low - air,
+            high: high + air,
+        }
+    }
+
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let logs = values

@@ -166,12 +166,8 @@ impl Series {
         self.points.iter().filter_map(mark).collect()
     }
 
-    /// Mean absorption times without censored trials: what a line may be fitted to.
-    pub fn complete_means(&self) -> Vec<(f64, Mean)> {
-        self.means_without_censoring(Quantity::AbsorptionTime)
-    }
-
-    /// Means of `quantity` over the swept axis, at the points without censored trials.
+    /// Means of `quantity` over the swept axis, at the points without censored trials: what a line
+    /// may be fitted to.
     pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
             let summary = point
@@ -407,7 +403,8 @@ mod tests {
                 .collect();
             assert_eq!(bounds, [false, true], "{}", quantity.name());
         }
-        let fitted: Vec<f64> = series.complete_means().iter().map(|&(n, _)| n).collect();
+        let means = series.means_without_censoring(Quantity::AbsorptionTime);
+        let fitted: Vec<f64> = means.iter().map(|&(n, _)| n).collect();
         assert_eq!(fitted, [4.0]);
     }
 

@@ -1,7 +1,7 @@
 //! Figure 8 of the source text: the growth of both rules.
 
 use crate::report::foresight::{Foreseen, differ_along};
-use crate::report::growth::GrowthPlot;
+use crate::report::growth::{GrowthPlot, QUANTITIES};
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
@@ -25,6 +25,14 @@ impl Figure for PairVsCell {
         "mean absorption time of both rules against n, with the growth per row (figure 8)"
     }
 
+    fn keys(&self) -> &'static [&'static str] {
+        &["quantity"]
+    }
+
+    fn quantities(&self) -> &'static [&'static str] {
+        &QUANTITIES
+    }
+
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let along = |rule: &&str| {
             let points = plan.trials().filter(|point| point.algorithm == **rule);
@@ -43,8 +51,8 @@ impl Figure for PairVsCell {
                 return Err(self.nothing(&no_curve(rule)));
             }
         }
-        let lead = "Mean absorption time of the pair rule and the cell rule against n. An update of the pair rule looks at two cells, one of the cell rule \
+        let lead = "of the pair rule and the cell rule against n. An update of the pair rule looks at two cells, one of the cell rule \
                     at up to nine, so times compare growth, not work";
-        Ok(GrowthPlot::new(&grouped).draw(input, lead))
+        Ok(GrowthPlot::new(&grouped, input.choices).draw(input, lead))
     }
 }

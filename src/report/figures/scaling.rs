@@ -2,7 +2,7 @@
 
 use crate::experiment::store::PointTrials;
 use crate::report::foresight::{Foreseen, differ_along};
-use crate::report::growth::GrowthPlot;
+use crate::report::growth::{GrowthPlot, QUANTITIES};
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
@@ -22,6 +22,14 @@ impl Figure for Scaling {
         "mean absorption time against n where each n has an ε of its own, with the growth per row"
     }
 
+    fn keys(&self) -> &'static [&'static str] {
+        &["quantity"]
+    }
+
+    fn quantities(&self) -> &'static [&'static str] {
+        &QUANTITIES
+    }
+
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let points = plan
             .trials()
@@ -37,8 +45,8 @@ impl Figure for Scaling {
         if grouped.series.is_empty() {
             return Err(self.nothing(NO_CURVE));
         }
-        let lead = "Mean absorption time against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
+        let lead = "against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
                     nine, so times compare growth, not work";
-        Ok(GrowthPlot::new(&grouped).draw(input, lead))
+        Ok(GrowthPlot::new(&grouped, input.choices).draw(input, lead))
     }
 }
