@@ -90,3 +90,5 @@ mod cp;
 mod output;
 
 mod docs;
+
+mod pages;
