@@ -5,6 +5,8 @@
 //! as cheaply as forward without any rule. [`page`] makes one HTML file of it that needs nothing
 //! else.
 
+pub mod animation;
+
 pub mod course;
 
 pub mod film;

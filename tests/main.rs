@@ -59,6 +59,8 @@ mod time_limits;
 
 mod solve;
 
+mod replay;
+
 mod spec;
 
 mod spec_errors;

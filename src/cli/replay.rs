@@ -15,8 +15,8 @@ use self::scene::Asked;
 use super::BadInput;
 use super::asked::PointArgs;
 use super::start::StartArgs;
-use super::text::grouped;
 use crate::experiment::store::atomic;
+use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm};
 use crate::replay::log::Window;
 use crate::replay::page;
@@ -29,7 +29,8 @@ use crate::solver::{Control, DynamicsChoice};
                         reines replay results/epsilon --where 'n=8,epsilon=0.01' --trial 17\n  \
                         reines replay results/rules --where 'algorithm=cell,n=8' --longest -o longest.html\n  \
                         reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
-                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n\n\
+                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n  \
+                        reines replay --algorithm pair --n 8 --epsilon 0.01 --from 380000 --svg last.svg --moves\n\n\
                         The page is one file that loads nothing: it opens from a disk. A row's trial is run again under its own\n\
                         dynamics, random numbers and cutoff, and held against the row. Exit code 2 for a row of other code."
 )]
@@ -85,9 +86,15 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K")]
     to: Option<u64>,
-    /// The page
-    #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
-    output: PathBuf,
+    /// The page [default: replay.html, unless --svg is given]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the last changes, at most 200, as an animated SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Show moves of queens alone, at most 200, in an animation
+    #[arg(long, requires = "svg")]
+    moves: bool,
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
@@ -95,7 +102,14 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
-    refuse_existing(&args.output, args.force)?;
+    let output = match (&args.output, &args.svg) {
+        (Some(output), _) => Some(output.clone()),
+        (None, Some(_)) => None,
+        (None, None) => Some(PathBuf::from("replay.html")),
+    };
+    for file in output.iter().chain(&args.svg) {
+        refuse_existing(file, args.force)?;
+    }
     let asked = match (&args.results, &args.algorithm) {
         (Some(results), _) => row::asked(results, args)?,
         (None, Some(algorithm)) => scene::asked(algorithm, args)?,
@@ -106,20 +120,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stored.compare(&film.outcome)?;
     }
     let caption = words::caption(&asked, &film);
-    let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
-    write(&args.output, page.as_bytes())?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", words::ending(&asked, &film))?;
-    if let Some(stored) = &asked.stored {
-        writeln!(out, "{}", stored.agreement())?;
+    let mut lines = caption.lines.clone();
+    // Everything is made before anything is written.
+    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    if let Some(output) = output {
+        let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
+        lines.push(words::file(
+            &output,
+            film.log.changes.len(),
+            "change",
+            page.len(),
+        ));
+        files.push((output, page));
     }
-    writeln!(
-        out,
-        "{}: {} changes, {} bytes",
-        args.output.display(),
-        grouped(film.log.changes.len() as u128),
-        grouped(page.len() as u128)
-    )?;
+    if let Some(file) = &args.svg {
+        let animation = Animation::of(&film, args.moves);
+        let svg = animation.to_svg(&words::animation(&asked, animation.n_steps(), args.moves));
+        lines.push(words::file(file, animation.n_steps(), "step", svg.len()));
+        files.push((file.clone(), svg));
+    }
+    for (file, text) in &files {
+        write(file, text.as_bytes())?;
+    }
+    let mut out = io::stdout().lock();
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
