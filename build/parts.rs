@@ -45,6 +45,7 @@ pub const OUTSIDE: &[&str] = &[
     "clap",
     "clap_complete",
     "ctrlc",
+    "gif",
     "indicatif",
     "minijinja",
     "miniz_oxide",

@@ -11,6 +11,10 @@ pub mod course;
 
 pub mod film;
 
+mod gif;
+
 pub mod log;
 
 pub mod page;
+
+mod raster;

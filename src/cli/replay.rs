@@ -86,14 +86,17 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K")]
     to: Option<u64>,
-    /// The page [default: replay.html, unless --svg is given]
+    /// The page [default: replay.html, unless --svg or --gif is given]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the last changes, at most 200, as an animated SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write the last changes, at most 200, as a GIF
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
-    #[arg(long, requires = "svg")]
+    #[arg(long)]
     moves: bool,
     /// Write over a file that is there
     #[arg(long)]
@@ -102,12 +105,13 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
-    let output = match (&args.output, &args.svg) {
-        (Some(output), _) => Some(output.clone()),
-        (None, Some(_)) => None,
-        (None, None) => Some(PathBuf::from("replay.html")),
-    };
-    for file in output.iter().chain(&args.svg) {
+    let is_animated = args.svg.is_some() || args.gif.is_some();
+    if args.moves && !is_animated {
+        return Err(BadInput("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
+    }
+    let page = PathBuf::from("replay.html");
+    let output = args.output.clone().or((!is_animated).then_some(page));
+    for file in output.iter().chain(&args.svg).chain(&args.gif) {
         refuse_existing(file, args.force)?;
     }
     let asked = match (&args.results, &args.algorithm) {
@@ -122,7 +126,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let caption = words::caption(&asked, &film);
     let mut lines = caption.lines.clone();
     // Everything is made before anything is written.
-    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     if let Some(output) = output {
         let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
         lines.push(words::file(
@@ -131,16 +135,25 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "change",
             page.len(),
         ));
-        files.push((output, page));
+        files.push((output, page.into_bytes()));
     }
-    if let Some(file) = &args.svg {
+    if is_animated {
         let animation = Animation::of(&film, args.moves);
-        let svg = animation.to_svg(&words::animation(&asked, animation.n_steps(), args.moves));
-        lines.push(words::file(file, animation.n_steps(), "step", svg.len()));
-        files.push((file.clone(), svg));
+        let n_steps = animation.n_steps();
+        let mut add = |file: &PathBuf, bytes: Vec<u8>| {
+            lines.push(words::file(file, n_steps, "step", bytes.len()));
+            files.push((file.clone(), bytes));
+        };
+        if let Some(file) = &args.svg {
+            let title = words::animation(&asked, n_steps, args.moves);
+            add(file, animation.to_svg(&title).into_bytes());
+        }
+        if let Some(file) = &args.gif {
+            add(file, animation.to_gif()?);
+        }
     }
-    for (file, text) in &files {
-        write(file, text.as_bytes())?;
+    for (file, bytes) in &files {
+        write(file, bytes)?;
     }
     let mut out = io::stdout().lock();
     for line in lines {
