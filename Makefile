@@ -38,6 +38,8 @@ figures: build
 build:
 	$(CARGO) build --release --locked
 
+# Many tests wait for the disk: twice as many at a time as there are cores.
+test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 test:
 	$(CARGO) test --release --locked
 

@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 /// The tokens of a source file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Tokens {
     /// One text for each token; marks that stand together, as `::`, are one, but for `,` and `;`.
     pub texts: Vec<String>,

@@ -4,6 +4,8 @@
 
 mod asked;
 
+mod board;
+
 mod check;
 
 mod completions;
@@ -19,6 +21,8 @@ mod docs;
 mod list;
 
 mod merge;
+
+mod output;
 
 mod plan;
 
@@ -51,12 +55,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cluster::ClusterError;
+use crate::drawing::position::NoPosition;
+use crate::drawing::sheet::Undrawable;
 use crate::experiment::plan::PlanError;
 use crate::experiment::spec::{self, Spec, SpecError};
 use crate::experiment::version;
 use crate::pages::PageError;
 use crate::report::NothingToDraw;
-use crate::report::boards::Undrawable;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -89,6 +94,7 @@ enum Command {
     List(list::Args),
     Solve(solve::Args),
     Replay(replay::Args),
+    Board(board::Args),
     Count(count::Args),
     Density(density::Args),
     Completions(completions::Args),
@@ -122,6 +128,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Board(args) => board::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),
@@ -153,7 +160,7 @@ fn exit_code(error: &anyhow::Error) -> ExitCode {
             || cause.is::<NothingToDraw>()
             || cause.is::<PageError>()
             || cause.is::<BadInput>();
-        of_the_input || of_the_cluster || cause.is::<Undrawable>()
+        of_the_input || of_the_cluster || cause.is::<Undrawable>() || cause.is::<NoPosition>()
     };
     ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
 }

@@ -16,6 +16,7 @@
 //! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
 //! | [`experiment`] | specs, plans, the runner and the store |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
+//! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
 //! | [`replay`] | a trial to be watched again |

@@ -4,8 +4,6 @@
 //! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one
 //! line in [`FIGURES`].
 
-pub(crate) mod boards;
-
 pub(crate) mod figures;
 
 mod lattices;

@@ -61,6 +61,31 @@ fn earlier_results_foretell_the_run_time() {
     assert!(stdout(&place.succeed(&["check", "other.toml"])).contains("run time: unknown"));
 }
 
+/// A sweep across the ε at which the dynamics changes over: each point of the run is read under its
+/// own dynamics, and tells of the growth with n under that one.
+#[test]
+fn a_run_with_two_dynamics_foretells_the_run_time() {
+    let place = Workplace::new();
+    let spec = |n: &str| {
+        format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = {n}\nepsilon = [0.05, 0.2]\neta = 0.1\ntrials = 20\ncutoff = 1e6\n"
+        )
+    };
+    place.write("both.toml", &spec("[4, 5, 6]"));
+    place.succeed(&["run", "--quiet", "both.toml"]);
+    let manifest = place.runs("results", "both")[0].join("manifest.toml");
+    let manifest = fs::read_to_string(manifest).expect("a complete run has a manifest");
+    assert!(manifest.contains("dynamics = [\"rejection-free\", \"stepwise\"]"));
+    for n in ["[4, 5, 6]", "[4, 5, 6, 7]"] {
+        place.write("both.toml", &spec(n));
+        let told = stdout(&place.succeed(&["check", "both.toml"]));
+        assert!(
+            told.contains("run time: about ") && !told.contains("unknown"),
+            "{told}"
+        );
+    }
+}
+
 /// Trials that were cut off say how long trials of that cutoff take, and nothing of a plan that
 /// allows them more.
 #[test]

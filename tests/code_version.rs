@@ -23,7 +23,6 @@ mod parts;
 #[path = "../build/sources.rs"]
 mod sources;
 
-#[path = "../build/tokens.rs"]
 mod tokens;
 
 use parts::ENGINE;

@@ -37,7 +37,10 @@ fn the_same_rows_are_identical_and_exit_code_0() {
         .expect("a name")
         .to_string_lossy()[..14]
         .to_owned();
-    assert!(stdout(&place.succeed(&["diff", &version, &version])).contains("nothing different"));
+    place.succeed(&["run", "a.toml", "--quiet", "--results", "results/reference"]);
+    let told = stdout(&place.succeed(&["diff", "reference", &version]));
+    assert!(told.contains("B: results/a/"), "{told}");
+    assert!(told.contains("nothing different"), "{told}");
 }
 
 /// A run folder, the digits of a code version, a commit as the manifest has it (none outside a git
@@ -186,7 +189,14 @@ fn what_is_not_comparable_gets_no_number_and_exit_code_2() {
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let place = Workplace::new();
     run(&place, 1, "results");
-    let cases: [(&[&str], &str); 4] = [
+    let folder = place.runs("results", "a")[0].clone();
+    let folder = folder.to_str().expect("our paths are text");
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["diff", "latest", "results"],
+            "a: A and B are the same folder, results/a/",
+        ),
+        (&["diff", folder, folder], "are the same folder, "),
         (&["diff", "latest"], "compares two sides"),
         (
             &["diff", "latest", "0.9.9-00000000"],

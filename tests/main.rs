@@ -9,10 +9,10 @@ const KILLS: u32 = 4;
 const CASES: u64 = 1000;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
-const NAIVE_TRIALS: u32 = 5;
+const NAIVE_TRIALS: u32 = 3;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
-const LARGEST_BOARD: usize = 9;
+const LARGEST_BOARD: usize = 8;
 
 /// By how much larger boards the slower exhaustive methods search; `verify` goes further.
 const FURTHER: usize = 0;
@@ -60,6 +60,8 @@ mod time_limits;
 mod solve;
 
 mod replay;
+
+mod boards;
 
 mod spec;
 

@@ -407,7 +407,7 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
         let (cutoff, trials) = if n < 6 {
             (5000, crate::NAIVE_TRIALS)
         } else {
-            (15_000, crate::NAIVE_TRIALS / 5)
+            (10_000, crate::NAIVE_TRIALS.div_ceil(5))
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {

@@ -6,7 +6,10 @@
 mod position;
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
+use reines::drawing::read;
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::cell_update::omega;
@@ -415,6 +418,56 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
         Directions::only(Direction::S),
         "it left because of a4; the other queen had gone out of sight"
     );
+}
+
+/// A file of `docs/boards/`.
+fn file(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards");
+    fs::read_to_string(folder.join(name)).expect("the drawings are here")
+}
+
+/// The position of a drawing in `docs/boards/`, with the signals of a list there.
+fn drawn_with(drawing: &str, signals: &str) -> Configuration {
+    let position = read::position(&file(drawing)).expect("a drawing").position;
+    let signals = read::signals(&file(signals), position.side()).expect("a list");
+    let position = position.with_signals(signals).expect("of the same side");
+    position.configuration().expect("a small board")
+}
+
+/// The pictures of docs/models.md show these positions.
+#[test]
+fn figures_1_and_7_are_drawn_in_the_docs() {
+    for (name, cells) in [("figure-1.txt", FIGURE_1), ("figure-7.txt", FIGURE_7)] {
+        let position = read::position(&file(name)).expect("a drawing").position;
+        let configuration = position.with_true_signals().configuration();
+        assert_eq!(configuration, Some(drawn(cells)), "{name}");
+    }
+}
+
+/// The pictures before and after: one update of the pair of the cells 1 and 2, b3 and c3, makes
+/// the one of the other, whatever the coins say.
+#[test]
+fn figures_2_to_4_are_updates_of_the_pair_rule() {
+    for (number, before, after) in [
+        (2, "figure-2-before.txt", "figure-2-after.txt"),
+        (3, "figure-3.txt", "figure-3.txt"),
+        (4, "figure-4.txt", "figure-4.txt"),
+    ] {
+        let before = drawn_with(before, &format!("figure-{number}-before.signals"));
+        let after = drawn_with(after, &format!("figure-{number}-after.signals"));
+        let board = before.board();
+        let rule: PairRule = rule(board, 0.5, 0.0);
+        let cells = [board.cell(1, 2), board.cell(2, 2)];
+        let pairs = (0..rule.geometry().n_sites()).map(|number| rule.geometry().site(number));
+        let pair = pairs.filter(|pair| cells.contains(&pair.a) && cells.contains(&pair.b));
+        let pair = pair.collect::<Vec<_>>()[0];
+        for mut coins in Answers::all() {
+            let mut x = before.clone();
+            let moved = rule.update(&mut x, pair, &mut coins);
+            assert_eq!((x, moved.is_some()), (after.clone(), number == 2));
+        }
+        assert_ne!(before, after);
+    }
 }
 
 /// The text lets S(n) grow exponentially "asymptotically". It grows faster: the ratio of neighbours

@@ -230,6 +230,41 @@ fn a_flipped_byte_is_named_before_anything_is_read() {
     assert!(!workplace.path().join("figures").exists());
 }
 
+/// What is called complete has been read to its end; a repetition beside it is found.
+#[test]
+fn a_run_with_a_flipped_byte_is_not_called_complete() {
+    for table in ["trials.parquet", "timings.parquet", "spec.toml"] {
+        let workplace = Workplace::new();
+        workplace.write("a.toml", &format!("seed = 1\n{PAIR}"));
+        workplace.succeed(&["run", "a.toml"]);
+        let path = workplace.runs("results", "a")[0].join(table);
+        let mut bytes = fs::read(&path).expect("the run is complete");
+        let last = bytes.len() - 10;
+        bytes[last] ^= 0x40;
+        fs::write(&path, &bytes).expect("the file can be written");
+        for command in ["run", "merge"] {
+            let output = workplace.reines(&[command, "a.toml"]);
+            assert_eq!(output.status.code(), Some(1), "{command}, {table}");
+            let said = stderr(&output);
+            assert!(said.contains("BLAKE3") && said.contains(table), "{said}");
+            assert!(said.contains("--force"), "{said}");
+        }
+        assert_eq!(fs::read(&path).expect("it is kept"), bytes);
+        workplace.succeed(&["run", "a.toml", "--force"]);
+        let again = stderr(&workplace.succeed(&["run", "a.toml"]));
+        assert!(again.contains("complete already in results/a/"), "{again}");
+        let second = workplace.runs("results", "a")[1].clone();
+        assert!(
+            again.contains(
+                second
+                    .file_name()
+                    .and_then(|it| it.to_str())
+                    .expect("a name")
+            )
+        );
+    }
+}
+
 /// A spec is drawn from the run of its own plan, though another of the same experiment and code
 /// version came later.
 #[test]

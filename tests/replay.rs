@@ -60,7 +60,7 @@ fn a_trial_is_named_by_its_parameters() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "error: replay.html: there is such a file; --force writes over it\n"
+        "error: replay.html: it exists; --force overwrites it\n"
     );
     workplace.succeed(&words(&format!("replay {PAIR} --force -o replay.html")));
     assert_eq!(

@@ -28,12 +28,22 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "epsilon = 0.01",
             "epslon = 0.01",
-            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events; did you mean \"epsilon\"?",
+            "small.toml:7: epslon = 0.01: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, series, events; did you mean \"epsilon\"?",
         ),
         (
             "epsilon = 0.01",
             "colour = \"red\"",
-            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events",
+            "small.toml:7: colour = \"red\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, series, events",
+        ),
+        (
+            "algorithm = \"cell\"",
+            "algorithm = \"pair\"\nepslon = 1",
+            "small.toml:6: epslon = 1: unknown key; allowed are algorithm, trials, cutoff, n, epsilon, series, events; did you mean \"epsilon\"?",
+        ),
+        (
+            "algorithm = \"cell\"",
+            "algorithm = \"cp\"\ngoals = \"all\"",
+            "small.toml:6: goals = \"all\": unknown key; allowed are algorithm, trials, cutoff, n, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching; did you mean \"goal\"?",
         ),
         (
             "epsilon = 0.01",

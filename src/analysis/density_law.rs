@@ -13,7 +13,9 @@ pub enum Rarity {
     Density,
     /// ln(1/d(n)), and n.
     DensityBesideN,
-    /// ln(n!/S(n)), permutations for each solution, and ln n.
+    /// ln(n!/S(n)) alone, permutations for each solution.
+    Permutations,
+    /// ln(n!/S(n)), and ln n.
     PermutationsBesideLogN,
 }
 
@@ -44,6 +46,7 @@ impl DensityLaw {
         match rarity {
             Rarity::Density => Self::of(means, |n| Some([1.0, density(n)?])),
             Rarity::DensityBesideN => Self::of(means, |n| Some([1.0, density(n)?, f64::from(n)])),
+            Rarity::Permutations => Self::of(means, |n| Some([1.0, log_permutations(n)?])),
             Rarity::PermutationsBesideLogN => Self::of(means, |n| {
                 Some([1.0, log_permutations(n)?, libm::log(f64::from(n))])
             }),
@@ -170,5 +173,28 @@ mod tests {
         let beside = law.beside.expect("fitted").value;
         assert!((law.power.value - 1.1).abs() < 1e-9, "{law:?}");
         assert!((beside - 2.0).abs() < 1e-9 && law.scatter == 0.0, "{law:?}");
+        // Without n, the rarity takes its growth too.
+        let alone = DensityLaw::fit(&means, Rarity::Permutations).expect("nine points");
+        assert!(
+            alone.power.value > 1.2 && alone.beside.is_none(),
+            "{alone:?}"
+        );
+    }
+
+    /// T = 3 (n!/S)^0.9 without scatter: the power is found without n.
+    #[test]
+    fn permutations_alone_have_their_power() {
+        let mean = |n: u32| {
+            let value = 3.0 * libm::exp(0.9 * log_permutations(n).expect("solvable"));
+            Mean {
+                value,
+                standard_error: 0.05 * value,
+                trials: 400,
+            }
+        };
+        let means: Vec<(u32, Mean)> = (4..=12).map(|n| (n, mean(n))).collect();
+        let law = DensityLaw::fit(&means, Rarity::Permutations).expect("nine points");
+        assert!((law.power.value - 0.9).abs() < 1e-9, "{law:?}");
+        assert_eq!((law.beside, law.points), (None, 9));
     }
 }

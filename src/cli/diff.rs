@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use self::pair::Pair;
+use self::pair::{Pair, Pairs};
 use super::BadInput;
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
@@ -88,7 +88,7 @@ enum Verdict {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (pairs, refused) = match &args.against {
         Some(revision) => against::pairs(args, revision)?,
-        None => (pairs(args)?, Vec::new()),
+        None => pairs(args)?,
     };
     let mut compared = pairs
         .into_iter()
@@ -120,18 +120,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(verdict.exit_code())
 }
 
-fn pairs(args: &Args) -> anyhow::Result<Vec<Pair>> {
+/// The pairs, and what cannot be one.
+fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = args.names.as_slice() else {
         return Err(BadInput(
             "`reines diff` compares two sides: A and B, or --against REV".to_owned(),
         )
         .into());
     };
-    let pairs = pair::paired(side(a, &args.results)?, side(b, &args.results)?);
-    if pairs.is_empty() {
-        return Err(BadInput("A and B have no experiment in common".to_owned()).into());
+    let Pairs { pairs, same } = pair::paired(side(a, &args.results)?, side(b, &args.results)?);
+    if !pairs.is_empty() {
+        return Ok((pairs, same));
     }
-    Ok(pairs)
+    let reason = if same.is_empty() {
+        "A and B have no experiment in common".to_owned()
+    } else {
+        format!("{}; allowed are two runs", same.join("; "))
+    };
+    Err(BadInput(reason).into())
 }
 
 /// The complete runs of a side: by its name in the catalog, else by a commit, for which git may

@@ -7,15 +7,15 @@ mod scene;
 mod words;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use self::scene::Asked;
 use super::BadInput;
 use super::asked::PointArgs;
+use super::output;
 use super::start::StartArgs;
-use crate::experiment::store::atomic;
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm};
 use crate::replay::log::Window;
@@ -110,9 +110,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(BadInput("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
     }
     let page = PathBuf::from("replay.html");
-    let output = args.output.clone().or((!is_animated).then_some(page));
-    for file in output.iter().chain(&args.svg).chain(&args.gif) {
-        refuse_existing(file, args.force)?;
+    let page_file = args.output.clone().or((!is_animated).then_some(page));
+    for file in page_file.iter().chain(&args.svg).chain(&args.gif) {
+        output::refuse_existing(file, args.force)?;
     }
     let asked = match (&args.results, &args.algorithm) {
         (Some(results), _) => row::asked(results, args)?,
@@ -124,42 +124,46 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stored.compare(&film.outcome)?;
     }
     let caption = words::caption(&asked, &film);
-    let mut lines = caption.lines.clone();
     // Everything is made before anything is written.
-    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    if let Some(output) = output {
+    let mut files = Vec::new();
+    if let Some(file) = page_file {
         let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
-        lines.push(words::file(
-            &output,
-            film.log.changes.len(),
-            "change",
-            page.len(),
-        ));
-        files.push((output, page.into_bytes()));
+        let said = words::file(&file, film.log.changes.len(), "change", page.len());
+        files.push((file, page.into_bytes(), said));
     }
     if is_animated {
-        let animation = Animation::of(&film, args.moves);
-        let n_steps = animation.n_steps();
-        let mut add = |file: &PathBuf, bytes: Vec<u8>| {
-            lines.push(words::file(file, n_steps, "step", bytes.len()));
-            files.push((file.clone(), bytes));
-        };
-        if let Some(file) = &args.svg {
-            let title = words::animation(&asked, n_steps, args.moves);
-            add(file, animation.to_svg(&title).into_bytes());
-        }
-        if let Some(file) = &args.gif {
-            add(file, animation.to_gif()?);
-        }
+        files.extend(animations(args, &asked, &film)?);
     }
-    for (file, bytes) in &files {
-        write(file, bytes)?;
+    for (file, bytes, _) in &files {
+        output::write(file, bytes, args.force)?;
     }
     let mut out = io::stdout().lock();
-    for line in lines {
+    let said = files.iter().map(|(_, _, said)| said);
+    for line in caption.lines.iter().chain(said) {
         writeln!(out, "{line}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A file, its bytes, and what is said of it.
+type Made = (PathBuf, Vec<u8>, String);
+
+fn animations(args: &Args, asked: &Asked, film: &Film) -> anyhow::Result<Vec<Made>> {
+    let animation = Animation::of(film, args.moves);
+    let n_steps = animation.n_steps();
+    let made = |file: &PathBuf, bytes: Vec<u8>| {
+        let said = words::file(file, n_steps, "step", bytes.len());
+        (file.clone(), bytes, said)
+    };
+    let mut files = Vec::new();
+    if let Some(file) = &args.svg {
+        let title = words::animation(asked, n_steps, args.moves);
+        files.push(made(file, animation.to_svg(&title).into_bytes()));
+    }
+    if let Some(file) = &args.gif {
+        files.push(made(file, animation.to_gif()?));
+    }
+    Ok(files)
 }
 
 fn window(args: &Args) -> Result<Window, BadInput> {
@@ -183,19 +187,4 @@ fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
         NoFilm::Interrupted(error) => error.into(),
         error => BadInput(error.to_string()).into(),
     })
-}
-
-fn refuse_existing(file: &Path, force: bool) -> Result<(), BadInput> {
-    if force || !file.exists() {
-        return Ok(());
-    }
-    Err(BadInput(format!(
-        "{}: there is such a file; --force writes over it",
-        file.display()
-    )))
-}
-
-fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    atomic::write(file, bytes)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }

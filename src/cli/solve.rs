@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::show::{Fundamental, Showing, Style};
 use super::asked::PointArgs;
+use super::output;
 use super::start::StartArgs;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
@@ -75,6 +76,9 @@ pub struct Args {
     /// Draw the boards into an SVG file instead of printing them
     #[arg(long, value_name = "FILE", group = "style")]
     svg: Option<PathBuf>,
+    /// Overwrite the SVG file if it exists
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 /// Updates allowed to a local rule when nothing is said: some minutes.
@@ -83,6 +87,9 @@ const UPDATES: u64 = 10_000_000_000;
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
     let start = args.start.of(&point)?;
+    if let Some(file) = &args.svg {
+        output::refuse_existing(file, args.force)?;
+    }
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let showing = Mutex::new(Showing::new(style(args), out));
     let fundamental = Mutex::new(Fundamental::default());
@@ -136,7 +143,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn style(args: &Args) -> Style {
     match (&args.svg, args.json, args.plain) {
-        (Some(file), ..) => Style::Svg(file.clone()),
+        (Some(file), ..) => Style::Svg {
+            file: file.clone(),
+            force: args.force,
+        },
         (None, true, _) => Style::Json,
         (None, false, plain) => Style::Text {
             queen: if plain { 'Q' } else { '♛' },

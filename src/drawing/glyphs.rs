@@ -40,15 +40,15 @@ pub enum Glyph {
 }
 
 /// Middle of the number of queens.
-pub const COUNT_X: usize = 71;
+pub const COUNT_X: usize = 66;
 /// Base line of the number of queens.
-pub const COUNT_Y: usize = 63;
+pub const COUNT_Y: usize = 61;
 /// Size of the number of queens.
-pub const COUNT_SIZE: usize = 36;
+pub const COUNT_SIZE: usize = 32;
 
 /// A crown of five points over its base, 52 units wide.
 const CROWN: &str =
-    "M34 64 24 41 38 51 36 32 46 48 50 28 54 48 64 32 62 51 76 41 66 64zM33 68h34v7h-34z";
+    "M34 62 24 39 37 46 36 30 45 42 50 26 55 42 64 30 63 46 76 39 66 62zM33 65h34v6h-34z";
 
 impl Glyph {
     /// All of them.
@@ -78,32 +78,32 @@ impl Glyph {
         let crown = |transform: &str| {
             format!("<path {id} class=\"queen\" fill=\"{INK}\" {transform}d=\"{CROWN}\"/>")
         };
-        let (radius, width) = if large { (41, 5) } else { (34, 4) };
+        let (radius, width) = if large { (41, 5) } else { (31, 4) };
         match self {
-            Self::Queen if large => crown("transform=\"translate(-17 -20) scale(1.35)\" "),
+            Self::Queen if large => crown("transform=\"translate(-17 -16) scale(1.35)\" "),
             Self::Queen => crown(""),
-            Self::Queens => crown("transform=\"translate(3 13) scale(.75)\" "),
+            Self::Queens => crown("transform=\"translate(8 19) scale(.6)\" "),
             Self::Ring => format!(
                 "<circle {id} class=\"threatened\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"{width}\" cx=\"50\" cy=\"50\" r=\"{radius}\"/>"
             ),
             Self::True(direction) => format!(
                 "<path {id} class=\"true\" fill=\"{TRUE}\" d=\"{}z\"/>",
-                arrowhead(direction, [2, 15], 13)
+                arrowhead(direction, [2, 17], 15)
             ),
             Self::False(direction) => format!(
                 "<path {id} class=\"false\" fill=\"{PAPER}\" stroke=\"{FALSE}\" stroke-width=\"4\" d=\"{}z\"/>",
-                arrowhead(direction, [4, 17], 13)
+                arrowhead(direction, [4, 18], 14)
             ),
             Self::Missing(direction) => format!(
                 "<path {id} class=\"missing\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"2\" stroke-dasharray=\"4 3\" d=\"{}z\"/>",
-                arrowhead(direction, [3, 15], 13)
+                arrowhead(direction, [3, 17], 14)
             ),
         }
     }
 }
 
-/// An arrowhead at the cell's edge on the side that it comes from: its base `edge` and its tip `tip`
-/// units inside, `half` units to either side.
+/// An arrowhead at the cell's edge on the side that it comes from: its base `edge` and its tip
+/// `tip` units inside, `half` units to either side.
 fn arrowhead(direction: Direction, [edge, tip]: [i32; 2], half: i32) -> String {
     let (dx, dy) = direction.step();
     // Along a diagonal a unit of length is 0.7 of each coordinate; the base is where its ends are

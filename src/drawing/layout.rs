@@ -9,7 +9,7 @@ const CELL_MM: f64 = 8.0;
 const WIDTH_MAX_MM: f64 = 178.0;
 
 /// Around the board, for half the width of its frame.
-const EDGE: usize = 4;
+pub const EDGE: usize = 4;
 
 /// Sizes of a picture. The board's north-western cell (or the part's) begins at (0, 0).
 pub struct Layout {

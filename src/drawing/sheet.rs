@@ -1,6 +1,8 @@
 //! Several boards on one page, under a title: what `reines solve --svg` writes.
 
-use super::glyphs::{CELL, Glyph, INK, PAPER};
+use super::glyphs::{Glyph, INK, PAPER};
+use super::layout::Layout;
+
 use super::picture::Picture;
 use super::svg::{self, number};
 
@@ -12,8 +14,7 @@ const WIDTH: usize = 17_800;
 const GAP: usize = 400;
 /// Of the title: 8.5 pt.
 const FONT: usize = 300;
-/// Characters in a line of the title: at most 0.6 of their size wide.
-const LINE: usize = WIDTH / (FONT * 6 / 10);
+
 /// Names of columns and rows are written where they are at least so high: 6 pt.
 const LEAST_NAME: usize = 212;
 
@@ -25,8 +26,8 @@ pub enum Undrawable {
     Many,
 }
 
-/// An SVG of these pictures, row by row, under `title`: 178 mm wide. Each is scaled to the same
-/// width; names of columns and rows are left out where they could not be read.
+/// An SVG of these pictures, row by row, under `title`: 178 mm wide, a single one 87 mm. All are
+/// scaled to the same width; names of columns and rows are left out where they could not be read.
 ///
 /// # Errors
 /// Too many boards.
@@ -34,7 +35,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
     if pictures.len() > MOST {
         return Err(Undrawable::Many);
     }
-    // Two at least: a single board as wide as the page would be higher than any screen.
+    // Two at least: a board as wide as the page would be higher than any screen.
     let across = (2..)
         .find(|across| across * across >= pictures.len())
         .unwrap_or(2);
@@ -43,7 +44,8 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         .iter()
         .map(|picture| fitted(picture, each))
         .collect();
-    let lines = wrapped(title);
+    let width = if pictures.len() == 1 { each } else { WIDTH };
+    let lines = wrapped(title, width);
     let head = (lines.len() + 1) * FONT * 4 / 3;
     let mut top = head;
     let mut body = String::new();
@@ -53,15 +55,12 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
             let pieces = picture.pieces();
             let scale = each as f64 / pieces.width as f64;
             height = height.max((pieces.height as f64 * scale).ceil() as usize);
-            body += &placed(picture, (column * (each + GAP), top), scale);
+            body += &placed(picture, ((column * (each + GAP)) as i32, top as i32), scale);
         }
         top += height + GAP;
     }
     let height = top.saturating_sub(GAP);
     let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
-    let large = pictures
-        .iter()
-        .all(|picture| !picture.position.has_signals());
     let lettering = format!("fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{FONT}\"");
     let line = |(line, at): (&String, usize)| {
         format!(
@@ -71,26 +70,27 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         )
     };
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"178mm\" height=\"{}mm\" viewBox=\"0 0 {WIDTH} {height}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {width} {height}\">\n\
          <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n\
-         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{WIDTH}v{height}h-{WIDTH}z\"/>\n{}{body}</svg>\n",
+         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n{}{body}</svg>\n",
+        number(width as f64 / 100.0),
         number(height as f64 / 100.0),
         svg::escaped(title),
         svg::escaped(&texts.join("\n")),
-        svg::definitions(&used(&pictures), "", large),
+        definitions(&pictures.iter().collect::<Vec<_>>()),
         lines.iter().zip(1..).map(line).collect::<String>(),
     ))
 }
 
 /// A picture in the coordinates of what it is a part of: its upper left corner at `(left, top)`,
 /// `scale` units of them to one of its own. Its glyphs are defined elsewhere.
-pub fn placed(picture: &Picture, (left, top): (usize, usize), scale: f64) -> String {
+pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String {
     let pieces = picture.pieces();
     let mut corner = pieces
         .view_box
         .split(' ')
         .filter_map(|number| number.parse::<f64>().ok());
-    let mut shift = |by: usize| by as f64 - scale * corner.next().unwrap_or_default();
+    let mut shift = |by: i32| f64::from(by) - scale * corner.next().unwrap_or_default();
     let (x, y) = (number(shift(left)), number(shift(top)));
     format!(
         "<g class=\"board\" transform=\"translate({x} {y}) scale({scale:.4})\">\n{}{}</g>\n",
@@ -98,10 +98,23 @@ pub fn placed(picture: &Picture, (left, top): (usize, usize), scale: f64) -> Str
     )
 }
 
+/// What [`placed`] pictures of one SVG use, each glyph once: what goes into its `<defs>`.
+pub fn definitions(pictures: &[&Picture]) -> String {
+    let found: Vec<Glyph> = pictures
+        .iter()
+        .flat_map(|picture| svg::used(picture))
+        .collect();
+    let used: Vec<Glyph> = Glyph::all().filter(|glyph| found.contains(glyph)).collect();
+    let large = pictures
+        .iter()
+        .all(|picture| !picture.position.has_signals());
+    svg::definitions(&used, "", large)
+}
+
 /// Without names if they would be too small on a width of `each`.
 fn fitted(picture: &Picture, each: usize) -> Picture {
-    let pieces = picture.pieces();
-    let name = 4 * CELL / 10 * each / pieces.width;
+    let layout = Layout::of(picture);
+    let name = layout.font * each / layout.width();
     Picture {
         coordinates: picture.coordinates && name >= LEAST_NAME,
         ids: String::new(),
@@ -109,18 +122,13 @@ fn fitted(picture: &Picture, each: usize) -> Picture {
     }
 }
 
-/// The glyphs of all pictures, each once.
-fn used(pictures: &[Picture]) -> Vec<Glyph> {
-    let found: Vec<Glyph> = pictures.iter().flat_map(svg::used).collect();
-    Glyph::all().filter(|glyph| found.contains(glyph)).collect()
-}
-
-/// Lines of at most [`LINE`] characters, unless a word is longer.
-fn wrapped(text: &str) -> Vec<String> {
+/// Lines no wider than this, unless a word is: characters are at most 0.6 of their size wide.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let most = width / (FONT * 6 / 10);
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= LINE => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
                 *line += " ";
                 *line += word;
             }
@@ -153,9 +161,9 @@ mod tests {
     #[test]
     fn a_title_of_many_words_is_wrapped() {
         let words = "word ".repeat(60);
-        let lines = wrapped(&words);
+        let lines = wrapped(&words, WIDTH);
         assert_eq!(lines.len(), 4);
-        assert!(lines.iter().all(|line| line.len() <= LINE));
+        assert!(lines.iter().all(|line| line.len() <= 98));
         assert_eq!(lines.join(" "), words.trim_end());
     }
 

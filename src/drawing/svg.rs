@@ -1,7 +1,7 @@
 //! A picture as SVG. Its colours are attributes, which a page may override by the classes.
 
 use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, MARK, PAPER};
-use super::layout::Layout;
+use super::layout::{EDGE, Layout};
 use super::picture::Picture;
 use super::place::{Arrow, Place, column_name};
 use crate::solver::board::{Direction, Directions};
@@ -58,11 +58,18 @@ pub fn used(picture: &Picture) -> Vec<Glyph> {
 pub fn ground(picture: &Picture, layout: &Layout) -> String {
     let window = layout.window;
     let (width, height) = (window.columns * CELL, window.rows * CELL);
-    let mut svg =
-        format!("<path class=\"light\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n");
+    let mut svg = format!(
+        "<path class=\"page\" fill=\"{PAPER}\" d=\"M-{left} -{EDGE}h{w}v{h}h-{w}z\"/>\n",
+        left = layout.left,
+        w = layout.width(),
+        h = layout.height(),
+    );
+    svg += &format!(
+        "<path class=\"light\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n"
+    );
     let dark: String = window
         .places()
-        .filter(|place| (place.x + place.y) % 2 == 1)
+        .filter(|place| (place.x + picture.position.side() - place.y) % 2 == 1)
         .map(|place| {
             let (x, y) = corner(layout, place);
             format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
@@ -206,7 +213,7 @@ fn line(layout: &Layout, arrow: Arrow, to_queen: bool) -> String {
         );
         format!("{} {}", number(x), number(y))
     };
-    let (start, tip) = (26.0, length - if to_queen { 36.0 } else { 8.0 });
+    let (start, tip) = (38.0, length - if to_queen { 36.0 } else { 8.0 });
     let neck = tip - 30.0;
     let path = format!(
         "M{} {} {} {} {} {} {}z",

@@ -16,45 +16,47 @@ pub fn text(picture: &Picture) -> String {
     };
     let mut say = |what: &str, words: String| {
         if !words.is_empty() {
-            text += &format!("{what}: {words}\n");
+            text += &format!("# {what}: {words}\n");
         }
     };
     let inside = |place: &Place| window.contains(*place);
     say(
-        "Marked",
+        "marked",
         names(&mut picture.marks.iter().copied().filter(inside)),
     );
     let arrows = picture.arrows.iter();
     let arrows: Vec<String> = arrows
         .map(|arrow| format!("{}-{}", arrow.from.name(side), arrow.to.name(side)))
         .collect();
-    say("Arrows", arrows.join(" "));
+    say("arrows", arrows.join(" "));
     let mut threatened = window.places().filter(|&place| position.threatened(place));
-    say("Threatened", names(&mut threatened));
+    say("threatened", names(&mut threatened));
     if picture.omega {
-        text += "Omega of the free cells:\n";
-        text += &omegas(picture, window);
+        text += "# omega of the free cells:\n";
+        for line in omegas(picture, window).lines() {
+            text += &format!("# {line}\n");
+        }
     }
     if position.has_signals() {
         let list = |text: &mut String, title: &str, signals: &dyn Fn(Place) -> Directions| {
             let mut lines = String::new();
             for place in window.places().filter(|&place| !signals(place).is_empty()) {
                 let words: Vec<String> = signals(place).iter().map(|d| format!("{d:?}")).collect();
-                lines += &format!("{} {}\n", place.name(side), words.join(" "));
+                lines += &format!("# {} {}\n", place.name(side), words.join(" "));
             }
             if !lines.is_empty() {
-                *text += &format!("{title}:\n{lines}");
+                *text += &format!("# {title}:\n{lines}");
             }
         };
         let (carried, truth) = (|p| position.signals(p), |p| position.true_signals(p));
-        list(&mut text, "True signals", &|p| {
+        list(&mut text, "true signals", &|p| {
             carried(p).intersection(truth(p))
         });
-        list(&mut text, "False signals", &|p| {
+        list(&mut text, "false signals", &|p| {
             carried(p).difference(carried(p).intersection(truth(p)))
         });
         if picture.missing {
-            list(&mut text, "Missing signals", &|p| {
+            list(&mut text, "missing signals", &|p| {
                 truth(p).difference(carried(p).intersection(truth(p)))
             });
         }

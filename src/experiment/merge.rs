@@ -104,6 +104,7 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let started = provenance::now();
     let run = planned.folder();
     if run.is_complete() {
+        run.checked_manifest()?;
         return Ok(Merged::AlreadyComplete(run));
     }
     let shards = choose(planned, &run, count)?;

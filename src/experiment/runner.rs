@@ -249,10 +249,10 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let new = folders.next().expect("the numbers of runs do not end");
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
-    // A repetition may be whole where the first run's manifest is damaged.
+    // A repetition may be whole where the first run is damaged.
     let sound = finished
         .clone()
-        .find(|folder| folder.manifest().is_ok())
+        .find(|folder| folder.checked_manifest().is_ok())
         .or_else(|| finished.next());
     match (sound, unfinished) {
         (Some(found), _) if !request.force => complete(found.clone()),
@@ -271,8 +271,9 @@ fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError>
 }
 
 fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
-    // A manifest that is cut off or of a newer schema is an error here, before anything is removed.
-    folder.manifest()?;
+    // A damaged table, or a manifest that is cut off or of a newer schema, is an error here, before
+    // anything is removed.
+    folder.checked_manifest()?;
     folder.remove_leftovers()?;
     Ok(Choice::Complete(folder))
 }

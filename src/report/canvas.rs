@@ -1,6 +1,8 @@
 //! A white canvas of whole-pixel coordinates that becomes an SVG. All drawing goes through here; of
 //! plotters, the other files use the colours alone.
 
+use std::cell::RefCell;
+
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -11,6 +13,7 @@ use plotters::style::{
 };
 
 use super::style::{INK, PAPER, TEXT_SIZE, WIDTH};
+use crate::drawing::{Picture, sheet};
 
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
@@ -52,29 +55,50 @@ impl Default for Lettering {
 /// What is drawn on; see [`draw`].
 pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
+    /// Boards, with their places and scales; on top of all else.
+    boards: RefCell<Vec<(Picture, Spot, f64)>>,
 }
 
 /// The SVG of what `paint` puts on a white canvas of [`WIDTH`] × `height`, with `title` and
 /// `description` for those who cannot see it. It scales: its nominal size is half the canvas.
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
     let mut svg = String::new();
-    {
+    let boards = {
         let area =
             SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
-        let canvas = Canvas { area };
+        let canvas = Canvas {
+            area,
+            boards: RefCell::default(),
+        };
         canvas.rectangle((0, 0), (WIDTH, height), PAPER.to_rgba());
         paint(&canvas);
         canvas.area.present().expect(IN_MEMORY);
-    }
+        canvas.boards.into_inner()
+    };
     let body = svg.split_once(">\n").map_or("", |(_, body)| body);
+    let body = body.trim_end().trim_end_matches("</svg>");
+    let boards = with_definitions(&boards);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-         <title>{}</title>\n<desc>{}</desc>\n{body}",
+         <title>{}</title>\n<desc>{}</desc>\n{body}{boards}</svg>\n",
         WIDTH / 2,
         height / 2,
         escaped(title),
         escaped(description)
     )
+}
+
+/// The boards, and what they use.
+fn with_definitions(boards: &[(Picture, Spot, f64)]) -> String {
+    if boards.is_empty() {
+        return String::new();
+    }
+    let pictures: Vec<&Picture> = boards.iter().map(|(picture, ..)| picture).collect();
+    let placed = boards
+        .iter()
+        .map(|(picture, corner, scale)| sheet::placed(picture, *corner, *scale));
+    let placed: String = placed.collect();
+    format!("<defs>\n{}</defs>\n{placed}", sheet::definitions(&pictures))
 }
 
 /// Why no drawing call can fail.
@@ -135,6 +159,12 @@ impl Canvas<'_> {
 
     pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor, width: u32) {
         self.put(&Circle::new(centre, radius, stroke(colour, width)));
+    }
+
+    /// A board of this width, its upper left corner at the spot, on top of all else.
+    pub fn board(&self, picture: Picture, corner: Spot, width: i32) {
+        let scale = f64::from(width) / picture.pieces().width as f64;
+        self.boards.borrow_mut().push((picture, corner, scale));
     }
 
     pub fn text(&self, text: &str, spot: Spot, lettering: Lettering) {

@@ -199,7 +199,7 @@ struct Law {
     beside: &'static str,
 }
 
-const LAWS: [Law; 5] = [
+const LAWS: [Law; 6] = [
     Law {
         quantity: Quantity::AbsorptionTime,
         rarity: Rarity::DensityBesideN,
@@ -227,6 +227,13 @@ const LAWS: [Law; 5] = [
         formula: "ln moves = a + b ln(n!/S(n)) + c ln n",
         power: "moves_permutations_power",
         beside: "moves_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::Permutations,
+        formula: "ln moves = a + b ln(n!/S(n)), without n",
+        power: "moves_permutations_power_alone",
+        beside: "",
     },
     Law {
         quantity: Quantity::Moves,

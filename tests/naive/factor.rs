@@ -264,7 +264,7 @@ fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     for product in (4..40).chain([77, 100, 143, 221, 257, 1000, 1 << 20]) {
         for epsilon in [0.0, 0.1, 0.5, 1.0] {
             let point = point(product, epsilon);
-            for index in 0..crate::NAIVE_TRIALS / 5 {
+            for index in 0..crate::NAIVE_TRIALS.div_ceil(5) {
                 let cutoff = if product < 40 { 3000 } else { 1500 };
                 let outcome = trial(&point, index, cutoff);
                 let mut stream = TrialStream::new("reines/factor/1", 7, &point, index);

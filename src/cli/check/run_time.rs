@@ -1,6 +1,6 @@
 //! How long a plan will take, from the results of earlier runs on this kind of processor.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::{PointKey, PointTrials, Row, StoreError};
 use crate::experiment::version;
-use crate::solver::Ending;
+use crate::solver::{Dynamics, Ending};
 
 /// The earlier runs that could be read, oldest first, and how many could not.
 pub(super) struct Earlier {
@@ -25,7 +25,16 @@ pub(super) struct Earlier {
 
 struct Run {
     manifest: Manifest,
-    points: Vec<(PointTrials, Vec<f64>)>,
+    points: Vec<TimedPoint>,
+}
+
+/// The trials of a point in an earlier run.
+struct TimedPoint {
+    trials: PointTrials,
+    /// Of each trial, in the order of the rows.
+    seconds: Vec<f64>,
+    /// By name. `None` for a search, and where the run's plan cannot be made again.
+    dynamics: Option<&'static str>,
 }
 
 /// The forecast of one point.
@@ -90,7 +99,7 @@ impl Earlier {
         let key = PointKey::of(&planned.point);
         let moves = |run: &Run| -> Option<f64> {
             let code = (&run.manifest.code_version, &run.manifest.parts);
-            let (trials, _) = run.points.iter().find(|(it, _)| it.point == key)?;
+            let trials = &run.points.iter().find(|it| it.trials.point == key)?.trials;
             let as_long =
                 |row: &Row| row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff;
             let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
@@ -111,9 +120,7 @@ impl Earlier {
             let its = &manifest.code_version;
             let changed = version::changed_at(&planned.point, its, &manifest.parts);
             let code_version = if changed.is_empty() { &present } else { its };
-            let is_search = planned.point.goal.is_some();
-            let same_dynamics = is_search
-                || matches!(manifest.dynamics.as_slice(), [only] if only == planned.dynamics.name());
+            let same_dynamics = |it: &&TimedPoint| it.dynamics == planned.dynamics_name();
             let as_long = |(row, seconds): (&Row, &f64)| match row.outcome.ending {
                 Ending::Censored => row.cutoff >= planned.cutoff,
                 Ending::TimedOut => planned
@@ -122,22 +129,19 @@ impl Earlier {
                     .is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
                 Ending::Absorbed | Ending::Exhausted | Ending::Solved => true,
             };
-            let ran_as_long = |(point, seconds): &&(PointTrials, Vec<f64>)| {
-                point.rows.iter().zip(seconds).all(as_long)
-            };
-            let same_rule = |(point, _): &&(PointTrials, Vec<f64>)| {
-                point.point.algorithm == planned.point.algorithm
-            };
+            let ran_as_long =
+                |it: &&TimedPoint| it.trials.rows.iter().zip(&it.seconds).all(as_long);
+            let same_rule = |it: &&TimedPoint| it.trials.point.algorithm == planned.point.algorithm;
             records.extend(
                 points
                     .iter()
-                    .filter(|_| same_dynamics)
+                    .filter(same_dynamics)
                     .filter(same_rule)
                     .filter(ran_as_long)
-                    .map(|(point, seconds)| PastTrials {
-                        point: point.point.clone(),
+                    .map(|it| PastTrials {
+                        point: it.trials.point.clone(),
                         code_version: code_version.clone(),
-                        seconds: seconds.clone(),
+                        seconds: it.seconds.clone(),
                     }),
             );
         }
@@ -258,9 +262,14 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     }
     let mut seconds = entry.folder.seconds(&manifest)?.into_iter();
     let trials = entry.folder.trials(&manifest)?;
-    let timed = |point: PointTrials| {
-        let own: Vec<f64> = seconds.by_ref().take(point.rows.len()).collect();
-        (point, own)
+    let dynamics = dynamics(entry, &manifest);
+    let timed = |trials: PointTrials| {
+        let seconds = seconds.by_ref().take(trials.rows.len()).collect();
+        TimedPoint {
+            dynamics: dynamics(&trials.point),
+            trials,
+            seconds,
+        }
     };
     let mut points: Vec<_> = trials.into_iter().map(timed).collect();
     let limited = entry.folder.timed(&manifest)?;
@@ -269,15 +278,42 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
             .iter()
             .map(|record| (record.row.clone(), record.seconds))
             .unzip();
-        points.push((
-            PointTrials {
-                point: PointKey::clone(&records[0].point),
-                rows,
-            },
+        let point = PointKey::clone(&records[0].point);
+        points.push(TimedPoint {
+            dynamics: dynamics(&point),
+            trials: PointTrials { point, rows },
             seconds,
-        ));
+        });
     }
     Ok(Some(Run { points, manifest }))
+}
+
+/// The dynamics at each point of a run, which a run with several has by its plan.
+fn dynamics(
+    entry: &RunEntry,
+    manifest: &Manifest,
+) -> impl Fn(&PointKey) -> Option<&'static str> + use<> {
+    let only = match manifest.dynamics.as_slice() {
+        [only] => [Dynamics::RejectionFree, Dynamics::Stepwise]
+            .map(Dynamics::name)
+            .into_iter()
+            .find(|it| it == only),
+        _ => None,
+    };
+    let plan = match only {
+        Some(_) => None,
+        None => entry.plan(),
+    };
+    let points = plan.into_iter().flat_map(|plan| plan.points);
+    let named = points.filter_map(|planned| {
+        let name = planned.dynamics_name()?;
+        Some((PointKey::of(&planned.point).to_string(), name))
+    });
+    let by_point: BTreeMap<String, &'static str> = named.collect();
+    move |point| match point.goal {
+        Some(_) => None,
+        None => only.or_else(|| by_point.get(&point.to_string()).copied()),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, bail};
 
-use super::pair::{self, Pair};
+use super::pair::{self, Pair, Pairs};
 use super::{Args, BadInput};
 use crate::experiment::store::catalog;
 use crate::experiment::version::{self, Code};
@@ -65,7 +65,9 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
     b.retain(|run| {
         names.contains(&run.manifest.experiment) && run.manifest.code() == Code::Present
     });
-    Ok((pair::paired(a, b), refused))
+    let Pairs { pairs, same } = pair::paired(a, b);
+    refused.extend(same);
+    Ok((pairs, refused))
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.

@@ -1,5 +1,7 @@
 //! Which two runs of an experiment are compared.
 
+use std::path::PathBuf;
+
 use crate::experiment::store::catalog::{self, CompleteRun, newest_first};
 use crate::experiment::version;
 
@@ -22,31 +24,68 @@ impl Pair {
     }
 }
 
-/// Pairs the runs of each experiment: the newest two of one plan if there are any, else the newest
-/// of each side. Two single runs are a pair under any names.
-pub fn paired(a: Vec<CompleteRun>, b: Vec<CompleteRun>) -> Vec<Pair> {
-    if let ([one], [other]) = (a.as_slice(), b.as_slice()) {
-        return vec![pair(one, other)];
-    }
-    catalog::experiments(&a)
-        .into_iter()
-        .filter_map(|name| newest_pair(&newest_first(&a, name), &newest_first(&b, name)))
-        .collect()
+/// What two sides have in common.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    pub pairs: Vec<Pair>,
+    /// Experiments of which both sides have one and the same folder only, in words.
+    pub same: Vec<String>,
 }
 
-fn newest_pair(a: &[&CompleteRun], b: &[&CompleteRun]) -> Option<Pair> {
-    let of_one_plan = a.iter().find_map(|run| {
-        Some((
-            run,
-            b.iter()
-                .find(|other| other.manifest.plan_hash == run.manifest.plan_hash)?,
-        ))
-    });
-    let (a, b) = match of_one_plan {
-        Some(found) => found,
-        None => (a.first()?, b.first()?),
+/// Pairs the runs of each experiment: the newest two of one plan if there are any, else the newest
+/// of each side; never a folder with itself. Two single runs are a pair under any names.
+pub fn paired(a: Vec<CompleteRun>, b: Vec<CompleteRun>) -> Pairs {
+    let mut found = Pairs::default();
+    if let ([one], [other]) = (a.as_slice(), b.as_slice()) {
+        found.add(&[one], &[other]);
+        return found;
+    }
+    for name in catalog::experiments(&a) {
+        found.add(&newest_first(&a, name), &newest_first(&b, name));
+    }
+    found
+}
+
+impl Pairs {
+    fn add(&mut self, a: &[&CompleteRun], b: &[&CompleteRun]) {
+        match newest_pair(a, b) {
+            Some((a, b)) => self.pairs.push(pair(a, b)),
+            None => self.same.extend(same_folder(a, b)),
+        }
+    }
+}
+
+/// Of all that are two folders, those of one plan first, then the newest.
+fn newest_pair<'r>(
+    a: &[&'r CompleteRun],
+    b: &[&'r CompleteRun],
+) -> Option<(&'r CompleteRun, &'r CompleteRun)> {
+    let all = || {
+        a.iter()
+            .flat_map(|run| b.iter().map(|other| (*run, *other)))
     };
-    Some(pair(a, b))
+    let of_one_plan =
+        |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash == b.manifest.plan_hash;
+    let are_two = |(a, b): &(&CompleteRun, &CompleteRun)| place(a) != place(b);
+    let mut two = all().filter(are_two);
+    let first = two.next()?;
+    let found = std::iter::once(first).chain(two).find(of_one_plan);
+    Some(found.unwrap_or(first))
+}
+
+/// The experiment and the folder that both sides have, if there is one.
+fn same_folder(a: &[&CompleteRun], b: &[&CompleteRun]) -> Option<String> {
+    let both = a
+        .iter()
+        .find(|run| b.iter().any(|other| place(run) == place(other)))?;
+    let (experiment, path) = (&both.manifest.experiment, both.folder.path().display());
+    Some(format!("{experiment}: A and B are the same folder, {path}"))
+}
+
+/// Where a run is, whatever it was called.
+fn place(run: &CompleteRun) -> PathBuf {
+    let path = run.folder.path();
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn pair(a: &CompleteRun, b: &CompleteRun) -> Pair {

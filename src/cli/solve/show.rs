@@ -8,9 +8,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::frame::framed;
+use crate::cli::output;
 use crate::cli::text::grouped;
-use crate::experiment::store::atomic;
-use crate::report;
+use crate::drawing::position::NoPosition;
+use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -20,7 +21,7 @@ use crate::solver::{self, AxisValues, Ending, Job, Outcome, Point, Value};
 pub enum Style {
     Text { queen: char },
     Json,
-    Svg(PathBuf),
+    Svg { file: PathBuf, force: bool },
 }
 
 /// What shows boards as they come, so that a search for all of them needs no memory for them; only
@@ -71,9 +72,9 @@ impl Showing {
                 };
                 write!(self.out, "{before}{}", serde_json::to_string(rows)?)
             }
-            Style::Svg(_) => {
+            Style::Svg { .. } => {
                 // One more than can be drawn is enough to know that they cannot.
-                if self.drawn.len() <= report::boards::MOST {
+                if self.drawn.len() <= sheet::MOST {
                     self.drawn.push(rows.to_vec());
                 }
                 Ok(())
@@ -103,15 +104,16 @@ impl Showing {
                 writeln!(self.out, "{before}],{}", &facts[1..])?;
             }
             Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
-            Style::Svg(file) => {
+            Style::Svg { file, force } => {
                 let words = facts.in_words();
                 if self.drawn.is_empty() {
                     writeln!(self.out, "{words}\nno board to draw")?;
                 } else {
-                    let svg = report::boards::draw(&words, &self.drawn)?;
-                    atomic::write(file, svg.as_bytes()).map_err(|error| {
-                        io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-                    })?;
+                    let boards = self.drawn.iter().map(|rows| Position::of_rows(rows));
+                    let pictures = boards.map(|board| Ok(Picture::new(board?)));
+                    let pictures: Result<Vec<Picture>, NoPosition> = pictures.collect();
+                    let svg = sheet::sheet(&words, &pictures?)?;
+                    output::write(file, svg.as_bytes(), *force)?;
                     writeln!(self.out, "{words}\n{}", file.display())?;
                 }
             }

@@ -18,7 +18,7 @@ struct Line<'a> {
 pub fn read(text: &str) -> Result<Drawn, ReadError> {
     let lines = text.lines().zip(1..).map(|(line, number)| Line {
         number,
-        words: without_remark(line).split_whitespace().collect(),
+        words: words(line),
     });
     let mut rows: Vec<Line> = lines.filter(|line| !line.words.is_empty()).collect();
     let columns = take_column_names(&mut rows);
@@ -49,6 +49,14 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
     let position = Position::new(side, queens);
     let position = position.map_err(|error: NoPosition| ReadError::whole(error.to_string()))?;
     Ok(Drawn { position, marks })
+}
+
+/// The words of a line, up to a remark.
+fn words(line: &str) -> Vec<&str> {
+    if line.trim_start().starts_with('#') {
+        return Vec::new();
+    }
+    without_remark(line).split_whitespace().collect()
 }
 
 /// The line up to three or more spaces that come after a cell.

@@ -90,7 +90,8 @@ pub(super) fn read(
 }
 
 /// A search writes down no course, so none has repeats, all threads or a time limit beside it.
-fn records(algorithm: &dyn Algorithm) -> bool {
+/// Whether a sweep of this algorithm may have [`KEYS`].
+pub(super) fn records(algorithm: &dyn Algorithm) -> bool {
     algorithm.records_course() && algorithm.goals().is_empty()
 }
 

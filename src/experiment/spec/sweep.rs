@@ -13,7 +13,7 @@ const REPEATS: &str = "an integer from 1 to 1000";
 const SEARCH_KEYS: [&str; 4] = ["goal", "repeats", "parallel", "time_limit"];
 
 pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
-    table.only(&known_keys())?;
+    table.only_of(&known_keys(), &allowed_keys(table))?;
     let names: Vec<_> = ALGORITHMS
         .iter()
         .map(|algorithm| algorithm.name())
@@ -162,6 +162,32 @@ fn known_keys() -> Vec<&'static str> {
     keys.extend(SEARCH_KEYS);
     keys.extend(variant::keys());
     keys.extend(course::KEYS);
+    keys
+}
+
+/// Those of them that the algorithm of this sweep may have; all where it names none.
+fn allowed_keys(table: &Table) -> Vec<&'static str> {
+    let named = table
+        .get("algorithm")
+        .and_then(|entry| algorithm(entry.text("").ok()?));
+    let Some(algorithm) = named else {
+        return known_keys();
+    };
+    let mut keys = vec!["algorithm", "trials", "cutoff"];
+    keys.extend(algorithm.axes().iter().map(|axis| axis.name));
+    if !algorithm.goals().is_empty() {
+        keys.extend(SEARCH_KEYS);
+    }
+    keys.extend(
+        algorithm
+            .variants()
+            .map(variant::keys_of)
+            .into_iter()
+            .flatten(),
+    );
+    if course::records(algorithm) {
+        keys.extend(course::KEYS);
+    }
     keys
 }
 

@@ -232,6 +232,11 @@ impl<'a> Table<'a> {
 
     /// Refuses the first key of the file that is not a known one.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), SpecError> {
+        self.only_of(known, known)
+    }
+
+    /// The same, with those that are allowed here, where other known ones are refused later.
+    pub(super) fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), SpecError> {
         let unknown = self
             .table
             .iter()
@@ -245,8 +250,8 @@ impl<'a> Table<'a> {
         let message = format!(
             "{} = {found}: unknown key; allowed are {}{}",
             self.full(&shown),
-            known.join(", "),
-            did_you_mean(word, known)
+            allowed.join(", "),
+            did_you_mean(word, allowed)
         );
         Err(self.source.error(key.span().start, message))
     }

@@ -34,6 +34,12 @@ pub(super) fn keys() -> Vec<&'static str> {
     keys
 }
 
+/// Those of an algorithm that comes in these variants.
+pub(super) fn keys_of(variants: &dyn Variants) -> Vec<&'static str> {
+    let choices = variants.choices().iter().map(|choice| choice.key);
+    std::iter::once(BY_ACRONYM).chain(choices).collect()
+}
+
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, SpecError> {
     let Some(variants) = algorithm.variants() else {

@@ -197,6 +197,19 @@ impl RunFolder {
         format_error(&self.path.join(table_name(layout)), reason)
     }
 
+    /// The manifest of a complete run whose every table has been read to its end and has its
+    /// checksum.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, or of a newer schema; the first damaged or missing file.
+    pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
+        let manifest = self.manifest()?;
+        for name in manifest.files.keys() {
+            self.open_checked(&manifest, name)?;
+        }
+        Ok(manifest)
+    }
+
     /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to
     /// its end. A manifest cannot make us read outside its folder.
     ///

@@ -2,6 +2,7 @@
 
 use crate::analysis::classes::{Class, Classes};
 use crate::analysis::mean::Interval;
+use crate::drawing::{Picture, Place, Position};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
 use crate::report::legend::{Entry, Sample};
@@ -11,7 +12,7 @@ use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
 use crate::report::series::{describe, fewer_axes_first};
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{FOOT_ROOM, GRID, INK, SeriesStyle, THEORY};
+use crate::report::style::{FOOT_ROOM, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -223,6 +224,8 @@ fn test_rows(key: &KeyColumns, counted: &Counted) -> Vec<Vec<String>> {
 const HEIGHT: i32 = 860;
 /// Room under the axis for the drawn boards.
 const BOARD_ROOM: i32 = 220;
+/// Each is so wide, frame included.
+const BOARD_WIDTH: i32 = 150;
 
 fn legend(shown: &[&Counted]) -> Vec<Entry> {
     let point = |counted: &&Counted| Entry::new(Sample::Curve(counted.style), counted.in_words());
@@ -261,7 +264,7 @@ fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
         for (class, number) in classes.iter().zip(1..) {
             let top = panel.frame.bottom + FOOT_ROOM;
             let spot = (panel.x.pixel(f64::from(number)), top);
-            paint_board(panel.canvas, &class.board, spot);
+            draw_board(panel.canvas, &class.board, spot);
         }
     })
 }
@@ -276,22 +279,20 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }
 
-/// The board as squares and queens, its upper edge centred at the spot.
-fn paint_board(canvas: &Canvas, board: &[usize], (centre, top): (i32, i32)) {
-    let cell = 144 / board.len() as i32;
-    let left = centre - cell * board.len() as i32 / 2;
-    for (row, &column) in board.iter().enumerate() {
-        let y = top + cell * row as i32;
-        for other in (0..board.len()).filter(|other| (row + other) % 2 == 1) {
-            let x = left + cell * other as i32;
-            canvas.rectangle((x, y), (x + cell, y + cell), GRID.into());
-        }
-        canvas.disc(
-            (left + cell * column as i32 + cell / 2, y + cell / 2),
-            cell * 2 / 5,
-            INK,
-        );
+/// The board, its upper edge centred at the spot; `queens` is the column of the queen in each row.
+fn draw_board(canvas: &Canvas, queens: &[usize], (centre, top): (i32, i32)) {
+    let side = queens.len();
+    let mut cells = vec![0; side * side];
+    for (y, &x) in queens.iter().enumerate() {
+        cells[Place { x, y }.index(side)] = 1;
     }
-    let side = cell * board.len() as i32;
-    canvas.frame(((left, top), (left + side, top + side)), INK, 2);
+    // A larger board has no solutions that could be listed.
+    let Ok(position) = Position::new(side, cells) else {
+        return;
+    };
+    let picture = Picture {
+        coordinates: false,
+        ..Picture::new(position)
+    };
+    canvas.board(picture, (centre - BOARD_WIDTH / 2, top), BOARD_WIDTH);
 }

@@ -11,7 +11,7 @@ use crate::solver::rng::{Chance, RandomSource};
 ///
 /// `leaves(a, b, δ(a, b), random)` decides for a threatened queen on a cell in the first state
 /// whether it goes to one in the second: `None` if it stays, else whether the move needed no coin.
-#[inline]
+#[inline(always)]
 pub fn update_cell<R: RandomSource>(
     x: &mut Configuration,
     site: CellSite,
@@ -50,6 +50,7 @@ pub fn heard(x: &Configuration, c: Cell) -> Directions {
 }
 
 /// With probability η any neighbour, else one of those that minimise ω; uniformly.
+#[inline(always)]
 pub fn destination(
     x: &Configuration,
     site: CellSite,

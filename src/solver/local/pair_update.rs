@@ -9,7 +9,7 @@ use crate::solver::board::{Direction, Pair};
 ///
 /// `certain(a, b, δ(a, b))` says whether a move from a cell in the first state to one in the second
 /// needed no coin; it is found for the move that takes place only.
-#[inline]
+#[inline(always)]
 pub fn update_pair(
     x: &mut Configuration,
     pair: Pair,

@@ -244,6 +244,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
     }
 
     /// Updates a site if that moves a queen; else nothing has changed afterwards.
+    #[inline(always)]
     fn try_to_move(
         &mut self,
         number: u16,
@@ -300,7 +301,8 @@ impl<'a, R: LocalRule> Events<'a, R> {
     }
 
     /// The ordinary update, under the condition that it changes something.
-    #[inline]
+    // Rare. The stepwise loop has the rule's update in its body; here it is one function.
+    #[inline(never)]
     fn update(
         &mut self,
         site: Site<R>,

@@ -119,7 +119,8 @@ impl Classes {
 
     /// Writes the signals of a site as an update does that moves no queen: every stale one is
     /// flipped.
-    #[inline]
+    // What most events come to: a call costs a tenth of the time.
+    #[inline(always)]
     pub fn flip_stale<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
         let ListedSite { stale, moves, .. } = self.partition.sites[usize::from(number)];
         if !stale.is_power_of_two() {

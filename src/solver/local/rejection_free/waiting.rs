@@ -84,7 +84,7 @@ impl Waiting {
     }
 
     /// What is to be expected with these numbers of sites in the classes.
-    #[inline]
+    #[inline(always)]
     pub fn outlook(
         &self,
         ClassCounts {

@@ -41,7 +41,7 @@ impl LocalRule for CellRule {
         &self.cells
     }
 
-    #[inline]
+    #[inline(always)]
     fn update(
         &self,
         x: &mut Configuration,

@@ -51,7 +51,7 @@ impl LocalRule for CellFewerRule {
     }
 
     /// The destination is chosen as in the cell rule: ω counts all its signals, in every reading.
-    #[inline]
+    #[inline(always)]
     fn update(
         &self,
         x: &mut Configuration,

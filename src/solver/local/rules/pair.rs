@@ -45,7 +45,7 @@ impl LocalRule for PairRule {
         &self.pairs
     }
 
-    #[inline]
+    #[inline(always)]
     fn update(
         &self,
         x: &mut Configuration,

@@ -53,7 +53,7 @@ impl LocalRule for PairFewerRule {
         &self.pairs
     }
 
-    #[inline]
+    #[inline(always)]
     fn update(
         &self,
         x: &mut Configuration,
