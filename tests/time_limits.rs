@@ -349,7 +349,9 @@ fn they_are_never_taken_over_nor_compared() {
     let workplace = workplace(&format!("{OTHERS}{TIMED}"));
     workplace.succeed(&["run", "a.toml"]);
     let run = workplace.runs("results", "a")[0].display().to_string();
-    let told = stdout(&workplace.succeed(&["diff", &run, &run]));
+    workplace.succeed(&["run", "a.toml", "--results", "again"]);
+    let again = workplace.runs("again", "a")[0].display().to_string();
+    let told = stdout(&workplace.succeed(&["diff", &run, &again]));
     assert!(
         told.contains("not compared: 2 rows of A and 2 of B, whose trials had a time limit"),
         "{told}"

@@ -6,6 +6,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::experiment::runner::{Observer, Progress, Remark};
 
+/// Fewer columns have no room for a bar beside the words.
+const BAR_FROM: u16 = 80;
+const BAR: &str = "{prefix:>14} {bar:20} {wide_msg}";
+/// Cut at the terminal's edge, so that no line wraps.
+const WORDS: &str = "{prefix} {wide_msg}";
+
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -59,13 +65,13 @@ impl Display {
         let elapsed = self.started.elapsed();
         // Updates, or checks of searches.
         let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
-        let remaining = remaining(progress, elapsed).map_or_else(|| "?".to_owned(), duration);
-        // Trials that may still become necessary take time too.
-        let least = if progress.may_grow { "at least " } else { "" };
-        format!(
-            "{rate} steps/s, {least}{remaining} left",
-            rate = count(rate)
-        )
+        let remaining = match remaining(progress, elapsed) {
+            // Rows yet to come decide how many trials are needed.
+            _ if progress.may_grow => "time left not known".to_owned(),
+            None => "? left".to_owned(),
+            Some(left) => format!("{} left", duration(left)),
+        };
+        format!("{remaining}, {} steps/s", count(rate))
     }
 }
 
@@ -74,9 +80,13 @@ impl Observer for Display {
         let state = self.state(progress);
         match &mut self.form {
             Form::Bar(bar) => {
+                // Of a total that grows a bar would go back.
+                if progress.may_grow {
+                    bar.set_style(style(WORDS));
+                }
                 bar.set_length(progress.total);
                 bar.set_position(progress.trials);
-                bar.set_message(state);
+                bar.set_message(format!("{}, {state}", so_far(progress)));
             }
             Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
                 *last = Instant::now();
@@ -97,11 +107,18 @@ impl Observer for Display {
 }
 
 fn bar(experiment: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix:>14} {bar:30} {pos}/{len} trials  {msg}")
-        .expect("the template is a constant and valid");
+    let (_, columns) = console::Term::stderr().size();
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
-        .with_style(style)
+        .with_style(style(template(columns)))
         .with_prefix(experiment.to_owned())
+}
+
+fn template(columns: u16) -> &'static str {
+    if columns < BAR_FROM { WORDS } else { BAR }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is a constant and valid")
 }
 
 /// `312 of 1000 trials`, `of at least 1000` while points may need more.
@@ -194,6 +211,34 @@ mod tests {
             }),
             "312 of at least 1000 trials"
         );
+    }
+
+    /// What does not fit is cut by `wide_msg`, and all else is narrower than the terminal.
+    #[test]
+    fn a_narrow_terminal_has_words_alone() {
+        assert_eq!([50, 79, 80].map(template), [WORDS, WORDS, BAR]);
+        assert!([WORDS, BAR].iter().all(|it| it.ends_with("{wide_msg}")));
+    }
+
+    /// How many trials are needed is not known, and so neither is the time.
+    #[test]
+    fn a_total_that_may_grow_has_no_time_left() {
+        let display = Display::new("a", true);
+        let state = |may_grow| {
+            display.state(Progress {
+                trials: 100,
+                resumed: 0,
+                total: 100,
+                may_grow,
+                updates: 0,
+            })
+        };
+        assert!(
+            state(true).starts_with("time left not known, "),
+            "{}",
+            state(true)
+        );
+        assert!(state(false).starts_with("0 s left, "), "{}", state(false));
     }
 
     #[test]

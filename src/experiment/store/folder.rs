@@ -201,7 +201,8 @@ impl RunFolder {
     /// checksum.
     ///
     /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema; the first damaged or missing file.
+    /// A manifest that is missing, damaged, or of a newer schema; the first file that is damaged or
+    /// missing.
     pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
         let manifest = self.manifest()?;
         for name in manifest.files.keys() {
