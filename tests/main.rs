@@ -61,6 +61,8 @@ mod time_limits;
 
 mod solve;
 
+mod replay;
+
 mod boards;
 
 mod spec;
