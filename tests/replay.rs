@@ -298,7 +298,7 @@ fn a_position_of_the_users_can_be_watched() {
     workplace.write("figure7.txt", FIGURE_7);
     workplace.write("signals.txt", "a4 N NE\n");
     let rule = "--algorithm cell --epsilon 0.05 --start figure7.txt";
-    for (signals, first) in [("true", "true-"), ("none", ""), ("signals.txt", "#true-NE")] {
+    for (signals, first) in [("true", "true-"), ("none", ""), ("signals.txt", "#false-NE")] {
         let line = format!("replay {rule} --eta 0.1 --signals {signals} --force -o a.html");
         workplace.succeed(&words(&line));
         let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
@@ -375,7 +375,7 @@ fn starts_that_no_run_can_have_are_refused() {
 #[test]
 fn a_long_run_is_cut_by_from_and_to() {
     let workplace = Workplace::new();
-    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 3000000";
+    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 4500000";
     let found = refused(&workplace, rule);
     assert!(
         found.contains(" MiB for the ") && found.contains("--from and --to"),
@@ -395,8 +395,8 @@ fn a_long_run_is_cut_by_from_and_to() {
             "--from 9 --to 8: a part that ends before it begins",
         ),
         (
-            "--from 3000001",
-            "the trial ends after 3000000 updates, before the window begins",
+            "--from 4500001",
+            "the trial ends after 4500000 updates, before the window begins",
         ),
     ] {
         let found = refused(&workplace, &format!("{rule} {line}"));
