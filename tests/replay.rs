@@ -1,6 +1,7 @@
 //! `reines replay`, and `reines solve --trial --start`, as a user meets them.
 
 use std::fs;
+use std::path::Path;
 
 use reines::experiment::store::Record;
 use reines::experiment::store::table::{self, Layout};
@@ -415,4 +416,22 @@ fn an_animation_has_the_last_steps() {
     assert!(svg.contains("@keyframes") && svg.contains("prefers-reduced-motion"));
     let again = workplace.reines(&words(&format!("replay {PAIR} --svg a.svg")));
     assert_eq!(again.status.code(), Some(2));
+}
+
+/// By the command that README.md names.
+#[test]
+fn the_animation_of_the_readme_is_drawn_again() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("a README");
+    let command = readme.split("`reines ").find(|it| it.contains("--svg docs/last-moves.svg"));
+    let command = command.and_then(|it| it.split('`').next()).expect("a command");
+    let workplace = Workplace::new();
+    fs::create_dir(workplace.path().join("docs")).expect("writable");
+    workplace.succeed(&words(command));
+    let drawn = fs::read(workplace.path().join("docs/last-moves.svg")).expect("an animation");
+    let kept = fs::read(root.join("docs/last-moves.svg")).expect("the one of the README");
+    assert!(
+        drawn == kept,
+        "docs/last-moves.svg is another now; if that is meant, look at it and renew it: {command}"
+    );
 }
