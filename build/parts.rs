@@ -50,6 +50,7 @@ pub const OUTSIDE: &[&str] = &[
     "clap_complete",
     "ctrlc",
     "dejavu",
+    "gif",
     "indicatif",
     "minijinja",
     "miniz_oxide",

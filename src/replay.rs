@@ -5,10 +5,16 @@
 //! as cheaply as forward without any rule. [`page`] makes one HTML file of it that needs nothing
 //! else.
 
+pub mod animation;
+
 pub mod course;
 
 pub mod film;
 
+mod gif;
+
 pub mod log;
 
 pub mod page;
+
+mod raster;

@@ -12,7 +12,7 @@ const CASES: u64 = 1000;
 const NAIVE_TRIALS: u32 = 3;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
-const LARGEST_BOARD: usize = 8;
+const LARGEST_BOARD: usize = 7;
 
 /// By how much larger boards the slower exhaustive methods search; `verify` goes further.
 const FURTHER: usize = 0;
@@ -61,6 +61,8 @@ mod time_limits;
 
 mod solve;
 
+mod replay;
+
 mod boards;
 
 mod spec;
@@ -90,3 +92,5 @@ mod cp;
 mod output;
 
 mod docs;
+
+mod pages;

@@ -7,16 +7,16 @@ mod scene;
 mod words;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use self::scene::Asked;
 use super::BadInput;
 use super::asked::PointArgs;
+use super::output;
 use super::start::StartArgs;
-use super::text::grouped;
-use crate::experiment::store::atomic;
+use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm};
 use crate::replay::log::Window;
 use crate::replay::page;
@@ -29,7 +29,8 @@ use crate::solver::{Control, DynamicsChoice};
                         reines replay results/epsilon --where 'n=8,epsilon=0.01' --trial 17\n  \
                         reines replay results/rules --where 'algorithm=cell,n=8' --longest -o longest.html\n  \
                         reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
-                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n\n\
+                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n  \
+                        reines replay --algorithm pair --n 8 --epsilon 0.01 --from 380000 --svg last.svg --moves\n\n\
                         The page is one file that loads nothing: it opens from a disk. A row's trial is run again under its own\n\
                         dynamics, random numbers and cutoff, and held against the row. Exit code 2 for a row of other code."
 )]
@@ -85,9 +86,18 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K")]
     to: Option<u64>,
-    /// The page
-    #[arg(long, short, value_name = "FILE", default_value = "replay.html")]
-    output: PathBuf,
+    /// The page [default: replay.html, unless --svg or --gif is given]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the last changes, at most 200, as an animated SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the last changes, at most 200, as a GIF
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Show moves of queens alone, at most 200, in an animation
+    #[arg(long)]
+    moves: bool,
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
@@ -95,7 +105,15 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
-    refuse_existing(&args.output, args.force)?;
+    let is_animated = args.svg.is_some() || args.gif.is_some();
+    if args.moves && !is_animated {
+        return Err(BadInput("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
+    }
+    let page = PathBuf::from("replay.html");
+    let page_file = args.output.clone().or((!is_animated).then_some(page));
+    for file in page_file.iter().chain(&args.svg).chain(&args.gif) {
+        output::refuse_existing(file, args.force)?;
+    }
     let asked = match (&args.results, &args.algorithm) {
         (Some(results), _) => row::asked(results, args)?,
         (None, Some(algorithm)) => scene::asked(algorithm, args)?,
@@ -106,21 +124,46 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stored.compare(&film.outcome)?;
     }
     let caption = words::caption(&asked, &film);
-    let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
-    write(&args.output, page.as_bytes())?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", words::ending(&asked, &film))?;
-    if let Some(stored) = &asked.stored {
-        writeln!(out, "{}", stored.agreement())?;
+    // Everything is made before anything is written.
+    let mut files = Vec::new();
+    if let Some(file) = page_file {
+        let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
+        let said = words::file(&file, film.log.changes.len(), "change", page.len());
+        files.push((file, page.into_bytes(), said));
     }
-    writeln!(
-        out,
-        "{}: {} changes, {} bytes",
-        args.output.display(),
-        grouped(film.log.changes.len() as u128),
-        grouped(page.len() as u128)
-    )?;
+    if is_animated {
+        files.extend(animations(args, &asked, &film)?);
+    }
+    for (file, bytes, _) in &files {
+        output::write(file, bytes, args.force)?;
+    }
+    let mut out = io::stdout().lock();
+    let said = files.iter().map(|(_, _, said)| said);
+    for line in caption.lines.iter().chain(said) {
+        writeln!(out, "{line}")?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A file, its bytes, and what is said of it.
+type Made = (PathBuf, Vec<u8>, String);
+
+fn animations(args: &Args, asked: &Asked, film: &Film) -> anyhow::Result<Vec<Made>> {
+    let animation = Animation::of(film, args.moves);
+    let n_steps = animation.n_steps();
+    let made = |file: &PathBuf, bytes: Vec<u8>| {
+        let said = words::file(file, n_steps, "step", bytes.len());
+        (file.clone(), bytes, said)
+    };
+    let mut files = Vec::new();
+    if let Some(file) = &args.svg {
+        let title = words::animation(asked, n_steps, args.moves);
+        files.push(made(file, animation.to_svg(&title).into_bytes()));
+    }
+    if let Some(file) = &args.gif {
+        files.push(made(file, animation.to_gif()?));
+    }
+    Ok(files)
 }
 
 fn window(args: &Args) -> Result<Window, BadInput> {
@@ -144,19 +187,4 @@ fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
         NoFilm::Interrupted(error) => error.into(),
         error => BadInput(error.to_string()).into(),
     })
-}
-
-fn refuse_existing(file: &Path, force: bool) -> Result<(), BadInput> {
-    if force || !file.exists() {
-        return Ok(());
-    }
-    Err(BadInput(format!(
-        "{}: there is such a file; --force writes over it",
-        file.display()
-    )))
-}
-
-fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    atomic::write(file, bytes)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }

@@ -4,7 +4,7 @@ mod ask;
 
 mod frame;
 
-pub mod show;
+mod show;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

@@ -157,13 +157,14 @@ mod tests {
     /// What a browser unpacks is what was packed: zlib's header and the sum over the bytes.
     #[test]
     fn packed_bytes_are_unpacked() {
-        let bytes: Vec<u8> = (0..70_000_u32).map(|i| (i * i >> 7) as u8).collect();
+        let bytes: Vec<u8> = (0..70_000_u32)
+            .map(|i| (i.wrapping_mul(i) >> 7) as u8)
+            .collect();
         let packed = pack(&bytes);
         let unpacked = miniz_oxide::inflate::decompress_to_vec_zlib(&packed);
         assert_eq!(unpacked.ok(), Some(bytes));
-        assert_eq!(
-            pack(b"reines"),
-            b"x\xda+J\xcd\xcc+-\x02\x00\x08\xc2\x02\x8a".as_slice()
-        );
+        // As zlib itself packs it.
+        let by_zlib = b"x\xda+J\xcd\xccK-\x06\x00\x08\xd6\x02\x87";
+        assert_eq!(pack(b"reines"), by_zlib);
     }
 }

@@ -200,6 +200,29 @@ mod tests {
         }
     }
 
+    /// All figures but that of survival curves, which has no points.
+    #[test]
+    fn points_have_tips_and_lead_to_rows_that_there_are() {
+        for (figure, Drawing { svg, table, .. }) in all_drawn() {
+            let tips = svg
+                .split_once("<g class=\"points\"")
+                .map_or("", |(_, tips)| tips);
+            let rows = tips.split("data-row=\"").skip(1);
+            let rows: Vec<usize> = rows
+                .filter_map(|rest| rest.split('"').next()?.parse().ok())
+                .collect();
+            assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
+            let (points, kind) = (tips.matches("<title>").count(), figure.kind());
+            assert_eq!(points > 0, kind != "run-length", "{kind}");
+            let without_rows = ["run-length", "waiting-times"].contains(&kind);
+            assert!(
+                without_rows || rows.len() * 10 >= points * 9,
+                "{kind}: {} of {points}",
+                rows.len()
+            );
+        }
+    }
+
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {

@@ -268,3 +268,166 @@ fn is_written(value: f64, cell: &str) -> bool {
     let rounded = |number: f64| format!("{number:.*e}", digits - 1);
     rounded(written) == rounded(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[&[&str]]) -> Table {
+        let header = [
+            "algorithm",
+            "variant",
+            "n",
+            "epsilon",
+            "quantity",
+            "trials",
+            "censored",
+            "mean",
+            "mean_low",
+            "mean_high",
+        ];
+        let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        Table {
+            header: owned(&header),
+            rows: rows.iter().map(|row| owned(row)).collect(),
+            notes: vec![],
+        }
+    }
+
+    fn legend() -> Vec<Entry> {
+        [
+            "pair rule, ε = 0.01: × 3.6 per row",
+            "pair-fewer rule empty, ε = 0.01 (9 trials)",
+        ]
+        .into_iter()
+        .enumerate()
+        .map(|(index, text)| Entry::new(Sample::Curve(SeriesStyle::of(index)), text))
+        .collect()
+    }
+
+    fn point(index: usize, x: f64, [low, y, high]: [f64; 3]) -> Point {
+        Point {
+            place: Place::Disc((5, 6), 20),
+            mark: Mark {
+                low,
+                high,
+                ..Mark::exact(x, y)
+            },
+            curve: Curve::Styled(SeriesStyle::of(index)),
+            plot: String::new(),
+            titles: (
+                "n, side of the board".to_owned(),
+                "mean absorption time (updates)".to_owned(),
+            ),
+        }
+    }
+
+    fn svg(table: &Table, points: &[Point]) -> String {
+        let tips = Tips {
+            legend: &legend(),
+            table: Some(table),
+        };
+        tips.svg(points)
+    }
+
+    #[test]
+    fn a_tip_has_curve_place_value_interval_and_trials_and_leads_to_its_row() {
+        let table = table(&[
+            &[
+                "pair",
+                "",
+                "7",
+                "0.01",
+                "absorption_time",
+                "50",
+                "0",
+                "4000.00",
+                "3500.00",
+                "4600.00",
+            ],
+            &[
+                "pair",
+                "",
+                "8",
+                "0.01",
+                "absorption_time",
+                "60",
+                "2",
+                "447123",
+                "440000",
+                "460000",
+            ],
+            &[
+                "pair", "", "8", "0.01", "moves", "60", "2", "1176.07", "1111.18", "1247.36",
+            ],
+        ]);
+        let point = point(0, 8.0, [440_000.0, 447_123.4, 460_000.0]);
+        assert_eq!(
+            svg(&table, &[point]),
+            "<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n\
+             <circle cx=\"5\" cy=\"6\" r=\"20\" data-row=\"2\"><title>pair rule, ε = 0.01&#10;n = 8&#10;\
+             mean absorption time (updates): 4.47·10⁵; bar from 4.4·10⁵ to 4.6·10⁵&#10;60 trials, 2 of them cut off</title></circle>\n</g>\n"
+        );
+        assert_eq!(svg(&table, &[]), "");
+    }
+
+    /// Two curves with the same numbers: the label decides; and where it cannot, no row is named.
+    #[test]
+    fn of_two_rows_with_one_value_the_label_decides() {
+        let row = |algorithm, variant| {
+            [
+                algorithm,
+                variant,
+                "8",
+                "0.01",
+                "absorption_time",
+                "9",
+                "0",
+                "1000.00",
+                "900.000",
+                "1100.00",
+            ]
+        };
+        let (a, b) = (row("pair", ""), row("pair-fewer", "empty"));
+        let both = table(&[&a, &b]);
+        let at = |index| point(index, 8.0, [900.0, 1000.0, 1100.0]);
+        assert!(svg(&both, &[at(0)]).contains("data-row=\"1\""));
+        assert!(svg(&both, &[at(1)]).contains("data-row=\"2\""));
+        let twice = table(&[&a, &a]);
+        assert!(!svg(&twice, &[at(0)]).contains("data-row"));
+    }
+
+    /// A number of another column is no place on the axis: 8 trials are not n = 8.
+    #[test]
+    fn a_place_is_looked_for_in_the_column_of_its_axis() {
+        let row = [
+            "pair",
+            "",
+            "9",
+            "0.01",
+            "absorption_time",
+            "8",
+            "0",
+            "1000.00",
+            "",
+            "",
+        ];
+        let point = point(0, 8.0, [1000.0; 3]);
+        assert!(!svg(&table(&[&row]), &[point]).contains("data-row"));
+    }
+
+    #[test]
+    fn a_cell_is_a_number_to_its_own_digits() {
+        for (value, cell, expected) in [
+            (447_123.4, "447123", true),
+            (447_123.6, "447123", false),
+            (0.000_249_3, "0.000249", true),
+            (249.0, "≥249", true),
+            (24.6, "25", false),
+            (f64::INFINITY, "inf", true),
+            (1.0, "x", false),
+        ] {
+            assert_eq!(is_written(value, cell), expected, "{value} {cell}");
+        }
+    }
+}

@@ -1,7 +1,10 @@
 //! What a page says of its film.
 
+use std::path::Path;
+
+use super::row::Stored;
 use super::scene::Asked;
-use crate::cli::solve::show::Facts;
+use crate::cli::text::grouped;
 use crate::experiment::version;
 use crate::replay::film::Film;
 use crate::replay::page::Caption;
@@ -9,20 +12,55 @@ use crate::solver::point::KEY_AXES;
 use crate::solver::{DynamicsChoice, Outcome};
 
 /// How the trial ended, in a line.
-pub fn ending(asked: &Asked, film: &Film) -> String {
-    let outcome: &Outcome = &film.outcome;
-    Facts::new(&asked.job(), Some(asked.trial), outcome, None).in_words()
+fn ending(asked: &Asked, outcome: &Outcome) -> String {
+    let moves = counted(outcome.moves.unwrap_or_default(), "move");
+    let hit = match (outcome.hitting_time, outcome.moves_at_hit) {
+        (Some(time), Some(moves)) => format!(
+            "first a solution after {} and {}",
+            counted(time, "update"),
+            counted(moves, "move")
+        ),
+        _ => "never a solution".to_owned(),
+    };
+    match outcome.absorption_time {
+        Some(time) => format!(
+            "Absorbed after {} and {moves}; {hit}",
+            counted(time, "update")
+        ),
+        None => format!(
+            "Cut off after {} and {moves}; {hit}",
+            counted(asked.cutoff, "update")
+        ),
+    }
+}
+
+/// What is written into a file.
+pub fn file(path: &Path, count: usize, noun: &str, bytes: usize) -> String {
+    let (count, bytes) = (counted(count as u64, noun), counted(bytes as u64, "byte"));
+    format!("{}: {count}, {bytes}", path.display())
+}
+
+/// The title of an animation.
+pub fn animation(asked: &Asked, n_steps: usize, moves_only: bool) -> String {
+    let what = if moves_only { "moves" } else { "changes" };
+    format!("{}: its last {n_steps} {what}", title(asked))
+}
+
+fn title(asked: &Asked) -> String {
+    format!(
+        "{}, seed {}, trial {}",
+        asked.point, asked.seed, asked.trial
+    )
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count.into()))
 }
 
 pub fn caption(asked: &Asked, film: &Film) -> Caption {
-    let Asked {
-        point, seed, trial, ..
-    } = asked;
-    let title = format!("{point}, seed {seed}, trial {trial}");
-    let mut lines = vec![format!("{}.", ending(asked, film))];
-    if let Some(stored) = &asked.stored {
-        lines.push(format!("{}.", stored.agreement()));
-    }
+    let mut lines = vec![ending(asked, &film.outcome)];
+    lines.extend(asked.stored.as_ref().map(Stored::agreement));
     let from = film.log.from;
     let start = match (from, &asked.start) {
         (0, None) => "The start: queens on random cells, no signal".to_owned(),
@@ -35,7 +73,7 @@ pub fn caption(asked: &Asked, film: &Film) -> Caption {
         asked.dynamics.name()
     );
     Caption {
-        title,
+        title: title(asked),
         lines,
         start,
         provenance: vec![format!("The same page: {}", command(asked, film)), version],

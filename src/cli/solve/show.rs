@@ -231,7 +231,7 @@ impl Facts {
     }
 
     /// `Found 92 solutions` and what it took.
-    pub fn in_words(&self) -> String {
+    fn in_words(&self) -> String {
         let found = match (self.found.solutions, self.fundamental_solutions) {
             (None, _) => self.local_in_words(),
             (Some(boards), None) => format!("Found {}", counted(boards, "solution")),

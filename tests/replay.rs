@@ -1,0 +1,437 @@
+//! `reines replay`, and `reines solve --trial --start`, as a user meets them.
+
+use std::fs;
+use std::path::Path;
+
+use reines::experiment::store::Record;
+use reines::experiment::store::table::{self, Layout};
+
+use crate::program::{Workplace, stderr, stdout};
+
+const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
+                    trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
+                    epsilon = 0.1\neta = 0.1\ntrials = 6\ncutoff = 900\n";
+
+/// With results of [`SPEC`] in `results/a`.
+fn with_results() -> Workplace {
+    let workplace = Workplace::new();
+    workplace.write("a.toml", SPEC);
+    workplace.succeed(&["run", "a.toml"]);
+    workplace
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+/// The error of a command that is bad input and writes nothing.
+fn refused(workplace: &Workplace, line: &str) -> String {
+    let output = workplace.reines(&words(line));
+    assert_eq!(output.status.code(), Some(2), "{line}: {}", stderr(&output));
+    assert!(!workplace.path().join("replay.html").exists(), "{line}");
+    stderr(&output)
+}
+
+/// What a page says of its film.
+fn facts(workplace: &Workplace, page: &str) -> serde_json::Value {
+    let page = fs::read_to_string(workplace.path().join(page)).expect("a page");
+    let rest = page.split_once("id=\"facts\">").expect("facts").1;
+    serde_json::from_str(rest.split_once("</script>").expect("their end").0).expect("JSON")
+}
+
+const PAIR: &str = "--algorithm pair --n 6 --epsilon 0.05 --seed 3 --trial 17";
+
+#[test]
+fn a_trial_is_named_by_its_parameters() {
+    let workplace = Workplace::new();
+    let told = stdout(&workplace.succeed(&words(&format!("replay {PAIR}"))));
+    let solved = stdout(&workplace.succeed(&words(&format!("solve {PAIR} --json"))));
+    let solved: serde_json::Value = serde_json::from_str(&solved).expect("JSON");
+    assert_eq!(solved["trial"], 17);
+    let facts = facts(&workplace, "replay.html");
+    assert_eq!(facts["absorbed"], solved["absorption_time"]);
+    assert_eq!(facts["hit"], solved["hitting_time"]);
+    assert!(
+        told.starts_with("Absorbed after ") && told.contains("\nreplay.html: "),
+        "{told}"
+    );
+    // The same bytes, and never over a file that is there.
+    let first = fs::read(workplace.path().join("replay.html")).expect("a page");
+    let output = workplace.reines(&words(&format!("replay {PAIR}")));
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        stderr(&output),
+        "error: replay.html: it exists; --force overwrites it\n"
+    );
+    workplace.succeed(&words(&format!("replay {PAIR} --force -o replay.html")));
+    assert_eq!(
+        fs::read(workplace.path().join("replay.html")).expect("a page"),
+        first
+    );
+}
+
+/// Trials differ, trial 0 is what is shown when nothing is said, and both commands agree on the
+/// row that an experiment stores.
+#[test]
+fn solve_shows_any_trial() {
+    let workplace = with_results();
+    let rows = workplace.records("results", "a");
+    for record in rows.iter().filter(|it| it.point.algorithm == "pair") {
+        let (n, row) = (record.point.integer("n").expect("n"), &record.row);
+        let (seed, trial) = (row.seed, row.trial);
+        let line = format!(
+            "solve --algorithm pair --n {n} --epsilon 0.1 --cutoff 1000000 --json --seed {seed} --trial {trial}"
+        );
+        let output = workplace.reines(&words(&line));
+        let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(told["updates"].as_u64(), row.outcome.updates);
+        assert_eq!(told["moves"].as_u64(), row.outcome.moves);
+    }
+    let of_trial_0 = |extra: &str| {
+        let line = format!("solve --algorithm pair --n 5 --epsilon 0.1{extra}");
+        stdout(&workplace.succeed(&words(&line)))
+    };
+    assert!(!of_trial_0("").contains("trial"));
+    assert_eq!(
+        of_trial_0(" --trial 0").replace(", trial 0", ""),
+        of_trial_0("")
+    );
+    assert!(
+        refused(&workplace, "solve --n 5 --trial 1").contains("--trial: bitboard draws nothing")
+    );
+}
+
+#[test]
+fn a_row_is_played_and_held_against_the_row() {
+    let workplace = with_results();
+    let rows = workplace.records("results", "a");
+    let run = workplace.runs("results", "a").remove(0);
+    let run = run
+        .strip_prefix(workplace.path())
+        .unwrap_or(&run)
+        .display()
+        .to_string();
+    for results in ["results/a", &run, &format!("{run}/manifest.toml")] {
+        for (place, seed) in [("n=4", 1), ("n=4", 2), ("n=5,algorithm=pair", 2)] {
+            for trial in [0, 5] {
+                let line = format!(
+                    "replay {results} --where {place} --seed {seed} --trial {trial} --force -o a.html"
+                );
+                let told = stdout(&workplace.succeed(&words(&line)));
+                assert!(told.contains("are those of the row in the results of a, code version"));
+                let row = rows.iter().find(|it| {
+                    let n = if place == "n=4" { 4 } else { 5 };
+                    it.point.algorithm == "pair"
+                        && it.point.integer("n") == Some(n)
+                        && (it.row.seed, it.row.trial) == (seed, trial)
+                });
+                let outcome = &row.expect("a row").row.outcome;
+                let facts = facts(&workplace, "a.html");
+                assert_eq!(facts["absorbed"].as_u64(), outcome.absorption_time);
+                assert_eq!(facts["hit"].as_u64(), outcome.hitting_time);
+            }
+        }
+    }
+}
+
+/// By the rows: one that was cut off is longer than any that was not.
+#[test]
+fn the_longest_the_shortest_and_the_one_in_the_middle() {
+    let workplace = with_results();
+    for (place, algorithm) in [("n=5,algorithm=cell", "cell"), ("n=4", "pair")] {
+        let n = if algorithm == "pair" { 4 } else { 5 };
+        let mut rows = workplace.records("results", "a");
+        rows.retain(|it| it.point.algorithm == algorithm && it.point.integer("n") == Some(n));
+        let key = |it: &Record| {
+            let outcome = &it.row.outcome;
+            (
+                outcome.absorption_time.is_none(),
+                outcome.updates,
+                it.row.seed,
+                it.row.trial,
+            )
+        };
+        rows.sort_by_key(key);
+        assert_eq!(rows.len(), 12);
+        let longest = rows.iter().find(|it| {
+            let last = rows.last().expect("rows");
+            (key(it).0, key(it).1) == (key(last).0, key(last).1)
+        });
+        for (option, row) in [
+            ("--shortest", Some(&rows[0])),
+            ("--median", Some(&rows[5])),
+            ("--longest", longest),
+        ] {
+            let line = format!("replay results/a --where {place} {option} --force -o a.html");
+            workplace.succeed(&words(&line));
+            let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
+            let row = &row.expect("a row").row;
+            let (seed, trial) = (row.seed, row.trial);
+            assert!(
+                page.contains(&format!(", seed {seed}, trial {trial}</h1>")),
+                "{option}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_that_do_not_exist_are_refused() {
+    let workplace = with_results();
+    for (line, expected) in [
+        (
+            "--where n=4 --seed 1 --trial 6",
+            "--trial 6: pair n=4 epsilon=0.1 has no such row; there are 0 to 5",
+        ),
+        (
+            "--where n=4 --trial 3",
+            "--trial 3: pair n=4 epsilon=0.1 has one for each seed; allowed is one of --seed 1, 2",
+        ),
+        (
+            "--where n=4 --seed 7 --trial 3",
+            "--seed 7: pair n=4 epsilon=0.1 has no such rows; there are those of 1, 2",
+        ),
+        (
+            "--where n=9 --trial 0",
+            "results/a: no row with n=9; there are cell n=5",
+        ),
+        (
+            "--where n=5 --trial 0",
+            "results/a: 2 points with n=5; --where must name one of them: cell n=5",
+        ),
+        (
+            "--where epslon=0.1 --trial 0",
+            "--where epslon: no such column of these rows; did you mean \"epsilon\"?",
+        ),
+        (
+            "--where n4 --trial 0",
+            "--where \"n4\": allowed is KEY=VALUE",
+        ),
+        (
+            "--where n=4",
+            "pair n=4 epsilon=0.1 has 12 rows; needed is --trial K, --longest",
+        ),
+    ] {
+        let found = refused(&workplace, &format!("replay results/a {line}"));
+        assert!(found.contains(expected), "{found}");
+    }
+    assert!(
+        refused(&workplace, "replay results/b --longest").contains("results/b: no complete run")
+    );
+    assert!(
+        refused(&workplace, "replay results/a --longest --n 4").contains("cannot be used with")
+    );
+}
+
+/// A manifest of another version of the pair rule: its rows are refused, those of the cell rule
+/// are not.
+#[test]
+fn rows_of_other_code_are_refused_with_both_versions() {
+    let workplace = with_results();
+    let manifest = workplace
+        .runs("results", "a")
+        .remove(0)
+        .join("manifest.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("pair = \""))
+        .expect("a part");
+    let version = text
+        .lines()
+        .find(|line| line.starts_with("code_version"))
+        .expect("a version");
+    let version = version.split('"').nth(1).expect("a text");
+    let text = text
+        .replace(line, "pair = \"00000000\"")
+        .replace(version, "0.1.0-12345678");
+    fs::write(&manifest, text).expect("the folder can be written");
+    let found = refused(&workplace, "replay results/a --where n=4 --longest");
+    for part in [
+        "made by code version 0.1.0-12345678",
+        version,
+        "(other parts: pair)",
+    ] {
+        assert!(found.contains(part), "{found}");
+    }
+    let line = "replay results/a --where algorithm=cell --longest -o cell.html";
+    workplace.succeed(&words(line));
+}
+
+/// A row with another number of moves than its trial has: exit code 1, and nothing is written.
+#[test]
+fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
+    let workplace = with_results();
+    let run = workplace.runs("results", "a").remove(0);
+    let mut records = workplace.records("results", "a");
+    let changed = records.last_mut().expect("rows");
+    let moves = &mut changed.row.outcome.moves;
+    *moves = moves.map(|moves| moves + 1);
+    let bytes = table::encode(Layout::Trials, &records).expect("rows");
+    fs::write(run.join("trials.parquet"), &bytes).expect("writable");
+    let manifest = fs::read_to_string(run.join("manifest.toml")).expect("a manifest");
+    let line = manifest
+        .lines()
+        .find(|line| line.starts_with("\"trials.parquet\""));
+    let hash = format!("\"trials.parquet\" = \"{}\"", blake3::hash(&bytes).to_hex());
+    let manifest = manifest.replace(line.expect("a file"), &hash);
+    fs::write(run.join("manifest.toml"), manifest).expect("writable");
+    let output = workplace.reines(&words(
+        "replay results/a --where algorithm=pair,n=5 --seed 2 --trial 5",
+    ));
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(
+        told.contains("is not the one in the row of a: they differ in moves;"),
+        "{told}"
+    );
+    assert!(!workplace.path().join("replay.html").exists());
+    workplace.succeed(&words("replay results/a --where n=4 --seed 2 --trial 5"));
+}
+
+/// Figure 7 of the source, with true signals: at η = 0 the cut-off run, and one at η = 0.1.
+const FIGURE_7: &str = "6  . . . . Q .\n5  Q . . . . .\n4  × Q . . . .      × the free cell\n\
+                        3  . . . Q . .\n2  . . . . . Q\n1  . . Q . . .\n   a b c d e f\n";
+
+#[test]
+fn a_position_of_the_users_can_be_watched() {
+    let workplace = Workplace::new();
+    workplace.write("figure7.txt", FIGURE_7);
+    workplace.write("signals.txt", "a4 N NE\n");
+    let rule = "--algorithm cell --epsilon 0.05 --start figure7.txt";
+    for (signals, first) in [("true", "true-"), ("none", ""), ("signals.txt", "#false-NE")] {
+        let line = format!("replay {rule} --eta 0.1 --signals {signals} --force -o a.html");
+        workplace.succeed(&words(&line));
+        let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
+        let figures = page.split_once("<g id=\"figures\">").expect("a board").1;
+        let figures = figures.split_once("</svg>").expect("its end").0;
+        assert_eq!(figures.matches("#queen\"").count(), 6);
+        assert!(figures.contains(first), "{signals}");
+        assert_eq!(figures.contains("true-"), signals != "none");
+        let solved = format!("solve {rule} --eta 0.1 --signals {signals} --json");
+        let solved = stdout(&workplace.succeed(&words(&solved)));
+        let solved: serde_json::Value = serde_json::from_str(&solved).expect("JSON");
+        assert_eq!(
+            facts(&workplace, "a.html")["absorbed"],
+            solved["absorption_time"]
+        );
+    }
+    let trapped = format!("replay {rule} --eta 0 --signals true --cutoff 5000 -o trap.html");
+    let told = stdout(&workplace.succeed(&words(&trapped)));
+    assert!(told.starts_with("Cut off after 5_000 updates"), "{told}");
+}
+
+#[test]
+fn starts_that_no_run_can_have_are_refused() {
+    let workplace = Workplace::new();
+    workplace.write(
+        "seven.txt",
+        &format!("{}........\n", "Q.......\n".repeat(7)),
+    );
+    workplace.write("ragged.txt", "Q.\n.\n");
+    workplace.write("odd.txt", "Q#\n.Q\n");
+    workplace.write("four.txt", "Q...\nQ...\nQ...\nQ...\n");
+    workplace.write("off.txt", "a4 N\n");
+    for command in ["replay", "solve"] {
+        for (line, expected) in [
+            (
+                "pair --epsilon 0.1 --start seven.txt",
+                "seven.txt: 7 queens on a board of side 8; a run needs 8",
+            ),
+            (
+                "pair --epsilon 0.1 --start ragged.txt",
+                "ragged.txt:2: 1 cell",
+            ),
+            (
+                "pair --epsilon 0.1 --start odd.txt",
+                "odd.txt:1: \"#\" is no cell",
+            ),
+            ("pair --epsilon 0.1 --start none.txt", "none.txt: "),
+            (
+                "pair --epsilon 0.1 --n 5 --start four.txt",
+                "four.txt: a board of side 4, and --n 5",
+            ),
+            (
+                "pair --epsilon 0.1 --start four.txt --signals off.txt",
+                "off.txt:1: no signal of a4 comes from N",
+            ),
+            (
+                "pair --epsilon 0.1 --start four.txt --signals tru",
+                "--signals tru: ",
+            ),
+            ("bitboard --start four.txt", "allowed "),
+        ] {
+            let found = refused(&workplace, &format!("{command} --algorithm {line}"));
+            assert!(found.contains(expected), "{found}");
+        }
+    }
+    let found = refused(&workplace, "replay --algorithm bitboard --n 8");
+    assert!(
+        found.contains("--algorithm bitboard: only the local rules can be played"),
+        "{found}"
+    );
+}
+
+/// A run that is too long is refused with its size; a part of it is not.
+#[test]
+fn a_long_run_is_cut_by_from_and_to() {
+    let workplace = Workplace::new();
+    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 4500000";
+    let found = refused(&workplace, rule);
+    assert!(
+        found.contains(" MiB for the ") && found.contains("--from and --to"),
+        "{found}"
+    );
+    workplace.succeed(&words(&format!(
+        "{rule} --from 1000000 --to 1100000 -o part.html"
+    )));
+    let facts = facts(&workplace, "part.html");
+    assert_eq!(
+        (&facts["from"], &facts["until"]),
+        (&1_000_000.into(), &1_100_000.into())
+    );
+    for (line, expected) in [
+        (
+            "--from 9 --to 8",
+            "--from 9 --to 8: a part that ends before it begins",
+        ),
+        (
+            "--from 4500001",
+            "the trial ends after 4500000 updates, before the window begins",
+        ),
+    ] {
+        let found = refused(&workplace, &format!("{rule} {line}"));
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn an_animation_has_the_last_steps() {
+    let workplace = Workplace::new();
+    let told = stdout(&workplace.succeed(&words(&format!("replay {PAIR} --svg a.svg --moves"))));
+    assert!(told.contains("\na.svg: "), "{told}");
+    assert!(!workplace.path().join("replay.html").exists());
+    let svg = fs::read_to_string(workplace.path().join("a.svg")).expect("an animation");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("@keyframes") && svg.contains("prefers-reduced-motion"));
+    let again = workplace.reines(&words(&format!("replay {PAIR} --svg a.svg")));
+    assert_eq!(again.status.code(), Some(2));
+}
+
+/// By the command that README.md names.
+#[test]
+fn the_animation_of_the_readme_is_drawn_again() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("a README");
+    let command = readme.split("`reines ").find(|it| it.contains("--svg docs/last-moves.svg"));
+    let command = command.and_then(|it| it.split('`').next()).expect("a command");
+    let workplace = Workplace::new();
+    fs::create_dir(workplace.path().join("docs")).expect("writable");
+    workplace.succeed(&words(command));
+    let drawn = fs::read(workplace.path().join("docs/last-moves.svg")).expect("an animation");
+    let kept = fs::read(root.join("docs/last-moves.svg")).expect("the one of the README");
+    assert!(
+        drawn == kept,
+        "docs/last-moves.svg is another now; if that is meant, look at it and renew it: {command}"
+    );
+}
