@@ -47,7 +47,7 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
         ),
         (
             "kind = \"curve\"\nwhere = { algorithm = [] }",
-            "a.toml:18: where.algorithm = []: allowed is a text, or a list of texts, each a algorithm".to_owned(),
+            "a.toml:18: where.algorithm = []: allowed is a text, or a list of texts, for algorithm".to_owned(),
         ),
         (
             "kind = \"curve\"\ngroup = [\"eta\", \"eta\"]",

@@ -316,7 +316,7 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, SpecError> {
-    let allowed = format!("a text, or a list of texts, each a {key}");
+    let allowed = format!("a text, or a list of texts, for {key}");
     let items = match entry.list() {
         Some(items) if items.is_empty() => return Err(entry.refuse(&allowed)),
         Some(items) => items,

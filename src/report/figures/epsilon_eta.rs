@@ -5,7 +5,7 @@ use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::store::PointTrials;
-use crate::report::canvas::{Anchor, Canvas, Lettering};
+use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
@@ -15,7 +15,9 @@ use crate::report::point_table::{fit_row, point_table, without_interval};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
 use crate::report::slopes::verdict;
-use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
+use crate::report::style::{
+    AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, ramp,
+};
 use crate::report::tips::{Curve, Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
@@ -74,7 +76,7 @@ impl Figure for EpsilonEta {
                 &words.join(". "),
             ]),
             parts: maps.iter().map(|map| map.part(is_labelled)).collect(),
-            legend: legend(&maps),
+            legend: legend(&maps, &Page::of(input.choices)),
             table,
         };
         Ok(sheet.draw(input))
@@ -323,7 +325,7 @@ const LABEL_ROOM: i32 = 100;
 const BEST_FRAME: i32 = 9;
 const CONTENDER_FRAME: i32 = 3;
 
-fn legend(maps: &[Map]) -> Vec<Entry> {
+fn legend(maps: &[Map], page: &Page) -> Vec<Entry> {
     let map = |map: &Map| Entry::new(Sample::None, map.in_words());
     let mut entries: Vec<Entry> = maps.iter().map(map).collect();
     entries.extend([
@@ -337,6 +339,11 @@ fn legend(maps: &[Map]) -> Vec<Entry> {
             "not surely worse: with 95 % confidence the best is among these and the least",
         ),
     ]);
+    let across = page.width - 2 * MARGIN - AXIS_ROOM;
+    if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
+        let text = "the tiles are too narrow for their numbers, which are in the table";
+        entries.push(Entry::new(Sample::None, text));
+    }
     if maps.iter().any(|map| map.eta_title() != ETA) {
         entries.push(Entry::new(Sample::None, ETA));
     }
@@ -354,6 +361,17 @@ fn legend(maps: &[Map]) -> Vec<Entry> {
 const ETA: &str = "η, probability of a random destination";
 
 impl Map {
+    /// Whether every mean fits into its tile, of a map so wide, reckoning 0.6 of the size per sign.
+    fn has_room_for_numbers(&self, across: i32) -> bool {
+        let tile = f64::from(across) / self.epsilons.len() as f64;
+        let signs = self
+            .tiles
+            .iter()
+            .map(|it| it.mean_in_words().chars().count());
+        let widest = signs.max().unwrap_or_default();
+        0.6 * f64::from(TICK_SIZE) * widest as f64 <= tile
+    }
+
     /// As much of the title as fits beside the rows.
     fn eta_title(&self) -> &'static str {
         fitting(ETA, TILE_HEIGHT * self.etas.len() as i32 + LABEL_ROOM)
@@ -413,6 +431,9 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
             ..Lettering::default()
         };
         let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
+        if !map.has_room_for_numbers(right - left) {
+            continue;
+        }
         canvas.text(&tile.mean_in_words(), (x, y - 20), lettering(TICK_SIZE));
         if let Some(half) = tile.half_width() {
             canvas.text(
