@@ -1,6 +1,7 @@
 //! `reines replay`, and `reines solve --trial --start`, as a user meets them.
 
 use std::fs;
+use std::path::Path;
 
 use reines::experiment::store::Record;
 use reines::experiment::store::table::{self, Layout};
@@ -298,7 +299,11 @@ fn a_position_of_the_users_can_be_watched() {
     workplace.write("figure7.txt", FIGURE_7);
     workplace.write("signals.txt", "a4 N NE\n");
     let rule = "--algorithm cell --epsilon 0.05 --start figure7.txt";
-    for (signals, first) in [("true", "true-"), ("none", ""), ("signals.txt", "#true-NE")] {
+    for (signals, first) in [
+        ("true", "true-"),
+        ("none", ""),
+        ("signals.txt", "#false-NE"),
+    ] {
         let line = format!("replay {rule} --eta 0.1 --signals {signals} --force -o a.html");
         workplace.succeed(&words(&line));
         let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
@@ -375,7 +380,7 @@ fn starts_that_no_run_can_have_are_refused() {
 #[test]
 fn a_long_run_is_cut_by_from_and_to() {
     let workplace = Workplace::new();
-    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 3000000";
+    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 4500000";
     let found = refused(&workplace, rule);
     assert!(
         found.contains(" MiB for the ") && found.contains("--from and --to"),
@@ -395,8 +400,8 @@ fn a_long_run_is_cut_by_from_and_to() {
             "--from 9 --to 8: a part that ends before it begins",
         ),
         (
-            "--from 3000001",
-            "the trial ends after 3000000 updates, before the window begins",
+            "--from 4500001",
+            "the trial ends after 4500000 updates, before the window begins",
         ),
     ] {
         let found = refused(&workplace, &format!("{rule} {line}"));
@@ -415,4 +420,26 @@ fn an_animation_has_the_last_steps() {
     assert!(svg.contains("@keyframes") && svg.contains("prefers-reduced-motion"));
     let again = workplace.reines(&words(&format!("replay {PAIR} --svg a.svg")));
     assert_eq!(again.status.code(), Some(2));
+}
+
+/// By the command that README.md names.
+#[test]
+fn the_animation_of_the_readme_is_drawn_again() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("a README");
+    let command = readme
+        .split("`reines ")
+        .find(|it| it.contains("--svg docs/last-moves.svg"));
+    let command = command
+        .and_then(|it| it.split('`').next())
+        .expect("a command");
+    let workplace = Workplace::new();
+    fs::create_dir(workplace.path().join("docs")).expect("writable");
+    workplace.succeed(&words(command));
+    let drawn = fs::read(workplace.path().join("docs/last-moves.svg")).expect("an animation");
+    let kept = fs::read(root.join("docs/last-moves.svg")).expect("the one of the README");
+    assert!(
+        drawn == kept,
+        "docs/last-moves.svg is another now; if that is meant, look at it and renew it: {command}"
+    );
 }
