@@ -2,7 +2,7 @@
 //! HTML file that loads nothing.
 //!
 //! `page/page.html` is a template of minijinja, as those of the docs are; all text in it goes
-//! through [`escaped`], but for the pieces that are made here. The same content gives the same
+//! through `escaped`, but for the pieces that are made here. The same content gives the same
 //! bytes.
 
 mod inline;

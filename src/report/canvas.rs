@@ -435,7 +435,7 @@ mod tests {
     /// Lengths that are no sums of binary fractions leave rests of rounding.
     #[test]
     fn every_line_has_an_end() {
-        for dash in [Dash::Dotted, Dash::DashDot, Dash::DashDotDot, Dash::Fine] {
+        for dash in [Dash::Dotted, Dash::Chain, Dash::DoubleChain, Dash::Fine] {
             let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
             let strokes = strokes(&spots, dash.pattern());
             assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());

@@ -72,10 +72,10 @@ const MARKERS: [Marker; 10] = [
 const DASHES: [Dash; 6] = [
     Dash::Solid,
     Dash::Dashed,
-    Dash::DashDot,
+    Dash::Chain,
     Dash::Dotted,
-    Dash::LongDash,
-    Dash::DashDotDot,
+    Dash::Long,
+    Dash::DoubleChain,
 ];
 
 /// How a curve's line is broken, so that curves are told apart without colours.
@@ -83,10 +83,10 @@ const DASHES: [Dash; 6] = [
 pub enum Dash {
     Solid,
     Dashed,
-    DashDot,
+    Chain,
     Dotted,
-    LongDash,
-    DashDotDot,
+    Long,
+    DoubleChain,
     /// Lines that are no curves: fits, laws and limits. Always thin.
     Fine,
 }
@@ -97,10 +97,10 @@ impl Dash {
         match self {
             Self::Solid => &[],
             Self::Dashed => &[26.0, 14.0],
-            Self::DashDot => &[34.0, 11.0, 8.0, 11.0],
+            Self::Chain => &[34.0, 11.0, 8.0, 11.0],
             Self::Dotted => &[8.0, 12.0],
-            Self::LongDash => &[56.0, 18.0],
-            Self::DashDotDot => &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
+            Self::Long => &[56.0, 18.0],
+            Self::DoubleChain => &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
             Self::Fine => &[18.0, 14.0],
         }
     }

@@ -72,7 +72,7 @@ impl Figure for AnyCurve {
             .collect();
         let lead = format!(
             "{} against {}, with 95 % intervals",
-            capital(&shown.y_title()),
+            capital(shown.y_title()),
             shown.x_title()
         );
         let sheet = Sheet {

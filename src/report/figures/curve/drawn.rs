@@ -115,8 +115,11 @@ impl<'a> Drawn<'a> {
     }
 }
 
+/// Names and values that the points of a curve have in common.
+type Group = Vec<(String, String)>;
+
 /// The values of a point that make its curve.
-fn group(point: &PointKey, choices: &Choices, x: &str) -> Vec<(String, String)> {
+fn group(point: &PointKey, choices: &Choices, x: &str) -> Group {
     let word = |key: &str| match key {
         "algorithm" => point.algorithm.clone(),
         "variant" => point.variant.clone(),
@@ -190,7 +193,7 @@ fn curves<'a>(
             .then_with(|| a.key.order_apart(b.key, &[x]))
             .then_with(|| a.x.total_cmp(&b.x))
     });
-    let mut groups: Vec<(Vec<(String, String)>, Vec<Point>)> = Vec::new();
+    let mut groups: Vec<(Group, Vec<Point>)> = Vec::new();
     for point in points {
         let own = key(&point);
         match groups.iter_mut().find(|(known, _)| *known == own) {
