@@ -216,7 +216,7 @@ mod tests {
             assert_eq!(points > 0, kind != "run-length", "{kind}");
             let without_rows = ["run-length", "waiting-times"].contains(&kind);
             assert!(
-                without_rows || rows.len() * 10 >= points * 7,
+                without_rows || rows.len() * 10 >= points * 9,
                 "{kind}: {} of {points}",
                 rows.len()
             );
