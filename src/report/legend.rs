@@ -50,6 +50,16 @@ pub enum Sample {
     None,
 }
 
+impl Sample {
+    /// The style that its marks have.
+    pub fn style(self) -> Option<SeriesStyle> {
+        match self {
+            Self::Curve(style) | Self::Marker(style) | Self::Fitted(style) => Some(style),
+            _ => None,
+        }
+    }
+}
+
 /// One thing that the legend explains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {

@@ -155,7 +155,7 @@ impl Sheet<'_> {
         let mut findings = self.findings;
         if findings.is_empty() {
             let curves = legend.iter();
-            let curves = curves.filter(|entry| matches!(entry.sample, Sample::Curve(_)));
+            let curves = curves.filter(|entry| entry.sample.style().is_some());
             findings.extend(curves.map(|entry| entry.text.clone()));
         }
         let remarks = input.remarks.iter();

@@ -4,7 +4,7 @@
 
 use super::Table;
 use super::canvas::{Spot, escaped};
-use super::legend::{Entry, Sample};
+use super::legend::Entry;
 use super::number::short;
 use super::panel::Mark;
 use super::style::SeriesStyle;
@@ -93,8 +93,8 @@ impl Tips<'_> {
             Curve::Styled(style) => *style,
             Curve::Named(name) => return name.clone(),
         };
-        let own = self.legend.iter();
-        let own = own.clone().find(|it| it.sample == Sample::Curve(style));
+        let mut entries = self.legend.iter();
+        let own = entries.find(|entry| entry.sample.style() == Some(style));
         let text = own.map_or("", |entry| &entry.text);
         let ends = [": ", " at n = ", " ("].map(|end| text.find(end));
         let end = ends.into_iter().flatten().min().unwrap_or(text.len());
@@ -272,6 +272,7 @@ fn is_written(value: f64, cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::legend::Sample;
 
     fn table(rows: &[&[&str]]) -> Table {
         let header = [

@@ -22,7 +22,10 @@ pub fn write(
     (verdict, words): (Verdict, &str),
 ) -> anyhow::Result<()> {
     let mut sorted: Vec<&Compared> = compared.iter().collect();
-    sorted.sort_by(|x, y| urgency(x).total_cmp(&urgency(y)));
+    sorted.sort_by(|x, y| {
+        let [x, y] = [x, y].map(|compared| urgency(compared));
+        x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1))
+    });
     let sections: anyhow::Result<Vec<Section>> = sorted
         .into_iter()
         .map(|compared| section(compared, alpha))
@@ -41,19 +44,18 @@ pub fn write(
     page::write(file, &page)
 }
 
-/// The least adjusted p-value; where courses differ nothing is more urgent, and where something is
-/// not comparable it comes before what is the same.
-fn urgency(compared: &Compared) -> f64 {
+/// The least adjusted p-value, then the least of all; where courses differ nothing is more urgent,
+/// and what is not comparable comes before what is the same.
+fn urgency(compared: &Compared) -> (f64, f64) {
     if compared.courses.differing > 0 {
-        return 0.0;
+        return (0.0, 0.0);
     }
+    let holm = compared.comparison.least_holm();
     let refused = |finding: &Finding| matches!(finding, Finding::NotComparable(_));
     let is_refused = compared.points().any(|point| refused(&point.finding));
-    match compared.comparison.least_holm() {
-        1.0 if is_refused => 1.0,
-        1.0 => 2.0,
-        p => p,
-    }
+    let tests = compared.comparison.differences().flat_map(|it| &it.tests);
+    let least = tests.map(|test| test.test.p).fold(2.0, f64::min);
+    (holm, if is_refused { least.min(1.0) } else { least })
 }
 
 fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {

@@ -236,8 +236,12 @@ impl<'a> Writer<'a> {
         };
         let class = self.class(tag);
         let others = |key: &str| key != "points" && !LOOKS.contains(&key);
-        if points.is_empty() || tag.attributes.iter().any(|it| others(it.0)) {
+        if tag.attributes.iter().any(|it| others(it.0)) {
             return self.element(tag);
+        }
+        // A curve of one point has no line.
+        if points.len() < 2 {
+            return;
         }
         let is_plain = tag.get("opacity").is_none_or(|value| value == "1");
         let joins = |line: &&(String, (i32, i32))| line.0 == class && is_plain;
@@ -407,6 +411,12 @@ mod tests {
             css,
             "._a{fill:none;opacity:1;stroke:#000}\n._b{fill:none;opacity:1;stroke:#111}\n"
         );
+    }
+
+    #[test]
+    fn a_line_from_nowhere_to_nowhere_is_left_out() {
+        let line = "<polyline stroke=\"#000\" points=\"5,5 \"/>";
+        assert_eq!(inlined(line).0, "");
     }
 
     /// Joined, two pale lines would cover each other once instead of twice.
