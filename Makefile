@@ -1,4 +1,5 @@
-# make figures   build, run the experiments that are missing or changed, draw the figures
+# make figures   build, run the experiments that are missing or changed, draw the figures, and
+#                figures/index.html, one page with everything
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
@@ -33,7 +34,7 @@ endef
 
 figures: build
 	$(REINES) run $(SPECS)
-	$(REINES) report $(SPECS)
+	$(REINES) report --html figures/index.html $(SPECS)
 
 build:
 	$(CARGO) build --release --locked

@@ -9,6 +9,8 @@
 /// `mod x;` and `x::ENTRY,` count for the part of x, all other tokens for the part of `a/b.rs`.
 pub const PARTS: &[(&str, &str)] = &[
     ("src/experiment", ENGINE),
+    // What figures show has no effect on rows, and no algorithm uses this part.
+    ("src/experiment/spec/figure", "figures"),
     // Decides how many trials a sequential point has.
     ("src/analysis/sequential", ENGINE),
     ("src/solver", ENGINE),
@@ -30,8 +32,10 @@ pub const ENGINE: &str = "engine";
 
 /// Files that choose among parts, or list them, and so may name parts that theirs does not depend
 /// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No
-/// other file of the engine may use another part.
+/// other file of the engine may use another part. The reader of specs only hands on what the part
+/// `figures` reads.
 pub const CHOOSING: &[&str] = &[
+    "src/experiment/spec.rs",
     "src/solver/dynamics.rs",
     "src/solver/local/rules.rs",
     "src/solver/registry.rs",
@@ -45,11 +49,14 @@ pub const OUTSIDE: &[&str] = &[
     "clap",
     "clap_complete",
     "ctrlc",
+    "dejavu",
     "gif",
     "indicatif",
     "minijinja",
     "miniz_oxide",
     "plotters",
+    "resvg",
     "serde_json",
     "sha2",
+    "svg2pdf",
 ];

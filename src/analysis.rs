@@ -5,6 +5,8 @@ pub mod summary;
 
 pub mod mean;
 
+pub(crate) mod average;
+
 pub(crate) mod bootstrap;
 
 pub mod sequential;

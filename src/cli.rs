@@ -24,6 +24,8 @@ mod merge;
 
 mod output;
 
+mod page;
+
 mod plan;
 
 mod progress;
@@ -57,11 +59,11 @@ use clap::{Parser, Subcommand};
 use crate::cluster::ClusterError;
 use crate::drawing::position::NoPosition;
 use crate::drawing::sheet::Undrawable;
-use crate::experiment::plan::PlanError;
-use crate::experiment::spec::{self, Spec, SpecError};
+use crate::experiment::plan::{Plan, PlanError};
+use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
 use crate::experiment::version;
 use crate::pages::PageError;
-use crate::report::NothingToDraw;
+use crate::report::{self as figures, Foreseen, NothingToDraw};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -93,8 +95,8 @@ enum Command {
     Diff(diff::Args),
     List(list::Args),
     Solve(solve::Args),
-    Replay(replay::Args),
     Board(board::Args),
+    Replay(replay::Args),
     Count(count::Args),
     Density(density::Args),
     Completions(completions::Args),
@@ -127,8 +129,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Diff(args) => diff::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
-        Command::Replay(args) => replay::run(&args),
         Command::Board(args) => board::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
         Command::Completions(args) => completions::run(&args),
@@ -185,6 +187,18 @@ fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
         .collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// The figures that a plan can have no rows for: file, line, figure and reason of each.
+fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
+    let reason = |figure: &FigureSpec| {
+        let foreseen = Foreseen::of(plan, &figure.choices);
+        let kind = figures::figure(&figure.kind)?;
+        let error = figures::foresee(kind, &foreseen).err()?;
+        let FigureSpec { name, line, .. } = figure;
+        Some(format!("{}:{line}: figure {name:?}: {error}", spec.file))
+    };
+    spec.figures.iter().filter_map(reason).collect()
 }
 
 /// The command line, for manifests.

@@ -11,6 +11,7 @@ use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::{self, Finish, Observer, PlannedRun, Progress, Remark, Request};
 use crate::experiment::spec;
+use crate::experiment::spec::Choices;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::{self, Drawing, Input};
@@ -178,6 +179,8 @@ fn drawing(kind: &str, trials: &[PointTrials]) -> Drawing {
         timings: &[],
         machine: "a machine",
         provenance: "a run",
+        choices: &Choices::default(),
+        remarks: &[],
     };
     figure.draw(&input).expect("rows for the figure")
 }

@@ -27,6 +27,8 @@ mod format;
 
 mod lookup;
 
+pub mod page;
+
 mod tables;
 
 mod typed;

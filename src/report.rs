@@ -8,7 +8,15 @@ pub(crate) mod figures;
 
 mod lattices;
 
+mod choose;
+
+mod foresight;
+
 mod growth;
+
+mod slopes;
+
+mod sources;
 
 mod run_lengths;
 
@@ -36,6 +44,9 @@ mod series_marks;
 
 mod sheet;
 
+mod left_out;
+mod tips;
+
 mod legend;
 
 mod panel;
@@ -48,17 +59,28 @@ pub(crate) mod number;
 
 mod style;
 
+#[cfg(feature = "formats")]
+mod formats;
+
 mod write;
 
+pub use choose::{draw, foresee};
 pub use figures::{FIGURES, figure};
-pub use write::write;
+pub use foresight::{Foreseen, ForeseenPoint};
+pub use write::{Format, WriteError, owner, write};
 
+use crate::experiment::spec::{Choices, FigureKind};
 use crate::experiment::store::courses::PointCourses;
 use crate::experiment::store::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.
-pub fn kinds() -> Vec<&'static str> {
-    FIGURES.iter().map(|figure| figure.kind()).collect()
+pub fn kinds() -> Vec<FigureKind> {
+    let kind = |figure: &&dyn Figure| FigureKind {
+        name: figure.kind(),
+        keys: figure.keys(),
+        quantities: figure.quantities(),
+    };
+    FIGURES.iter().map(kind).collect()
 }
 
 /// A way of drawing an experiment's rows.
@@ -69,16 +91,49 @@ pub trait Figure: Sync {
     /// One line for `reines list --figures`.
     fn doc(&self) -> &'static str;
 
+    /// Whether it shows wall-clock times, which are other ones in every run.
+    fn shows_seconds(&self) -> bool {
+        false
+    }
+
     /// Whether it is drawn from the courses of trials, which are large and else not read.
     fn draws_courses(&self) -> bool {
         false
     }
+
+    /// The keys of a `[[figure]]` that it takes beside those of every kind.
+    fn keys(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The columns that it can show as `quantity`; empty: every column of numbers.
+    fn quantities(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether a plan can give what this figure shows, whatever its rows will be.
+    ///
+    /// # Errors
+    /// When no rows of these points could be drawn.
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw>;
 
     /// Draws the rows that the figure can use and leaves the others out, saying so.
     ///
     /// # Errors
     /// When there is nothing that this figure could show.
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw>;
+
+    /// An error unless something is there that the figure needs.
+    ///
+    /// # Errors
+    /// When it is not there: `reason`.
+    fn needs(&self, is_there: bool, reason: &str) -> Result<(), NothingToDraw> {
+        if is_there {
+            Ok(())
+        } else {
+            Err(self.nothing(reason))
+        }
+    }
 
     /// Why this figure cannot be drawn.
     fn nothing(&self, reason: &str) -> NothingToDraw {
@@ -104,6 +159,10 @@ pub struct Input<'a> {
     pub machine: &'a str,
     /// Which run it is: code version and command, for the caption.
     pub provenance: &'a str,
+    /// What the spec's `[[figure]]` chooses.
+    pub choices: &'a Choices,
+    /// What is said in every figure's legend and table, beside its own words.
+    pub remarks: &'a [String],
 }
 
 /// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title,
@@ -117,10 +176,13 @@ pub fn draw_partial(
     remark: &str,
 ) -> Result<Drawing, NothingToDraw> {
     let title = format!("{} ({remark})", input.title);
-    let mut drawing = figure.draw(&Input {
-        title: &title,
-        ..*input
-    })?;
+    let mut drawing = draw(
+        figure,
+        &Input {
+            title: &title,
+            ..*input
+        },
+    )?;
     let mut letters = remark.chars();
     let first = letters.next().map(char::to_uppercase);
     let note = format!(
@@ -141,6 +203,10 @@ pub struct Drawing {
     pub table: Table,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
+    /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.
+    pub findings: Vec<String>,
+    /// What it does not show, a sentence each without a full stop; the figure says it too.
+    pub left_out: Vec<String>,
 }
 
 /// Numbers as text, ready for CSV and Markdown.
@@ -159,12 +225,6 @@ impl Table {
     fn note_sentences(&mut self, sentences: &[String]) {
         let ended = sentences.iter().map(|sentence| format!("{sentence}."));
         self.notes.extend(ended);
-    }
-
-    /// Notes on points that the figure does not show, each with its reason.
-    fn note_left_out(&mut self, points: &[String]) {
-        let left_out = points.iter().map(|point| format!("Left out: {point}."));
-        self.notes.extend(left_out);
     }
 }
 

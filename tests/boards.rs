@@ -269,6 +269,14 @@ fn what_is_no_position_is_refused_in_one_sentence() {
             "--crop \"a4\" is no cell of this board; allowed are a1 to c3",
         ),
         (
+            &["a.txt", "--missing"],
+            "--missing: no signals are given; --signals FILE says which are there",
+        ),
+        (
+            &["-", "--signals", "-"],
+            "--signals -: standard input is the drawing already",
+        ),
+        (
             &["two.json", "--width", "60"],
             "--width: a page of several boards is always 178 mm wide",
         ),

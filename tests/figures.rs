@@ -3,8 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use rayon::prelude::*;
+use std::sync::LazyLock;
 
 use crate::program::Workplace;
 
@@ -16,7 +15,8 @@ const HASHES: &str = include_str!("data/figures.txt");
 /// reference results are committed with them, so figures of times have fixed bytes here.
 #[test]
 fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
-    let found: String = files(Path::new(env!("CARGO_MANIFEST_DIR")))
+    let found: String = drawn()
+        .0
         .iter()
         .map(|(name, text)| format!("{}  {name}\n", blake3::hash(text.as_bytes()).to_hex()))
         .collect();
@@ -39,35 +39,51 @@ fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
     }
 }
 
-/// Name and text of every file that `reines report` writes, in order of the names.
-fn files(root: &Path) -> Vec<(String, String)> {
+/// Name and text of every file that `reines report` writes of the reference results, in order of the
+/// names, and the page with all of them; drawn once for all tests.
+pub fn drawn() -> &'static (Vec<(String, String)>, String) {
+    static DRAWN: LazyLock<(Vec<(String, String)>, String)> = LazyLock::new(draw);
+    &DRAWN
+}
+
+fn draw() -> (Vec<(String, String)>, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut specs: Vec<_> = paths(&root.join("experiments"));
     specs.retain(|path| {
         path.extension()
             .is_some_and(|extension| extension == "toml")
     });
-    let results = root.join("results/reference");
-    let of_spec = |spec: &PathBuf| {
-        let workplace = Workplace::new();
-        let [spec, results] =
-            [spec, &results].map(|path| path.to_str().expect("our paths are text"));
-        workplace.succeed(&["report", "--results", results, "--figures", "figures", spec]);
-        let drawn = paths(&workplace.path().join("figures"));
-        drawn
-            .iter()
-            .map(|path| {
-                let name = path
-                    .file_name()
-                    .expect("a file has a name")
-                    .to_string_lossy();
-                let text = fs::read_to_string(path).expect("a figure's files are text");
-                (name.into_owned(), without_code_version(&text))
-            })
-            .collect::<Vec<_>>()
+    specs.sort();
+    let text = |path: &PathBuf| path.to_str().expect("our paths are text").to_owned();
+    let results = text(&root.join("results/reference"));
+    let options = [
+        "report",
+        "--figures",
+        "figures",
+        "--html",
+        "index.html",
+        "--results",
+    ];
+    let mut arguments: Vec<String> = options.map(str::to_owned).to_vec();
+    arguments.push(results);
+    arguments.extend(specs.iter().map(text));
+    let workplace = Workplace::new();
+    workplace.succeed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let file = |path: &PathBuf| {
+        let name = path.file_name().expect("a file has a name");
+        let text = fs::read_to_string(path).expect("a figure's files are text");
+        (
+            name.to_string_lossy().into_owned(),
+            without_code_version(&text),
+        )
     };
-    let mut files: Vec<_> = specs.par_iter().flat_map(of_spec).collect();
+    let mut files: Vec<_> = paths(&workplace.path().join("figures"))
+        .iter()
+        .map(file)
+        .collect();
     files.sort();
-    files
+    let page = fs::read_to_string(workplace.path().join("index.html")).expect("a page");
+    (files, page)
 }
 
 fn paths(folder: &Path) -> Vec<PathBuf> {

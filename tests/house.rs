@@ -26,7 +26,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("drawing", &["solver"]),
     ("experiment", &["solver"]),
     ("html", &[]),
-    ("pages", &["report"]),
+    ("pages", &["html", "report"]),
     ("replay", &["drawing", "html", "solver"]),
     ("report", &["analysis", "drawing", "experiment", "solver"]),
     ("solver", &[]),

@@ -53,6 +53,8 @@ mod searches;
 
 mod figures;
 
+mod figure_choices;
+
 mod search_figures;
 
 mod time_limits;
@@ -90,3 +92,5 @@ mod cp;
 mod output;
 
 mod docs;
+
+mod pages;

@@ -299,7 +299,11 @@ fn a_position_of_the_users_can_be_watched() {
     workplace.write("figure7.txt", FIGURE_7);
     workplace.write("signals.txt", "a4 N NE\n");
     let rule = "--algorithm cell --epsilon 0.05 --start figure7.txt";
-    for (signals, first) in [("true", "true-"), ("none", ""), ("signals.txt", "#false-NE")] {
+    for (signals, first) in [
+        ("true", "true-"),
+        ("none", ""),
+        ("signals.txt", "#false-NE"),
+    ] {
         let line = format!("replay {rule} --eta 0.1 --signals {signals} --force -o a.html");
         workplace.succeed(&words(&line));
         let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
@@ -423,8 +427,12 @@ fn an_animation_has_the_last_steps() {
 fn the_animation_of_the_readme_is_drawn_again() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).expect("a README");
-    let command = readme.split("`reines ").find(|it| it.contains("--svg docs/last-moves.svg"));
-    let command = command.and_then(|it| it.split('`').next()).expect("a command");
+    let command = readme
+        .split("`reines ")
+        .find(|it| it.contains("--svg docs/last-moves.svg"));
+    let command = command
+        .and_then(|it| it.split('`').next())
+        .expect("a command");
     let workplace = Workplace::new();
     fs::create_dir(workplace.path().join("docs")).expect("writable");
     workplace.succeed(&words(command));

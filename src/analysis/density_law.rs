@@ -3,7 +3,7 @@
 
 use super::least_squares::Observation;
 use super::mean::{Estimate, Mean};
-use super::regression::RandomEffects;
+use super::regression::{RandomEffects, lacks_no_fit};
 use crate::solver::density::{inverse_density, solution_count};
 
 /// What a mean is held against.
@@ -39,6 +39,12 @@ pub struct DensityLaw {
 }
 
 impl DensityLaw {
+    /// Whether the lack of fit is not significant.
+    pub fn fits(&self) -> bool {
+        let coefficients = 2 + u64::from(self.beside.is_some());
+        lacks_no_fit(self.reduced_chi_square, self.points - coefficients)
+    }
+
     /// Of (n, mean). Points without solutions or without a known error are left out; `None` unless
     /// more points are left than coefficients, at different n.
     pub fn fit(means: &[(u32, Mean)], rarity: Rarity) -> Option<Self> {

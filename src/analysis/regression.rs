@@ -1,7 +1,7 @@
 //! Regressions whose law is not exact: least squares with a variance component, and the straight
 //! line through the logarithms of means.
 
-use super::distribution::{student_quantile, student_two_sided};
+use super::distribution::{chi_square_tail, student_quantile, student_two_sided};
 use super::least_squares::{Fit, Observation};
 use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
 
@@ -9,6 +9,10 @@ use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
 pub const LACK_OF_FIT: f64 = 0.05;
 /// Fewest points of a line whose range is chosen by its lack of fit.
 pub const POINTS: usize = 4;
+/// Fewest points of a growth factor that is more than a guess.
+pub const FACTOR_POINTS: u64 = 4;
+/// Ratio of the ends of a growth factor's interval above which it says nothing.
+pub const WIDEST_FACTOR: f64 = 10.0;
 
 /// y = Σ aₖ rowₖ + u + e: e is the sampling error of a point, of variance 1 / weight, and u the
 /// error of the law itself, of variance τ² at each point.
@@ -168,10 +172,32 @@ impl Growth {
         self.slope.interval.map(libm::exp)
     }
 
+    /// Why [`factor`](Self::factor) says nothing: fewer than [`FACTOR_POINTS`], or an interval
+    /// wider than [`WIDEST_FACTOR`]. `None` where it says something.
+    pub fn vagueness(&self) -> Option<Vagueness> {
+        let Interval { low, high } = self.factor_interval();
+        if self.points < FACTOR_POINTS {
+            Some(Vagueness::FewPoints(self.points))
+        } else if high > WIDEST_FACTOR * low {
+            Some(Vagueness::Wide)
+        } else {
+            None
+        }
+    }
+
     /// e^(a + b x).
     pub fn at(&self, x: f64) -> f64 {
         libm::exp(self.intercept + self.slope.value * x)
     }
+}
+
+/// Why a growth factor says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vagueness {
+    /// Fewer than [`FACTOR_POINTS`]: so many.
+    FewPoints(u64),
+    /// The interval is wider than [`WIDEST_FACTOR`].
+    Wide,
 }
 
 /// One b of ln y = aₖ + b x in several groups k, each with an a of its own, by weighted least
@@ -209,6 +235,20 @@ impl PooledSlope {
             reduced_chi_square,
         })
     }
+}
+
+impl PooledSlope {
+    /// Whether the lack of fit is not significant: χ² over its degrees of freedom, p ≥
+    /// [`LACK_OF_FIT`].
+    pub fn fits(&self) -> bool {
+        lacks_no_fit(self.reduced_chi_square, self.points - self.groups - 1)
+    }
+}
+
+/// Whether p ≥ [`LACK_OF_FIT`] for χ² = `reduced_chi_square` · `degrees_of_freedom`.
+pub fn lacks_no_fit(reduced_chi_square: f64, degrees_of_freedom: u64) -> bool {
+    let chi_square = reduced_chi_square * degrees_of_freedom as f64;
+    chi_square_tail(chi_square, degrees_of_freedom) >= LACK_OF_FIT
 }
 
 /// x and ln y less their weighted averages over the group.
@@ -298,6 +338,29 @@ mod tests {
         close(growth.p_value, 1.0705684322071798e-15);
         close(growth.p_of_slope(1.0), 0.03285560153540544);
         assert!(!growth.fits() && growth.range == (4.0, 8.0));
+    }
+
+    /// Three points, or four that scatter over decades, give no factor; four on a line do.
+    #[test]
+    fn a_factor_needs_points_and_a_narrow_interval() {
+        let growth = |values: &[f64]| {
+            let means: Vec<(f64, Mean)> = (4..)
+                .zip(values)
+                .map(|(n, &value)| (f64::from(n), mean(value, 0.05)))
+                .collect();
+            Growth::fit(&means).expect("a line").vagueness()
+        };
+        assert_eq!(growth(&[1.0, 3.0, 9.0]), Some(Vagueness::FewPoints(3)));
+        assert_eq!(growth(&[1.0, 300.0, 2.0, 900.0]), Some(Vagueness::Wide));
+        assert_eq!(growth(&[1.0, 3.0, 9.0, 27.0]), None);
+    }
+
+    /// By hand: the upper 5 % of χ² begin at 3.841 with one degree of freedom and at 9.488 with
+    /// four.
+    #[test]
+    fn lack_of_fit_is_by_the_degrees_of_freedom() {
+        assert!(lacks_no_fit(3.84, 1) && !lacks_no_fit(3.85, 1));
+        assert!(lacks_no_fit(9.48 / 4.0, 4) && !lacks_no_fit(9.50 / 4.0, 4));
     }
 
     /// A first point far off the line is left out, a far one in the middle is not: then nothing

@@ -46,6 +46,13 @@ impl Quantity {
         }
     }
 
+    /// The quantity of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|quantity| quantity.name() == name)
+    }
+
     /// The same, counted only until the hit.
     pub fn at_hit(self) -> Self {
         match self {

@@ -98,6 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.output {
         output::refuse_existing(file, args.force)?;
     }
+    refuse_contradictions(args)?;
     let name = args.file.display().to_string();
     let text = contents(&args.file)?;
     let drawn = read::positions(&text).map_err(|error| BadInput(error.in_file(&name)))?;
@@ -115,6 +116,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => io::stdout().write_all(drawing.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What would be without effect, or would read standard input twice.
+fn refuse_contradictions(args: &Args) -> Result<(), BadInput> {
+    let refused = match &args.signals {
+        Signals::None if args.missing => {
+            "--missing: no signals are given; --signals FILE says which are there"
+        }
+        Signals::Listed(file) if file.as_os_str() == "-" && file == &args.file => {
+            "--signals -: standard input is the drawing already"
+        }
+        _ => return Ok(()),
+    };
+    Err(BadInput(refused.to_owned()))
 }
 
 /// The text of a file, or of standard input for `-`.

@@ -56,6 +56,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         plans.push(plan);
     }
+    for (spec, plan) in specs.iter().zip(&plans) {
+        if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
+            return Err(super::BadInput(error).into());
+        }
+    }
     let earlier = Earlier::read(&args.results)?;
     if !args.allow_huge {
         for (spec, plan) in specs.iter().zip(&plans) {
@@ -355,7 +360,7 @@ kind = "pair-vs-cell"
 "#;
 
     fn spec() -> Spec {
-        spec::parse("small", "small.toml", TEXT, &["pair-vs-cell"])
+        spec::parse("small", "small.toml", TEXT, &crate::report::kinds())
             .unwrap_or_else(|error| panic!("{error}"))
     }
 

@@ -6,6 +6,8 @@ mod figure;
 
 mod json;
 
+mod page;
+
 mod pair;
 
 mod text;
@@ -27,7 +29,8 @@ use crate::experiment::store::{PointTrials, timings};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
-                        reines diff --against HEAD~3 experiments/epsilon.toml\n\n\
+                        reines diff --against HEAD~3 experiments/epsilon.toml\n  \
+                        reines diff --html a-b.html reference latest\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
                         (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared. Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
@@ -55,6 +58,9 @@ pub struct Args {
     /// Write a figure that overlays both sides at the points with the least p-values
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
+    /// Write a page: the verdict, what differs first, and the curves of A and B over each other
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
 }
 
 /// An experiment compared.
@@ -103,6 +109,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.figure {
         figure::write(file, &compared)?;
     }
+    let words = text::verdict(&compared, args.alpha, verdict, refused.len());
+    if let Some(file) = &args.html {
+        page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
+    }
     let mut out = io::stdout().lock();
     if args.json {
         json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
@@ -111,11 +121,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         refused
             .iter()
             .try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
-        writeln!(
-            out,
-            "{}",
-            text::verdict(&compared, args.alpha, verdict, refused.len())
-        )?;
+        writeln!(out, "{words}")?;
     }
     Ok(verdict.exit_code())
 }

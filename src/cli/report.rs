@@ -3,22 +3,26 @@
 mod partial;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::{BadInput, page};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
 use crate::experiment::version::Code;
-use crate::report::{self, Drawing, Figure, Input, NothingToDraw};
+use crate::pages::page::{Section, Shown};
+use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n\n\
+    after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n  \
+                        reines report --format svg,pdf experiments/size.toml\n  \
+                        reines report --html figures/index.html experiments/*.toml\n\n\
                         An experiment is drawn from the present code version's run, else from the newest one, and a line says so."
 )]
 pub struct Args {
@@ -36,12 +40,36 @@ pub struct Args {
     /// censored where they are
     #[arg(long)]
     partial: bool,
+    /// Formats to draw in: PNG has 300 dots per inch; PNG and PDF have an embedded font
+    #[arg(
+        long,
+        value_name = "FORMATS",
+        value_delimiter = ',',
+        default_value = "svg",
+        value_parser = format
+    )]
+    format: Vec<Format>,
+    /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
+    /// other file and no network
+    #[arg(long, value_name = "FILE", conflicts_with = "partial")]
+    html: Option<PathBuf>,
     /// Only errors
     #[arg(long, short)]
     quiet: bool,
 }
 
+fn format(word: &str) -> Result<Format, String> {
+    let known = Format::ALL.into_iter();
+    let found = known.into_iter().find(|format| format.extension() == word);
+    found.ok_or_else(|| "allowed are svg, png and pdf, with commas between them".to_owned())
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    for format in &args.format {
+        format
+            .check()
+            .map_err(|error| BadInput(error.to_string()))?;
+    }
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()
@@ -55,7 +83,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.files.is_empty() && args.partial {
         partial::add_stored_specs(&mut specs, &unfinished)?;
     }
-    let mut code = ExitCode::SUCCESS;
+    let (mut code, mut undrawn) = (ExitCode::SUCCESS, Undrawn::default());
+    let mut on_page = Vec::new();
     for spec in specs {
         let plan_hash = Plan::new(&spec)?.hash();
         let complete = choose(&spec.name, Some(&plan_hash), &runs);
@@ -67,8 +96,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None
         };
         match (partial, complete) {
-            (Some(entry), _) => partial::draw(&spec, entry, args)?,
-            (None, Some(run)) => draw_run(&spec, &plan_hash, run, args)?,
+            (Some(entry), _) => partial::draw(&spec, entry, args, &mut undrawn)?,
+            (None, Some(run)) => {
+                let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn)?;
+                on_page.push((page::section(&spec, run, figures), &run.manifest));
+            }
             (None, None) => {
                 eprintln!(
                     "{}: no complete run in {}; `reines run` makes one",
@@ -79,7 +111,40 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
+    if let Some(file) = &args.html {
+        write_page(file, on_page, args.quiet)?;
+    }
+    undrawn.end()?;
     Ok(code)
+}
+
+/// The page of what has been drawn.
+fn write_page(file: &Path, on_page: Vec<(Section, &Manifest)>, quiet: bool) -> anyhow::Result<()> {
+    let (sections, manifests): (Vec<Section>, Vec<&Manifest>) = on_page.into_iter().unzip();
+    page::write(file, &page::of_experiments(sections, &manifests))?;
+    if !quiet {
+        writeln!(std::io::stdout(), "{}", file.display())?;
+    }
+    Ok(())
+}
+
+/// The figures that could not be drawn: the others are drawn before the command fails.
+#[derive(Default)]
+struct Undrawn {
+    figures: Vec<anyhow::Error>,
+}
+
+impl Undrawn {
+    /// Names all of them but the last, with which it ends.
+    fn end(mut self) -> anyhow::Result<()> {
+        let Some(last) = self.figures.pop() else {
+            return Ok(());
+        };
+        for error in &self.figures {
+            eprintln!("error: {error:#}");
+        }
+        Err(last)
+    }
 }
 
 /// The runs whose manifest can be read; the others are named.
@@ -136,7 +201,13 @@ fn is_present(run: &CompleteRun) -> bool {
     run.manifest.code() == Code::Present
 }
 
-fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> anyhow::Result<()> {
+fn draw_run(
+    spec: &Spec,
+    plan_hash: &str,
+    run: &CompleteRun,
+    args: &Args,
+    undrawn: &mut Undrawn,
+) -> anyhow::Result<Vec<Drawn>> {
     let (trials, timings) = run.folder.all(&run.manifest)?;
     let kinds = spec
         .figures
@@ -163,29 +234,64 @@ fn draw_run(spec: &Spec, plan_hash: &str, run: &CompleteRun, args: &Args) -> any
         timings: &timings,
         machine: &machine,
         provenance: &provenance,
+        choices: &Choices::default(),
+        remarks: &[],
     };
-    draw_figures(spec, args, "", |kind| kind.draw(&input))
+    draw_figures(spec, args, "", undrawn, |kind, choices| {
+        report::draw(kind, &Input { choices, ..input })
+    })
 }
 
-/// Draws each figure of a spec into files of its name and `suffix`.
+/// A figure as it is on a page, and what it finds.
+type Drawn = (Shown, Vec<String>);
+
+/// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept for
+/// the end.
 fn draw_figures(
     spec: &Spec,
     args: &Args,
     suffix: &str,
-    draw: impl Fn(&dyn Figure) -> Result<Drawing, NothingToDraw>,
-) -> anyhow::Result<()> {
+    undrawn: &mut Undrawn,
+    draw: impl Fn(&dyn Figure, &Choices) -> Result<Drawing, NothingToDraw>,
+) -> anyhow::Result<Vec<Drawn>> {
+    let mut figures = Vec::new();
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind)
             .expect("the spec's figure kinds were checked against this list");
         let name = format!("{}{suffix}", figure.name);
-        report::write(&args.figures, &name, &draw(kind)?)
-            .with_context(|| format!("{}: {name}", args.figures.display()))?;
-        if !args.quiet {
-            writeln!(
-                std::io::stdout(),
-                "{}",
-                args.figures.join(format!("{name}.svg")).display()
-            )?;
+        let drawn = draw(kind, &figure.choices).map_err(anyhow::Error::from);
+        let place = || format!("{}:{}: figure {name:?}", spec.file, figure.line);
+        match drawn.with_context(place) {
+            Ok(drawing) => match write_figure(spec, args, &name, &drawing) {
+                Ok(()) => figures.push(page::shown(spec, name, kind, drawing)),
+                Err(error) => undrawn.figures.push(error),
+            },
+            Err(error) => undrawn.figures.push(error),
+        }
+    }
+    Ok(figures)
+}
+
+/// Writes a figure unless its name is that of another experiment's, and says what it leaves out.
+fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
+    let folder = || format!("{}: {name}", args.figures.display());
+    let owner = report::owner(&args.figures, name).with_context(folder)?;
+    if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
+        return Err(BadInput(format!(
+            "{}: the figure {name:?} there is of the experiment {owner}; allowed is another name in {}, another folder (--figures), or to remove that figure's files first",
+            args.figures.display(),
+            spec.file
+        ))
+        .into());
+    }
+    report::write(&args.figures, name, drawing, &args.format).with_context(folder)?;
+    if !args.quiet {
+        for format in &args.format {
+            let file = args.figures.join(format!("{name}.{}", format.extension()));
+            writeln!(std::io::stdout(), "{}", file.display())?;
+        }
+        for sentence in &drawing.left_out {
+            eprintln!("{name}: {sentence}");
         }
     }
     Ok(())

@@ -69,6 +69,9 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
         plan.warnings()
             .iter()
             .for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
+        super::undrawable(spec, &plan)
+            .iter()
+            .for_each(|line| eprintln!("warning: {line}"));
     }
     Ok(plan)
 }

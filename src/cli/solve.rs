@@ -86,10 +86,10 @@ const UPDATES: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
-    let start = args.start.of(&point)?;
     if let Some(file) = &args.svg {
         output::refuse_existing(file, args.force)?;
     }
+    let start = args.start.of(&point)?;
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let showing = Mutex::new(Showing::new(style(args), out));
     let fundamental = Mutex::new(Fundamental::default());

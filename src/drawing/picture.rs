@@ -128,3 +128,111 @@ impl Picture {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::glyphs::{COUNT_X, COUNT_Y};
+    use crate::solver::board::{Direction, Directions};
+
+    fn picture(side: usize, queens: &[u8]) -> Picture {
+        Picture::new(Position::new(side, queens.to_vec()).expect("a small board"))
+    }
+
+    /// Two queens on a2, one on b1, which carries a true signal and a false one.
+    fn two_and_one() -> Picture {
+        let both = Directions::only(Direction::NW).with(Direction::N, true);
+        let signals = vec![Directions::NONE, Directions::NONE, Directions::NONE, both];
+        let picture = picture(2, &[2, 0, 0, 1]);
+        let position = picture.position.clone().with_signals(signals);
+        Picture {
+            position: position.expect("four cells"),
+            ..picture
+        }
+    }
+
+    #[test]
+    fn every_queen_and_signal_is_drawn_on_its_cell() {
+        let svg = two_and_one().to_svg();
+        let uses: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.starts_with("<use"))
+            .collect();
+        let expected = [
+            ("ring", 0),
+            ("queens", 0),
+            ("true-NW", 100),
+            ("false-N", 100),
+            ("ring", 100),
+            ("queen", 100),
+        ];
+        let expected =
+            expected.map(|(name, at)| format!("<use href=\"#{name}\" x=\"{at}\" y=\"{at}\"/>"));
+        assert_eq!(uses, expected);
+        assert!(svg.contains(&format!("x=\"{}\" y=\"{}\">2</text>", COUNT_X, COUNT_Y)));
+        // Every id that is used is defined, once.
+        for name in ["ring", "queens", "true-NW", "false-N", "queen"] {
+            assert_eq!(svg.matches(&format!("id=\"{name}\"")).count(), 1, "{name}");
+        }
+        assert_eq!(svg.matches(" id=").count(), 5);
+    }
+
+    #[test]
+    fn the_text_says_what_the_drawing_shows() {
+        let expected = "2  2 .\n1  . Q\n   a b\n# threatened: a2 b1\n# true signals:\n# b1 NW\n# false signals:\n# b1 N\n";
+        let picture = two_and_one();
+        assert_eq!(picture.to_text(), expected);
+        let svg = picture.to_svg();
+        assert!(svg.contains(&format!("<desc>{expected}</desc>")), "{svg}");
+        assert!(
+            svg.contains("<title>3 queens on a board of 2 × 2 cells</title>"),
+            "{svg}"
+        );
+    }
+
+    /// On a chess board the corner a1 is dark, whatever the side.
+    #[test]
+    fn the_south_western_corner_is_dark() {
+        for side in [1, 2, 3] {
+            let svg = picture(side, &vec![0; side * side]).to_svg();
+            let dark = svg.lines().find(|line| line.contains("class=\"dark\""));
+            let corner = format!("M0 {}h100", 100 * (side - 1));
+            assert!(dark.is_some_and(|dark| dark.contains(&corner)), "{svg}");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_as_wide_as_is_asked() {
+        let picture = Picture {
+            width_mm: Some(60.0),
+            coordinates: false,
+            ..picture(8, &[0; 64])
+        };
+        let svg = picture.to_svg();
+        let expected = "width=\"60mm\" height=\"60mm\" viewBox=\"-4 -4 808 808\"";
+        assert!(svg.contains(expected), "{svg}");
+        let natural = |side: usize| {
+            let svg = Picture::new(Position::of_rows(&vec![0; side]).expect("a board")).to_svg();
+            let width = svg
+                .split("width=\"")
+                .nth(1)
+                .and_then(|rest| rest.split("mm").next());
+            width
+                .and_then(|width| width.parse::<f64>().ok())
+                .expect("a width")
+        };
+        assert!((64.0..70.0).contains(&natural(8)) && natural(100) == 178.0);
+    }
+
+    /// Two drawings on one page share no id.
+    #[test]
+    fn ids_have_their_prefix() {
+        let picture = Picture {
+            ids: "b-".to_owned(),
+            ..two_and_one()
+        };
+        let pieces = picture.pieces_with_all_glyphs();
+        assert_eq!(pieces.definitions.matches(" id=\"b-").count(), 3 + 3 * 8);
+        assert_eq!(pieces.figures.matches("href=\"#b-").count(), 6);
+    }
+}

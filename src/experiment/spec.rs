@@ -8,6 +8,7 @@
 mod axis;
 mod course;
 mod error;
+mod figure;
 mod grid;
 mod name;
 mod number;
@@ -19,6 +20,7 @@ mod variant;
 
 pub use course::{MAX_MOMENTS, Recorded};
 pub use error::SpecError;
+pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
 pub use time_limit::TimeLimit;
 pub use trials::Sequential;
 pub use variant::SweptVariants;
@@ -149,22 +151,13 @@ impl Sweep {
     }
 }
 
-/// A figure that the spec asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FigureSpec {
-    /// Registry name of the figure.
-    pub kind: String,
-    /// Stem of the files it is written to.
-    pub name: String,
-}
-
 /// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given
 /// kinds.
 ///
 /// # Errors
 /// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no
 /// valid spec.
-pub fn read(path: &Path, figure_kinds: &[&str]) -> Result<Spec, SpecError> {
+pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, SpecError> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| SpecError::of_file(&file, reason))?;
     let name = path
@@ -182,10 +175,10 @@ pub fn parse(
     name: &str,
     file_label: &str,
     text: &str,
-    figure_kinds: &[&str],
+    figure_kinds: &[FigureKind],
 ) -> Result<Spec, SpecError> {
-    read_tree(name, file_label, text, |root| {
-        figures(root, name, figure_kinds)
+    read_tree(name, file_label, text, |root, sweeps| {
+        figure::read(root, name, sweeps, figure_kinds)
     })
 }
 
@@ -195,28 +188,33 @@ pub fn parse(
 /// # Errors
 /// As [`parse`], but for the figures.
 pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, SpecError> {
-    read_tree(name, file_label, text, |_| Ok(Vec::new()))
+    read_tree(name, file_label, text, |_, _| Ok(Vec::new()))
 }
 
 fn read_tree(
     name: &str,
     file_label: &str,
     text: &str,
-    figures: impl FnOnce(&Table) -> Result<Vec<FigureSpec>, SpecError>,
+    figures: impl FnOnce(&Table, &[Sweep]) -> Result<Vec<FigureSpec>, SpecError>,
 ) -> Result<Spec, SpecError> {
     name::check_experiment(name).map_err(|reason| SpecError::of_file(file_label, reason))?;
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
     let root = Table::root(&source, tree.get_ref());
     root.only(&["title", "source", "seed", "seeds", "sweep", "figure"])?;
+    let (title, source) = (
+        optional_text(&root, "title")?,
+        optional_text(&root, "source")?,
+    );
+    let (seeds, sweeps) = (seeds(&root)?, sweeps(&root)?);
     Ok(Spec {
         name: name.to_owned(),
         file: file_label.to_owned(),
-        title: optional_text(&root, "title")?,
-        source: optional_text(&root, "source")?,
-        seeds: seeds(&root)?,
-        sweeps: sweeps(&root)?,
-        figures: figures(&root)?,
+        title,
+        source,
+        figures: figures(&root, &sweeps)?,
+        seeds,
+        sweeps,
         text: text.to_owned(),
     })
 }
@@ -355,36 +353,4 @@ fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
         sweeps.push(sweep);
     }
     Ok(sweeps)
-}
-
-fn figures(root: &Table, experiment: &str, kinds: &[&str]) -> Result<Vec<FigureSpec>, SpecError> {
-    let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
-    for table in root.tables("figure")? {
-        table.only(&["kind", "name"])?;
-        let kind = table
-            .require("kind", &format!("one of {}", kinds.join(", ")))?
-            .word("figure kind", kinds)?;
-        let entry = table.get("name");
-        let name = match &entry {
-            Some(entry) => entry.text("a text")?.to_owned(),
-            None => format!("{experiment}-{kind}"),
-        };
-        let error = |reason: &str| {
-            entry.as_ref().map_or_else(
-                || table.error(&format!("figure name {name:?}: {reason}")),
-                |e| e.error(reason),
-            )
-        };
-        name::check(&name).map_err(|reason| error(&reason))?;
-        if !names.insert(name.to_lowercase()) {
-            return Err(error(
-                "two figures of one name would overwrite each other; allowed is a name of its own",
-            ));
-        }
-        figures.push(FigureSpec {
-            kind: kind.to_owned(),
-            name,
-        });
-    }
-    Ok(figures)
 }

@@ -28,9 +28,15 @@ impl Banded<'_> {
 
     pub fn paint_curve(&self, panel: &Panel) {
         let line = self.line(panel, |mark| mark.y);
-        panel.canvas.line(&line, self.style.colour, CURVE_WIDTH);
-        for &spot in line.iter().step_by(self.marker_every.max(1)) {
+        let SeriesStyle { colour, dash, .. } = self.style;
+        panel.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
+        for (&spot, mark) in line
+            .iter()
+            .zip(self.marks)
+            .step_by(self.marker_every.max(1))
+        {
             draw_marker(panel.canvas, spot, self.style, MARKER_RADIUS, false);
+            panel.give_tip(mark, self.style, MARKER_RADIUS);
         }
     }
 

@@ -12,8 +12,10 @@ use plotters::style::{
     Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::style::{INK, PAPER, TEXT_SIZE, WIDTH};
+use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
+use super::tips::Point;
 use crate::drawing::{Picture, sheet};
+use crate::experiment::spec::{Choices, Width};
 
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
@@ -52,39 +54,127 @@ impl Default for Lettering {
     }
 }
 
-/// What is drawn on; see [`draw`].
+/// What is drawn on; see [`draw_on`].
 pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
     /// Boards, with their places and scales; on top of all else.
     boards: RefCell<Vec<(Picture, Spot, f64)>>,
+    /// What has a tip.
+    points: RefCell<Vec<Point>>,
+    /// Smaller texts are drawn in this size.
+    least_text: i32,
 }
 
-/// The SVG of what `paint` puts on a white canvas of [`WIDTH`] × `height`, with `title` and
-/// `description` for those who cannot see it. It scales: its nominal size is half the canvas.
-pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
+/// How large a figure is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Page {
+    /// In canvas units.
+    pub width: i32,
+    /// Width in print; none for a figure that scales with the page it stands on.
+    millimetres: Option<f64>,
+    /// The smallest text, in canvas units.
+    least_text: i32,
+    /// Whether the title is drawn.
+    pub has_title: bool,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self {
+            width: WIDTH,
+            millimetres: None,
+            least_text: 0,
+            has_title: true,
+        }
+    }
+}
+
+impl Page {
+    /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
+    pub fn of(choices: &Choices) -> Self {
+        let page = Self {
+            has_title: choices.has_title,
+            ..Self::default()
+        };
+        match choices.width {
+            None => page,
+            Some(width) => {
+                let (millimetres, width) = match width {
+                    Width::Single => (86.0, SINGLE_WIDTH),
+                    Width::Double => (178.0, WIDTH),
+                };
+                const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
+                let least = SIX_POINTS * f64::from(width) / millimetres;
+                Self {
+                    width,
+                    millimetres: Some(millimetres),
+                    least_text: least.ceil() as i32,
+                    ..page
+                }
+            }
+        }
+    }
+
+    /// Of the root: its size and, in units, its box.
+    fn size(&self, height: i32) -> String {
+        let nominal = match self.millimetres {
+            None => format!("width=\"{}\" height=\"{}\"", self.width / 2, height / 2),
+            Some(across) => {
+                let down = across * f64::from(height) / f64::from(self.width);
+                format!("width=\"{across}mm\" height=\"{down:.2}mm\"")
+            }
+        };
+        format!("{nominal} viewBox=\"0 0 {} {height}\"", self.width)
+    }
+}
+
+/// The SVG of what `paint` puts on a white canvas as wide as the page, with `title` and
+/// `description` for those who cannot see it, and with what `tips` writes of the points that
+/// `paint` has named, over all else.
+pub fn draw_on(
+    page: &Page,
+    height: i32,
+    (title, description): (&str, &str),
+    tips: impl FnOnce(&[Point]) -> String,
+    paint: impl FnOnce(&Canvas),
+) -> String {
     let mut svg = String::new();
-    let boards = {
-        let area =
-            SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
+    let (points, boards) = {
+        let size = (page.width as u32, height as u32);
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         let canvas = Canvas {
             area,
             boards: RefCell::default(),
+            points: RefCell::default(),
+            least_text: page.least_text,
         };
-        canvas.rectangle((0, 0), (WIDTH, height), PAPER.to_rgba());
+        canvas.rectangle((0, 0), (page.width, height), PAPER.to_rgba());
         paint(&canvas);
         canvas.area.present().expect(IN_MEMORY);
-        canvas.boards.into_inner()
+        (canvas.points.take(), canvas.boards.take())
     };
     let body = svg.split_once(">\n").map_or("", |(_, body)| body);
-    let body = body.trim_end().trim_end_matches("</svg>");
+    let body = body.strip_suffix("</svg>\n").unwrap_or(body);
     let boards = with_definitions(&boards);
+    let tips = tips(&points);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-         <title>{}</title>\n<desc>{}</desc>\n{body}{boards}</svg>\n",
-        WIDTH / 2,
-        height / 2,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
+         <title>{}</title>\n<desc>{}</desc>\n{body}{boards}{tips}</svg>\n",
+        page.size(height),
         escaped(title),
         escaped(description)
+    )
+}
+
+/// [`draw_on`] a page that scales, without tips.
+#[cfg(test)]
+pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
+    draw_on(
+        &Page::default(),
+        height,
+        (title, description),
+        |_| String::new(),
+        paint,
     )
 }
 
@@ -109,23 +199,21 @@ impl Canvas<'_> {
         self.put(&PathElement::new(spots, stroke(colour, width)));
     }
 
-    /// A straight dashed line; plotters' own asks the platform's libm for lengths.
-    pub fn dashed_line(&self, from: Spot, to: Spot, colour: RGBColor, width: u32) {
-        const DASH: f64 = 18.0;
-        const PERIOD: f64 = 32.0;
-        let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
-        let length = (dx * dx + dy * dy).sqrt();
-        let at = |distance: f64| {
-            let part = (distance / length).min(1.0);
-            (
-                from.0 + (dx * part).round() as i32,
-                from.1 + (dy * part).round() as i32,
-            )
-        };
-        for dash in 0..(length / PERIOD).ceil() as u32 {
-            let start = f64::from(dash) * PERIOD;
-            self.line(&[at(start), at(start + DASH)], colour, width);
+    /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
+    /// platform's libm for lengths.
+    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: Dash) {
+        if dash == Dash::Solid {
+            self.line(spots, colour, width);
+            return;
         }
+        for stroke in strokes(spots, dash.pattern()) {
+            self.line(&stroke, colour, width);
+        }
+    }
+
+    /// A straight line that is no curve: a fit, a law or a limit.
+    pub fn dashed_line(&self, from: Spot, to: Spot, colour: RGBColor, width: u32) {
+        self.broken_line(&[from, to], colour, width, Dash::Fine);
     }
 
     pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
@@ -174,7 +262,8 @@ impl Canvas<'_> {
             Anchor::Right => HPos::Right,
         };
         // Plotters writes its size divided by 1.24 as the font size.
-        let mut font = ("sans-serif", f64::from(lettering.size) * 1.24).into_font();
+        let size = lettering.size.max(self.least_text);
+        let mut font = ("sans-serif", f64::from(size) * 1.24).into_font();
         if lettering.bold {
             font = font.style(FontStyle::Bold);
         }
@@ -187,6 +276,11 @@ impl Canvas<'_> {
         self.put(&Text::new(text.to_owned(), spot, style));
     }
 
+    /// Gives a point a tip.
+    pub fn point(&self, point: Point) {
+        self.points.borrow_mut().push(point);
+    }
+
     fn put<E>(&self, element: &E)
     where
         for<'b> &'b E: PointCollection<'b, Spot>,
@@ -196,11 +290,54 @@ impl Canvas<'_> {
     }
 }
 
+/// The parts of the line through `spots` that `pattern`, lengths of line and gap in turns, leaves:
+/// each with the spots that it passes.
+fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
+    const ROUNDING: f64 = 1e-6;
+    let mut strokes: Vec<Vec<Spot>> = Vec::new();
+    let (mut turn, mut left, mut is_begun) = (0, pattern[0], false);
+    for ends in spots.windows(2) {
+        let (from, to) = (ends[0], ends[1]);
+        let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+        let length = (dx * dx + dy * dy).sqrt();
+        let at = |distance: f64| {
+            let part = if length > 0.0 { distance / length } else { 0.0 };
+            (
+                from.0 + (dx * part).round() as i32,
+                from.1 + (dy * part).round() as i32,
+            )
+        };
+        let mut done = 0.0;
+        while done < length {
+            let end = (done + left).min(length);
+            if turn % 2 == 0 {
+                if !is_begun {
+                    strokes.push(vec![at(done)]);
+                    is_begun = true;
+                }
+                strokes
+                    .last_mut()
+                    .expect("a stroke was begun")
+                    .push(at(end));
+            }
+            left -= end - done;
+            done = end;
+            // Not 0: a rest too small to be added to `done` would never be used up.
+            if left <= ROUNDING {
+                turn = (turn + 1) % pattern.len();
+                (left, is_begun) = (pattern[turn], false);
+            }
+        }
+    }
+    strokes
+}
+
 fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     colour.stroke_width(width)
 }
 
-fn escaped(text: &str) -> String {
+/// As text of an SVG.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -226,6 +363,38 @@ mod tests {
         assert_eq!(svg.matches("<svg").count(), 1);
     }
 
+    /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
+    /// of 2400 units 29 are 6.097 pt.
+    #[test]
+    fn no_text_in_print_is_below_six_points() {
+        let texts = |width| {
+            let choices = Choices {
+                width,
+                ..Choices::default()
+            };
+            let page = Page::of(&choices);
+            let no_tips = |_: &[Point]| String::new();
+            draw_on(&page, 690, ("", ""), no_tips, |canvas| {
+                for size in [20, 50] {
+                    let lettering = Lettering {
+                        size,
+                        ..Lettering::default()
+                    };
+                    canvas.text("x", (10, 20), lettering);
+                }
+            })
+        };
+        let single = texts(Some(Width::Single));
+        assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
+        assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
+        let double = texts(Some(Width::Double));
+        assert!(double.contains("width=\"178mm\"") && double.contains("font-size=\"29"));
+        let plain = texts(None);
+        assert!(
+            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
+        );
+    }
+
     #[test]
     fn a_dashed_line_stays_between_its_ends() {
         let svg = draw(600, "", "", |canvas| {
@@ -245,5 +414,31 @@ mod tests {
                 "158,177 160,180 "
             ]
         );
+    }
+
+    /// By hand: 26 of line and 14 of gap along a corner after 50: from 0 to 26, from 40 round the
+    /// corner to 66, and from 80 to the end.
+    #[test]
+    fn dashes_go_round_corners() {
+        let strokes = strokes(&[(0, 0), (50, 0), (50, 40)], Dash::Dashed.pattern());
+        assert_eq!(
+            strokes,
+            [
+                vec![(0, 0), (26, 0)],
+                vec![(40, 0), (50, 0), (50, 16)],
+                vec![(50, 30), (50, 40)]
+            ]
+        );
+        assert_eq!(super::strokes(&[(5, 5), (5, 5)], &[8.0, 12.0]), [[]; 0]);
+    }
+
+    /// Lengths that are no sums of binary fractions leave rests of rounding.
+    #[test]
+    fn every_line_has_an_end() {
+        for dash in [Dash::Dotted, Dash::Chain, Dash::DoubleChain, Dash::Fine] {
+            let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
+            let strokes = strokes(&spots, dash.pattern());
+            assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());
+        }
     }
 }

@@ -6,6 +6,7 @@ mod branchings;
 mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
+mod curve;
 mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
@@ -31,6 +32,7 @@ pub const FIGURES: &[&dyn Figure] = &[
     &consistency_levels::ConsistencyLevels,
     &convergence_vs_epsilon::ConvergenceVsEpsilon,
     &convergence_vs_n::ConvergenceVsN,
+    &curve::AnyCurve,
     &effects_of_epsilon::EffectsOfEpsilon,
     &epsilon_eta::EpsilonEta,
     &factoring::Factoring,
@@ -58,10 +60,12 @@ mod tests {
 
     use super::*;
     use crate::analysis::synthetic;
-    use crate::experiment::store::PointTrials;
+    use crate::experiment::spec::Choices;
     use crate::experiment::store::courses::PointCourses;
-    use crate::report::{Drawing, Input, NothingToDraw};
+    use crate::experiment::store::{PointKey, PointTrials};
+    use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
     use crate::solver::Ending;
+    use crate::solver::course::Course;
 
     /// Every figure can be drawn from these.
     fn trials() -> Vec<PointTrials> {
@@ -104,6 +108,8 @@ mod tests {
             timings: &timings,
             machine: "a machine",
             provenance: "code version 0.0.0-test",
+            choices: &Choices::default(),
+            remarks: &[],
         })
     }
 
@@ -121,7 +127,9 @@ mod tests {
                     .replace('_', "-")
             })
             .collect();
+        // A figure may have a folder beside its file.
         stems.sort();
+        stems.dedup();
         let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind()).collect();
         assert_eq!(
             kinds, stems,
@@ -192,6 +200,29 @@ mod tests {
         }
     }
 
+    /// All figures but that of survival curves, which has no points.
+    #[test]
+    fn points_have_tips_and_lead_to_rows_that_there_are() {
+        for (figure, Drawing { svg, table, .. }) in all_drawn() {
+            let tips = svg
+                .split_once("<g class=\"points\"")
+                .map_or("", |(_, tips)| tips);
+            let rows = tips.split("data-row=\"").skip(1);
+            let rows: Vec<usize> = rows
+                .filter_map(|rest| rest.split('"').next()?.parse().ok())
+                .collect();
+            assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
+            let (points, kind) = (tips.matches("<title>").count(), figure.kind());
+            assert_eq!(points > 0, kind != "run-length", "{kind}");
+            let without_rows = ["run-length", "waiting-times"].contains(&kind);
+            assert!(
+                without_rows || rows.len() * 10 >= points * 9,
+                "{kind}: {} of {points}",
+                rows.len()
+            );
+        }
+    }
+
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
@@ -229,10 +260,95 @@ mod tests {
         }
     }
 
+    /// What a plan of these points would foresee.
+    fn foresee(
+        figure: &dyn Figure,
+        (trials, courses): &(Vec<PointTrials>, Vec<PointCourses>),
+    ) -> Result<(), NothingToDraw> {
+        let choices = Choices::default();
+        let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
+        let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
+        let point = |(point, trials): (&PointKey, usize)| {
+            let own = courses.iter().find(|it| it.point == *point);
+            let has = |has: fn(&Course) -> bool| {
+                own.is_some_and(|it| it.trials.iter().any(|(_, course)| has(course)))
+            };
+            ForeseenPoint {
+                point: point.clone(),
+                trials: trials as u64,
+                has_series: has(|course| course.series.iter().any(|it| it.update > 0)),
+                has_moves: has(|course| !course.moves.is_empty()),
+            }
+        };
+        let points = keys.chain(recorded).map(point).collect();
+        figure.foresee(&Foreseen {
+            choices: &choices,
+            points,
+        })
+    }
+
+    /// From the points alone every kind says what it says of their rows: of all points, and of
+    /// those of each algorithm, each n, each ε and each goal.
+    #[test]
+    fn what_is_foreseen_is_what_is_drawn() {
+        let (all, courses) = (trials(), synthetic::courses());
+        let keys = || {
+            all.iter()
+                .map(|it| &it.point)
+                .chain(courses.iter().map(|it| &it.point))
+        };
+        type Part = Box<dyn Fn(&PointKey) -> bool>;
+        let mut parts: Vec<Part> = vec![Box::new(|_| true)];
+        for key in keys() {
+            let key = key.clone();
+            let (n, epsilon) = (key.integer("n"), key.real("epsilon"));
+            let goal = key.goal;
+            parts.push(Box::new(move |it| it.algorithm == key.algorithm));
+            parts.push(Box::new(move |it| it.integer("n") == n));
+            parts.push(Box::new(move |it| it.real("epsilon") == epsilon));
+            parts.push(Box::new(move |it| it.goal == goal));
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for part in parts {
+            let rows = (
+                all.iter()
+                    .filter(|it| part(&it.point))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+                courses
+                    .iter()
+                    .filter(|it| part(&it.point))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            let names: String = rows.0.iter().map(|it| format!("{}; ", it.point)).collect();
+            let recorded: String = rows.1.iter().map(|it| format!("{}; ", it.point)).collect();
+            if !seen.insert(names + &recorded) {
+                continue;
+            }
+            for figure in FIGURES {
+                let (foreseen, drawn) = (foresee(*figure, &rows), draw(*figure, "", &rows));
+                assert_eq!(
+                    foreseen.is_ok(),
+                    drawn.is_ok(),
+                    "{}: foreseen {foreseen:?}, drawn {:?} of {:?}",
+                    figure.kind(),
+                    drawn.err(),
+                    rows.0
+                        .iter()
+                        .map(|it| it.point.to_string())
+                        .collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
-            let error = draw(*figure, "", &(vec![], vec![])).expect_err("no rows");
+            let nothing = (vec![], vec![]);
+            foresee(*figure, &nothing).expect_err("no points");
+            let error = draw(*figure, "", &nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

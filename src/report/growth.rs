@@ -1,5 +1,6 @@
 //! Mean absorption times against n, with fitted growth: what figures 6 and 8 share.
 
+use super::left_out::LeftOut;
 use super::legend::{Entry, Sample, shared_entries};
 use super::number::short;
 use super::panel::{Mark, Panel, Weight};
@@ -8,12 +9,14 @@ use super::scale::Span;
 use super::series::{Grouped, Series};
 use super::series_marks::SeriesMarks;
 use super::sheet::{Plot, Sheet, sentences};
-use super::style::{Marker, SeriesStyle, THEORY, THIN_WIDTH};
+use super::slopes::{meant, verdict};
+use super::style::{Dash, Marker, SeriesStyle, THEORY, THIN_WIDTH};
 use super::{Drawing, Input};
 use crate::analysis::density_law::{DensityLaw, Rarity};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{Growth, exact_factor};
 use crate::analysis::summary::Quantity;
+use crate::experiment::spec::Choices;
 use crate::solver::density::inverse_density;
 
 const HEIGHT: i32 = 1120;
@@ -22,10 +25,12 @@ const SHIFT: f64 = 0.3;
 const DENSITY_STYLE: SeriesStyle = SeriesStyle {
     colour: THEORY,
     marker: Marker::Diamond,
+    dash: Dash::Solid,
 };
 
 /// A plot of times against n, perhaps with 1/d(n) on an axis of its own.
 pub struct GrowthPlot<'a> {
+    quantity: Quantity,
     curves: Vec<Curve<'a>>,
     /// (n, 1/d(n)) at the sides of the curves.
     inverse_density: Vec<(f64, f64)>,
@@ -34,18 +39,30 @@ pub struct GrowthPlot<'a> {
 
 struct Curve<'a> {
     series: &'a Series,
+    quantity: Quantity,
     style: SeriesStyle,
     growth: Option<Growth>,
+    /// Why there is no growth factor, although a line was fitted.
+    vague: Option<String>,
 }
 
 impl<'a> GrowthPlot<'a> {
-    pub fn new(grouped: &'a Grouped) -> Self {
-        let curve = |(index, series): (usize, &'a Series)| Curve {
-            series,
-            style: SeriesStyle::of(index),
-            growth: Growth::fit(&series.complete_means()),
+    /// Of the quantity that is chosen, else of the absorption time.
+    pub fn new(grouped: &'a Grouped, choices: &Choices) -> Self {
+        let quantity = choices.quantity.as_deref().and_then(Quantity::from_name);
+        let quantity = quantity.unwrap_or(Quantity::AbsorptionTime);
+        let curve = |(index, series): (usize, &'a Series)| {
+            let (growth, vague) = meant(Growth::fit(&series.means_without_censoring(quantity)));
+            Curve {
+                series,
+                quantity,
+                style: SeriesStyle::of(index),
+                growth,
+                vague,
+            }
         };
         Self {
+            quantity,
             curves: grouped.series.iter().enumerate().map(curve).collect(),
             inverse_density: Vec::new(),
             left_out: &grouped.left_out,
@@ -69,8 +86,10 @@ impl<'a> GrowthPlot<'a> {
         self
     }
 
-    /// The figure; `lead` says in a sentence what it shows.
+    /// The figure; `lead` says in a sentence, after the quantity, what it shows.
     pub fn draw(&self, input: &Input, lead: &str) -> Drawing {
+        let name = axis_title(self.quantity).trim_end_matches(" (updates)");
+        let lead = format!("M{} {lead}", &name[1..]);
         let fits: Vec<String> = self
             .curves
             .iter()
@@ -95,11 +114,18 @@ impl<'a> GrowthPlot<'a> {
                 .collect();
             table.note_sentences(&words);
         }
-        table.note_left_out(self.left_out);
         let sheet = Sheet {
+            findings: fits.clone(),
+            left_out: LeftOut::but(
+                self.curves
+                    .iter()
+                    .flat_map(|curve| &curve.series.points)
+                    .map(|it| &it.point),
+            )
+            .with_reasons(self.left_out),
             caption: sentences([
-                lead,
-                "Bars: 95 % intervals; thinner: hitting time, where it differs; dashed: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
+                &lead[..],
+                "Bars: 95 % intervals; thinner: hitting time, where it differs; thin dashes: line through the logarithms, each weighted by its sampling error and the scatter about the line (REML)",
                 &fits.join(". "),
             ]),
             parts: Plot::stack(self.plot().into_iter().collect()),
@@ -126,12 +152,12 @@ impl<'a> GrowthPlot<'a> {
         if self.curves.iter().any(|curve| curve.growth.is_some()) {
             entries.push(Entry::new(
                 Sample::Dashed(THEORY),
-                "dashed: line fitted to the logarithms of the means, by sampling error and scatter about it",
+                "thin dashes: line fitted to the logarithms of the means, by sampling error and scatter about it",
             ));
         }
         entries.extend(shared_entries(
             self.curves.iter().map(|curve| curve.series),
-            &[Quantity::AbsorptionTime],
+            &[self.quantity],
         ));
         entries
     }
@@ -140,12 +166,7 @@ impl<'a> GrowthPlot<'a> {
         let drawn: Vec<(&Curve, SeriesMarks)> = self
             .curves
             .iter()
-            .map(|curve| {
-                (
-                    curve,
-                    SeriesMarks::of(curve.series, Quantity::AbsorptionTime),
-                )
-            })
+            .map(|curve| (curve, SeriesMarks::of(curve.series, self.quantity)))
             .collect();
         let marks = || drawn.iter().flat_map(|(_, marks)| marks.all());
         let across = Span::integers(marks().map(|mark| mark.x as u32));
@@ -156,7 +177,7 @@ impl<'a> GrowthPlot<'a> {
         let up = up.with_room(if has_density { SHIFT } else { 0.0 }, 0.05);
         let titles = (
             "n, side of the board and number of queens",
-            "mean absorption time (updates)",
+            axis_title(self.quantity),
         );
         let plot = Plot::new(HEIGHT, (across, up), titles, move |panel| {
             self.paint_density(panel);
@@ -183,9 +204,44 @@ impl<'a> GrowthPlot<'a> {
         let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
         let exact = |&(n, value): &(f64, f64)| Mark::exact(n, value);
         let marks: Vec<Mark> = self.inverse_density.iter().map(exact).collect();
-        let beside = Panel { y: scale, ..*panel };
+        let title = "1/d(n), random starts per solved start";
+        let beside = Panel {
+            y: scale,
+            titles: (panel.titles.0, title),
+            ..*panel
+        };
         beside.draw_curve(&marks, DENSITY_STYLE, Weight::Full);
-        panel.draw_right_axis(&scale, "1/d(n), random starts per solved start", THEORY);
+        panel.draw_right_axis(&scale, title, THEORY);
+    }
+}
+
+/// The quantities that such a figure can show.
+pub const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
+
+/// Title of the upright axis.
+pub fn axis_title(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime => "mean absorption time (updates)",
+        Quantity::HittingTime => "mean hitting time (updates)",
+        Quantity::Moves => "mean number of queen moves",
+        Quantity::MovesAtHit => "mean number of queen moves until the hit",
+    }
+}
+
+fn until(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime => "until absorption",
+        Quantity::HittingTime => "until the hit",
+        Quantity::Moves => "of the moves",
+        Quantity::MovesAtHit => "of the moves until the hit",
+    }
+}
+
+/// What grows with n.
+fn counted(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::AbsorptionTime | Quantity::HittingTime => "updates",
+        Quantity::Moves | Quantity::MovesAtHit => "moves",
     }
 }
 
@@ -263,8 +319,13 @@ fn law_in_words(label: &str, law: &Law, fit: &DensityLaw) -> String {
     let beside = fit
         .beside
         .map_or_else(String::new, |beside| format!(", {}", estimate("c", beside)));
+    let verdict = if fit.fits() {
+        "no lack of fit"
+    } else {
+        "the law does not fit: b only describes these points"
+    };
     format!(
-        "{label}: {}: {}{beside}; {} points without censored trials, {}",
+        "{label}: {}: {}{beside}; {} points without censored trials, {}: {verdict}",
         law.formula,
         estimate("b", fit.power),
         fit.points,
@@ -315,11 +376,17 @@ impl Curve<'_> {
     fn in_words(&self) -> String {
         let label = self.series.label();
         let Some(growth) = self.growth else {
-            return format!("{label}: mean until absorption");
+            let vague = self.vague.iter().map(|vague| format!(" ({vague})"));
+            return format!(
+                "{label}: mean {}{}",
+                until(self.quantity),
+                vague.collect::<String>()
+            );
         };
         let interval = growth.factor_interval();
         format!(
-            "{label}: updates × {:.2} per added row (95 %: {:.2} to {:.2})",
+            "{label}: {} × {:.2} per added row (95 %: {:.2} to {:.2})",
+            counted(self.quantity),
             growth.factor(),
             interval.low,
             interval.high
@@ -331,8 +398,8 @@ impl Curve<'_> {
         let words = self.in_words();
         match self.growth {
             Some(growth) if !growth.fits() => format!(
-                "{words}; no single exponential fits (reduced χ² = {})",
-                short(growth.reduced_chi_square, 2)
+                "{words}; {}",
+                verdict("a single exponential", false, growth.reduced_chi_square)
             ),
             _ => words,
         }
@@ -343,7 +410,7 @@ impl Curve<'_> {
         let verdict = if growth.fits() {
             "no lack of fit"
         } else {
-            "a single exponential does not fit, and the interval includes the scatter about it"
+            "a single exponential does not fit, the factor only describes these points, and its interval includes the scatter about the line"
         };
         Some(format!(
             "{}, {} points without censored trials, {}: {verdict}",
@@ -358,7 +425,7 @@ impl Curve<'_> {
         let Some(growth) = self.growth else { return };
         let sides: Vec<f64> = self
             .series
-            .complete_means()
+            .means_without_censoring(self.quantity)
             .iter()
             .map(|&(n, _)| n)
             .collect();

@@ -4,11 +4,11 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
-use super::panel::draw_marker;
+use super::panel::{draw_beyond, draw_marker, draw_pointer};
 use super::series::{Series, visibly_below};
 use super::style::{
     BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY,
-    SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, WIDTH, ramp,
+    SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, ramp,
 };
 use crate::analysis::summary::Quantity;
 
@@ -23,9 +23,19 @@ const SAMPLE: i32 = 130;
 pub enum Sample {
     /// A full curve with its marker.
     Curve(SeriesStyle),
+    /// A marker alone.
+    Marker(SeriesStyle),
+    /// A thin line with a full marker: marks, and a law fitted to them.
+    Fitted(SeriesStyle),
     /// A thin curve with a small marker.
     Thin,
     Dashed(RGBColor),
+    /// A short level bar.
+    Bar(RGBColor),
+    /// A pointer to a place on the axis.
+    Pointer(RGBColor),
+    /// An arrow to the right: a curve goes on beyond the frame.
+    Beyond,
     ErrorBar,
     LowerBound,
     /// The ring around the best point.
@@ -63,8 +73,9 @@ pub struct Words {
 }
 
 impl Words {
-    pub fn new(title: &str, entries: Vec<Entry>) -> Self {
-        let room = WIDTH - 2 * MARGIN;
+    /// For a canvas of this width.
+    pub fn new(title: &str, entries: Vec<Entry>, width: i32) -> Self {
+        let room = width - 2 * MARGIN;
         let broken = |entry: Entry| (entry.sample, lines(&entry.text, room - SAMPLE, TEXT_SIZE));
         Self {
             title: lines(title, room, TITLE_SIZE),
@@ -147,8 +158,19 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
     let ends = [(x - reach, y), (x + reach, y)];
     match sample {
         Sample::Curve(style) => {
-            canvas.line(&ends, style.colour, CURVE_WIDTH);
+            canvas.broken_line(&ends, style.colour, CURVE_WIDTH, style.dash);
             draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
+        }
+        Sample::Marker(style) => draw_marker(canvas, (x, y), style, MARKER_RADIUS, false),
+        Sample::Fitted(style) => {
+            canvas.broken_line(&ends, style.colour, THIN_WIDTH, style.dash);
+            draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
+        }
+        Sample::Bar(colour) => canvas.line(&[(x - 9, y), (x + 9, y)], colour, 5),
+        Sample::Pointer(colour) => draw_pointer(canvas, (x, y + 17), colour),
+        Sample::Beyond => {
+            canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
+            draw_beyond(canvas, (x + reach / 2, y), INK);
         }
         Sample::Thin => {
             canvas.line(&ends, INK, THIN_WIDTH);

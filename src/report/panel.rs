@@ -8,10 +8,13 @@ use super::style::{
     ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
     Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
 };
+use super::tips::{Curve, Place, Point};
 use crate::analysis::mean::Interval;
 
 const MAJOR_TICK: i32 = 16;
 const MINOR_TICK: i32 = 8;
+/// By how much the title of an upright axis may be longer than its panel.
+const OVERHANG: i32 = 40;
 
 /// Where a panel lies on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub struct Mark {
     pub high: f64,
     /// Drawn open, with an arrow up.
     pub is_lower_bound: bool,
+    /// How far beside its x it is drawn, so that marks of one x do not cover each other.
+    pub aside: f64,
 }
 
 impl Mark {
@@ -57,6 +62,7 @@ impl Mark {
             low,
             high,
             is_lower_bound: false,
+            aside: 0.0,
         }
     }
 
@@ -77,6 +83,10 @@ pub enum Weight {
 pub struct Panel<'a, 'b> {
     pub canvas: &'a Canvas<'b>,
     pub frame: Frame,
+    /// What stands above it, if anything does.
+    pub label: &'a str,
+    /// Of the axes, across and upwards.
+    pub titles: (&'a str, &'a str),
     pub x: Scale,
     pub y: Scale,
 }
@@ -159,7 +169,10 @@ impl Panel<'_, '_> {
     }
 
     pub fn draw_y_axis(&self, title: &str) {
-        let left = self.frame.left;
+        let Frame {
+            left, top, bottom, ..
+        } = self.frame;
+        let title = fitting(title, bottom - top + OVERHANG);
         self.draw_vertical_axis(left, 1, &self.y_ticks(), INK);
         let lettering = Lettering {
             size: AXIS_TITLE_SIZE,
@@ -167,11 +180,8 @@ impl Panel<'_, '_> {
             upwards: true,
             ..Lettering::default()
         };
-        self.canvas.text(
-            title,
-            (left - 160, (self.frame.top + self.frame.bottom) / 2),
-            lettering,
-        );
+        self.canvas
+            .text(title, (left - 160, (top + bottom) / 2), lettering);
     }
 
     /// A second scale on the right edge, in its own colour.
@@ -230,7 +240,8 @@ impl Panel<'_, '_> {
             Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
             Weight::Thin => (THIN_WIDTH, SMALL_MARKER_RADIUS),
         };
-        self.canvas.line(&spots, style.colour, width);
+        self.canvas
+            .broken_line(&spots, style.colour, width, style.dash);
         for mark in marks {
             self.draw_error_bar(mark, style.colour);
         }
@@ -239,7 +250,20 @@ impl Panel<'_, '_> {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
+            self.give_tip(mark, style, radius);
         }
+    }
+
+    /// Lets a reader ask for the numbers of a mark, with some room around its marker.
+    pub fn give_tip(&self, mark: &Mark, style: SeriesStyle, radius: i32) {
+        let (across, upwards) = self.titles;
+        self.canvas.point(Point {
+            place: Place::Disc(self.spot(mark), radius + 6),
+            mark: *mark,
+            curve: Curve::Styled(style),
+            plot: self.label.to_owned(),
+            titles: (across.to_owned(), upwards.to_owned()),
+        });
     }
 
     /// Markers with their error bars, without a line from one to the next.
@@ -257,7 +281,7 @@ impl Panel<'_, '_> {
     }
 
     fn spot(&self, mark: &Mark) -> Spot {
-        (self.x.pixel(mark.x), self.y.pixel(mark.y))
+        (self.x.pixel(mark.x + mark.aside), self.y.pixel(mark.y))
     }
 
     /// Nothing for a value known exactly.
@@ -265,7 +289,7 @@ impl Panel<'_, '_> {
         if mark.low == mark.high {
             return;
         }
-        let x = self.x.pixel(mark.x);
+        let x = self.x.pixel(mark.x + mark.aside);
         let (low, high) = (
             self.y.pixel_within(mark.low),
             self.y.pixel_within(mark.high),
@@ -294,12 +318,33 @@ impl Panel<'_, '_> {
     }
 }
 
+/// The title of an axis, or what stands before its first comma or bracket where it is longer than
+/// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet.
+pub fn fitting(title: &str, room: i32) -> &str {
+    let width = 0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64;
+    if width <= f64::from(room) {
+        return title;
+    }
+    let head = title.split([',', '(']).next().unwrap_or(title);
+    head.trim_end()
+}
+
 /// A marker of a series; open ones have a white centre.
 pub fn draw_marker(canvas: &Canvas, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
     draw_filled_marker(canvas, spot, style.marker, radius, style.colour);
     if open {
         draw_filled_marker(canvas, spot, style.marker, (radius - 5).max(3), PAPER);
     }
+}
+
+/// The head of an arrow to the right, its tip at the spot: a curve goes on beyond the frame.
+pub fn draw_beyond(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
+    canvas.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
+}
+
+/// A pointer to a place on the lower edge, its tip at the spot.
+pub fn draw_pointer(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
+    canvas.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
 }
 
 /// Sizes are chosen so that all shapes look equally heavy.
@@ -310,7 +355,7 @@ fn draw_filled_marker(
     radius: i32,
     colour: RGBColor,
 ) {
-    let (side, long) = (radius * 9 / 10, radius * 13 / 10);
+    let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
     match marker {
         Marker::Circle => canvas.disc((x, y), radius, colour),
         Marker::Square => canvas.polygon(
@@ -342,7 +387,57 @@ fn draw_filled_marker(
             ],
             colour,
         ),
+        Marker::TriangleLeft => canvas.polygon(
+            &[
+                (x - long, y),
+                (x + radius, y - long),
+                (x + radius, y + long),
+            ],
+            colour,
+        ),
+        Marker::TriangleRight => canvas.polygon(
+            &[
+                (x + long, y),
+                (x - radius, y - long),
+                (x - radius, y + long),
+            ],
+            colour,
+        ),
+        Marker::Plus => {
+            let quarter = [(-arm, -long), (arm, -long), (arm, -arm)];
+            canvas.polygon(&turned((x, y), quarter), colour);
+        }
+        Marker::Cross => {
+            let quarter = [(0, -arm), (long - arm, -long), (long, arm - long)];
+            canvas.polygon(&turned((x, y), quarter), colour);
+        }
+        Marker::Hourglass => canvas.polygon(
+            &[
+                (x - side, y - long),
+                (x + side, y - long),
+                (x + 2, y),
+                (x + side, y + long),
+                (x - side, y + long),
+                (x - 2, y),
+            ],
+            colour,
+        ),
     }
+}
+
+/// The corners of a quarter of a shape, and of its quarter turns about the spot.
+fn turned((x, y): Spot, quarter: [Spot; 3]) -> Vec<Spot> {
+    let turns: [fn(Spot) -> Spot; 4] = [
+        |(dx, dy)| (dx, dy),
+        |(dx, dy)| (-dy, dx),
+        |(dx, dy)| (-dx, -dy),
+        |(dx, dy)| (dy, -dx),
+    ];
+    let corners = turns
+        .into_iter()
+        .flat_map(|turn| quarter.map(turn))
+        .map(|(dx, dy)| (x + dx, y + dy));
+    corners.collect()
 }
 
 fn labelled(ticks: &[Tick]) -> impl Iterator<Item = &Tick> {
@@ -354,5 +449,34 @@ fn tick_length(tick: &Tick) -> i32 {
         MAJOR_TICK
     } else {
         MINOR_TICK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 38 signs of 22 units are 836: more than three rows of a map and the room between maps.
+    #[test]
+    fn a_title_longer_than_its_axis_is_cut_at_its_comma() {
+        let title = "η, probability of a random destination";
+        assert_eq!(fitting(title, 836), title);
+        assert_eq!(fitting(title, 835), "η");
+        assert_eq!(
+            fitting("mean hitting time (updates)", 400),
+            "mean hitting time"
+        );
+        assert_eq!(fitting("joint / moving steps", 100), "joint / moving steps");
+    }
+
+    #[test]
+    fn a_shape_is_turned_about_its_spot() {
+        let corners = turned((10, 20), [(-1, -3), (1, -3), (1, -1)]);
+        assert_eq!(corners.len(), 12);
+        assert_eq!(corners[..4], [(9, 17), (11, 17), (11, 19), (13, 19)]);
+        let sum = corners
+            .iter()
+            .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        assert_eq!(sum, (120, 240), "its centre is the spot");
     }
 }

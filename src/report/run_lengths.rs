@@ -8,11 +8,14 @@ use super::series::describe;
 use super::style::SeriesStyle;
 use crate::analysis::mean::Estimate;
 use crate::analysis::run_length::{RunLength, run_lengths};
-use crate::experiment::store::PointTrials;
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::solver::point::KEY_AXES;
 
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
+/// Why a point of more than six is left out.
+pub const NOT_DRAWN: &str =
+    "six curves are drawn, chosen by Weibull shape and censoring; in the table";
 
 /// A point that is drawn.
 pub struct Drawn<'a> {
@@ -35,7 +38,7 @@ impl RunLengthPoints {
         let left_out = missing
             .map(|trials| {
                 format!(
-                    "Left out: {}: no trial ended after an update.",
+                    "{}: no trial ended after an update",
                     describe(&trials.point)
                 )
             })
@@ -114,7 +117,7 @@ impl RunLengthPoints {
         }
     }
 
-    /// Which points are drawn, where not all are, and which are left out.
+    /// Which points are drawn, where not all are.
     pub fn notes_on_points(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.all.len() > MOST_CURVES {
@@ -125,8 +128,21 @@ impl RunLengthPoints {
                 drawn.join("; ")
             ));
         }
-        notes.extend(self.left_out.iter().cloned());
         notes
+    }
+
+    /// A line for each point without run lengths, with the reason.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// The points that stand in the table alone.
+    pub fn not_drawn<'s>(&'s self, drawn: &'s [Drawn]) -> impl Iterator<Item = &'s PointKey> {
+        let keys = self.all.iter().map(|point| &point.summary.point);
+        keys.filter(|key| {
+            let mut drawn = drawn.iter().map(|it| &it.run_length.summary.point);
+            !drawn.any(|other| other == *key)
+        })
     }
 }
 

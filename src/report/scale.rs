@@ -87,6 +87,21 @@ impl Span {
         }
     }
 
+    /// From the least to the greatest of the finite `values`, with some air on both sides.
+    pub fn linear(values: impl IntoIterator<Item = f64>) -> Self {
+        let finite = values.into_iter().filter(|value| value.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+        let air = if high > low { 0.04 * (high - low) } else { 0.5 };
+        let (low, high) = if high < low { (0.0, 1.0) } else { (low, high) };
+        Self {
+            kind: Kind::Linear,
+            low: low - air,
+            high: high + air,
+        }
+    }
+
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let logs = values
@@ -164,7 +179,7 @@ impl Scale {
 
     /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
     /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
-    /// with ease.
+    /// with ease; on a short axis the labels are plain numbers.
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
@@ -243,6 +258,13 @@ impl Scale {
         ticks
     }
 
+    /// Whether plain numbers are as short as powers of ten: on at most three decades between a
+    /// thousandth and ten thousand.
+    fn is_short(&self) -> bool {
+        let Span { low, high, .. } = self.span;
+        high - low <= 3.4 && low >= -3.2 && high <= 4.0
+    }
+
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
         // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the
@@ -253,13 +275,19 @@ impl Scale {
             for multiple in 1..=if step == 1 { 9 } else { 1 } {
                 let mapped = f64::from(decade) + libm::log10(f64::from(multiple));
                 if self.span.holds(mapped) {
-                    let label = match multiple {
-                        1 if decade % step == 0 => Some(power_of_ten(decade)),
-                        2 | 5 if fits_between => {
-                            Some(format!("{multiple}·{}", power_of_ten(decade)))
+                    let power = || match (multiple, self.is_short()) {
+                        (_, true) => {
+                            short(f64::from(multiple) * libm::pow(10.0, f64::from(decade)), 1)
                         }
-                        _ => None,
+                        (1, false) => power_of_ten(decade),
+                        (_, false) => format!("{multiple}·{}", power_of_ten(decade)),
                     };
+                    let is_labelled = match multiple {
+                        1 => decade % step == 0,
+                        2 | 5 => fits_between,
+                        _ => false,
+                    };
+                    let label = is_labelled.then(power);
                     ticks.push(Tick {
                         pixel: self.pixel_of_mapped(mapped),
                         label,
@@ -303,15 +331,32 @@ mod tests {
         assert_eq!(scale.pixel(2.0), 2599);
         assert_eq!(
             labels(&scale.ticks(400)),
-            [(2900, "10⁰"), (1900, "10¹"), (900, "10²")]
+            [(2900, "1"), (1900, "10"), (900, "100")]
         );
         assert_eq!(
             scale.ticks(400).len(),
             21,
             "8 and 9 tenths below 1 and 18 + 1 up to 100"
         );
-        assert_eq!(labels(&scale.ticks(200))[1], (2599, "2·10⁰"));
-        assert_eq!(labels(&scale.ticks(1200)), [(2900, "10⁰"), (900, "10²")]);
+        assert_eq!(labels(&scale.ticks(200))[1], (2599, "2"));
+        assert_eq!(labels(&scale.ticks(1200)), [(2900, "1"), (900, "100")]);
+    }
+
+    /// Three decades within reach of plain numbers have them; a fourth, or larger and smaller
+    /// numbers, have powers of ten.
+    #[test]
+    fn plain_numbers_stand_on_short_axes_only() {
+        let words = |low: f64, high: f64| {
+            let span = Span::logarithmic([low, high]).expect("positive values");
+            let ticks = span.on((0, 6000)).ticks(100).into_iter();
+            ticks.filter_map(|tick| tick.label).collect::<Vec<_>>()
+        };
+        assert_eq!(words(0.8, 5.0), ["1", "2", "5"]);
+        assert_eq!(words(1.0, 1000.0)[..4], ["1", "2", "5", "10"]);
+        assert_eq!(words(0.001, 0.01)[..2], ["0.001", "0.002"]);
+        assert_eq!(words(1.0, 10_000.0)[0], "10⁰");
+        assert_eq!(words(20_000.0, 90_000.0), ["2·10⁴", "5·10⁴"]);
+        assert_eq!(words(1e-4, 1e-3)[0], "10⁻⁴");
     }
 
     #[test]
@@ -362,13 +407,10 @@ mod tests {
         assert_eq!(linear(201), ["0", "0.5", "1"]);
         // 3000 pixels a decade: 903 from 5 to 10, one and a half times 602.
         let decades = |spacing| texts(Kind::Logarithmic, (0.0, 2.0), 6000, spacing);
-        assert_eq!(
-            decades(602),
-            ["10⁰", "2·10⁰", "5·10⁰", "10¹", "2·10¹", "5·10¹", "10²"]
-        );
-        assert_eq!(decades(603), ["10⁰", "10¹", "10²"]);
-        assert_eq!(decades(3000), ["10⁰", "10¹", "10²"]);
-        assert_eq!(decades(3001), ["10⁰", "10²"]);
+        assert_eq!(decades(602), ["1", "2", "5", "10", "20", "50", "100"]);
+        assert_eq!(decades(603), ["1", "10", "100"]);
+        assert_eq!(decades(3000), ["1", "10", "100"]);
+        assert_eq!(decades(3001), ["1", "100"]);
         let plain = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
         assert_eq!(plain(903), ["1", "2", "5", "10"]);
         assert_eq!(plain(904), ["1", "10"]);

@@ -92,32 +92,15 @@ pub fn at_most_ten<'a>(
     (drawn, Some(remark))
 }
 
-/// Gives a colour to each letter at `place` of the acronyms and a marker to each combination of the
-/// other letters; leaves the styles as they are where those run out.
+/// Gives a colour to each letter at `place` of the acronyms, and to each curve its own marker and
+/// dash; leaves the styles as they are where the colours run out.
 pub fn colour_by_letter(curves: &mut [SearchCurve], place: usize) {
-    let key = |curve: &SearchCurve| {
-        let point = &curve.searches[0].point;
-        let others: String = point
-            .variant
-            .chars()
-            .enumerate()
-            .filter(|&(index, _)| index != place)
-            .map(|(_, letter)| letter)
-            .collect();
-        (
-            point.variant.chars().nth(place),
-            (others, point.goal.map(Goal::name)),
-        )
-    };
-    let keys: Vec<_> = curves.iter().map(key).collect();
-    let (letters, others) = (
-        in_order(keys.iter().map(|key| &key.0)),
-        in_order(keys.iter().map(|key| &key.1)),
-    );
-    let styles: Option<Vec<SeriesStyle>> = letters
+    let letter = |curve: &SearchCurve| curve.searches[0].point.variant.chars().nth(place);
+    let letters: Vec<Option<char>> = curves.iter().map(letter).collect();
+    let styles: Option<Vec<SeriesStyle>> = in_order(letters.iter())
         .into_iter()
-        .zip(others)
-        .map(|(colour, marker)| SeriesStyle::of_kinds(colour, marker))
+        .enumerate()
+        .map(|(index, colour)| SeriesStyle::coloured(colour, index))
         .collect();
     if let Some(styles) = styles {
         curves
@@ -254,6 +237,7 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
             value(spread.high)
         },
         is_lower_bound: spread.median.at_least,
+        aside: 0.0,
     }
 }
 
@@ -403,8 +387,10 @@ mod tests {
         assert_eq!(texts[1], "cp AA_PL, first board, the nodes of cp PA_PL");
     }
 
+    /// PN_PL, PB_PL and PA_PL: three colours by the second letter, one by the first; markers and
+    /// dashes differ all the same.
     #[test]
-    fn one_letter_is_the_colour_and_the_others_are_the_marker() {
+    fn one_letter_is_the_colour_and_every_curve_has_its_marker_and_dash() {
         let searches = summaries(&constraint_searches());
         let mut curves: Vec<SearchCurve> = curves(&searches)
             .into_iter()
@@ -413,17 +399,16 @@ mod tests {
         curves
             .iter_mut()
             .for_each(|curve| curve.style = SeriesStyle::of(7));
-        colour_by_letter(&mut curves, 1);
-        let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
-        assert_eq!(
-            styles,
-            [0, 1, 2].map(|colour| SeriesStyle::of_kinds(colour, 0).expect("three colours"))
-        );
-        colour_by_letter(&mut curves, 0);
-        let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
-        assert_eq!(
-            styles,
-            [0, 1, 2].map(|marker| SeriesStyle::of_kinds(0, marker).expect("three markers"))
-        );
+        for (letter, colours) in [(1, [0, 1, 2]), (0, [0, 0, 0])] {
+            colour_by_letter(&mut curves, letter);
+            let styles: Vec<SeriesStyle> = curves.iter().map(|curve| curve.style).collect();
+            let expected =
+                [0, 1, 2].map(|index| SeriesStyle::coloured(colours[index], index).expect("few"));
+            assert_eq!(styles, expected, "letter {letter}");
+            assert!(
+                styles[0].marker != styles[1].marker && styles[0].dash != styles[1].dash,
+                "letter {letter}"
+            );
+        }
     }
 }

@@ -160,17 +160,14 @@ impl Series {
                 low,
                 high,
                 is_lower_bound: summary.is_lower_bound(),
+                aside: 0.0,
             })
         };
         self.points.iter().filter_map(mark).collect()
     }
 
-    /// Mean absorption times without censored trials: what a line may be fitted to.
-    pub fn complete_means(&self) -> Vec<(f64, Mean)> {
-        self.means_without_censoring(Quantity::AbsorptionTime)
-    }
-
-    /// Means of `quantity` over the swept axis, at the points without censored trials.
+    /// Means of `quantity` over the swept axis, at the points without censored trials: what a line
+    /// may be fitted to.
     pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
         let complete = |point: &PointSummary| {
             let summary = point
@@ -406,7 +403,8 @@ mod tests {
                 .collect();
             assert_eq!(bounds, [false, true], "{}", quantity.name());
         }
-        let fitted: Vec<f64> = series.complete_means().iter().map(|&(n, _)| n).collect();
+        let means = series.means_without_censoring(Quantity::AbsorptionTime);
+        let fitted: Vec<f64> = means.iter().map(|&(n, _)| n).collect();
         assert_eq!(fitted, [4.0]);
     }
 
@@ -418,6 +416,7 @@ mod tests {
             low: y,
             high: y,
             is_lower_bound: false,
+            aside: 0.0,
         };
         let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
         let earlier: Vec<Mark> = (0..7)

@@ -24,6 +24,16 @@ impl SeriesMarks {
     }
 
     pub fn draw_thin(&self, panel: &Panel, style: SeriesStyle) {
+        let own = panel.titles.1;
+        let title = if own.contains("absorption") {
+            own.replace("absorption", "hitting")
+        } else {
+            format!("{own} until the first hit")
+        };
+        let panel = Panel {
+            titles: (panel.titles.0, &title),
+            ..*panel
+        };
         for stretch in &self.thin {
             panel.draw_curve(stretch, style, Weight::Thin);
         }

@@ -2,11 +2,13 @@
 //! under it. A figure is what it selects, its plots, its legend and its words; where all of that
 //! lies is said here.
 
-use super::canvas::{self, Canvas, Lettering};
-use super::legend::{Entry, Words};
+use super::canvas::{self, Canvas, Lettering, Page};
+use super::left_out::LeftOut;
+use super::legend::{Entry, Sample, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE, WIDTH};
+use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE};
+use super::tips::{Point, Tips};
 use super::{Drawing, Input, Table};
 
 /// From one plot to the next.
@@ -16,12 +18,16 @@ const LABEL_GAP: i32 = 100;
 
 /// A figure before it is drawn.
 pub struct Sheet<'a> {
+    /// What the figure finds, a sentence each without a full stop; of none, the legend's words of the
+    /// curves are taken.
+    pub findings: Vec<String>,
     /// What the caption says between the experiment's title and the run.
     pub caption: String,
     /// From top to bottom.
     pub parts: Vec<Part<'a>>,
     pub legend: Vec<Entry>,
     pub table: Table,
+    pub left_out: LeftOut,
 }
 
 /// A frame as wide as the sheet, and what is painted in it.
@@ -122,6 +128,8 @@ impl<'a> Plot<'a> {
         let panel = Panel {
             canvas,
             frame,
+            label: self.label.unwrap_or_default(),
+            titles: self.titles,
             x: self.spans.0.on(frame.across()),
             y: self.spans.1.on(frame.upwards()),
         };
@@ -139,36 +147,78 @@ impl<'a> Plot<'a> {
 impl Sheet<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub fn draw(self, input: &Input) -> Drawing {
-        let caption = sentences([input.title, &self.caption, input.provenance]);
+        let remarks = input.remarks.iter().map(String::as_str);
+        let words = [input.title, &self.caption].into_iter().chain(remarks);
+        let caption = sentences(words.chain([input.provenance]));
+        let left_out = self.left_out.of_all(input);
+        let mut legend = self.legend;
+        let mut findings = self.findings;
+        if findings.is_empty() {
+            let curves = legend.iter();
+            let curves = curves.filter(|entry| matches!(entry.sample, Sample::Curve(_)));
+            findings.extend(curves.map(|entry| entry.text.clone()));
+        }
+        let remarks = input.remarks.iter();
+        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
+        legend.extend(left_out.entries());
+        let mut table = self.table;
+        left_out.note(&mut table);
         Drawing {
-            svg: svg(input.title, &caption, &self.parts, self.legend),
-            table: self.table,
+            svg: svg_on(
+                &Page::of(input.choices),
+                (input.title, &caption),
+                &self.parts,
+                legend,
+                Some(&table),
+            ),
+            findings,
+            table,
             caption,
+            left_out: left_out.sentences(),
         }
     }
 }
 
 /// Title, parts and legend one above the other; `description` is for those who cannot see them.
 pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
-    let words = Words::new(title, legend);
+    let page = Page::default();
+    svg_on(&page, (title, description), parts, legend, None)
+}
+
+/// [`svg`] on a page of another width. The points have tips, with what `table` holds of them.
+fn svg_on(
+    page: &Page,
+    (title, description): (&str, &str),
+    parts: &[Part],
+    legend: Vec<Entry>,
+    table: Option<&Table>,
+) -> String {
+    let shown = if page.has_title { title } else { "" };
+    let words = Words::new(shown, legend.clone(), page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
         let frame = Frame {
             left: MARGIN + AXIS_ROOM,
-            right: WIDTH - MARGIN - part.right,
+            right: page.width - MARGIN - part.right,
             top: top + part.above,
             bottom: top + part.above + part.height,
         };
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    canvas::draw(top + words.foot(), title, description, |canvas| {
+    let tips = Tips {
+        legend: &legend,
+        table,
+    };
+    let paint = |canvas: &Canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
         }
         words.draw(canvas, top);
-    })
+    };
+    let tips = |points: &[Point]| tips.svg(points);
+    canvas::draw_on(page, top + words.foot(), (title, description), tips, paint)
 }
 
 /// The non-empty parts, each ended by a full stop.

@@ -3,7 +3,7 @@
 use plotters::style::Color;
 
 use super::canvas::Spot;
-use super::panel::{Panel, draw_marker};
+use super::panel::{Panel, draw_beyond, draw_marker};
 use super::scale::Span;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle};
 use crate::analysis::mean::Interval;
@@ -32,6 +32,18 @@ pub struct Staircase<'a, 'b, 'c> {
     panel: &'a Panel<'b, 'c>,
     style: SeriesStyle,
     stairs: Vec<Stair>,
+    /// Whether the curve goes on beyond the frame.
+    is_clipped: bool,
+}
+
+/// Whether the curve goes on beyond `most` times `scale`, below shares that are drawn.
+pub fn is_clipped(curve: &SurvivalCurve, scale: f64, most: f64) -> bool {
+    curve.horizon() as f64 / scale > most
+        && curve
+            .steps()
+            .iter()
+            .rfind(|step| step.time as f64 / scale <= most)
+            .is_none_or(|step| step.survival > 0.0)
 }
 
 impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
@@ -74,11 +86,14 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             survival: last.survival,
             interval: last.interval,
         };
+        let is_clipped = last.survival > 0.0
+            && panel.x.pixel(curve.horizon() as f64 / scale) > panel.frame.right;
         stairs.push(end);
         Self {
             panel,
             style,
             stairs,
+            is_clipped,
         }
     }
 
@@ -94,7 +109,8 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             .polygon(&outline, self.style.colour.mix(BAND_OPACITY));
     }
 
-    /// With a marker at its end, open where trials were cut off.
+    /// With a marker at its end, open where trials were cut off; where it goes on beyond the frame
+    /// with an arrow at the edge and the marker before it.
     pub fn paint_curve(&self, is_open: bool) {
         let positive = self
             .stairs
@@ -102,10 +118,22 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             .take_while(|stair| stair.survival > 0.0)
             .count();
         let line = self.line(positive, |stair| stair.survival);
+        let SeriesStyle { colour, dash, .. } = self.style;
         self.panel
             .canvas
-            .line(&line, self.style.colour, CURVE_WIDTH);
-        if let Some(&end) = line.last() {
+            .broken_line(&line, colour, CURVE_WIDTH, dash);
+        if self.is_clipped {
+            let right = self.panel.frame.right;
+            let before = line
+                .iter()
+                .rev()
+                .find(|spot| spot.0 <= right - 3 * MARKER_RADIUS);
+            if let (Some(&spot), Some(&(_, y))) = (before.or(line.first()), line.last()) {
+                let (canvas, spot) = (self.panel.canvas, (right - 4 * MARKER_RADIUS, spot.1));
+                draw_marker(canvas, spot, self.style, MARKER_RADIUS, false);
+                draw_beyond(canvas, (right, y), colour);
+            }
+        } else if let Some(&end) = line.last() {
             draw_marker(self.panel.canvas, end, self.style, MARKER_RADIUS, is_open);
         }
     }
@@ -148,6 +176,8 @@ mod tests {
             let panel = Panel {
                 canvas,
                 frame,
+                label: "",
+                titles: ("", ""),
                 x: Span::from_zero([1.0 / 1.08]).on(frame.across()),
                 y: shares([4000]).on(frame.upwards()),
             };

@@ -6,6 +6,8 @@ use plotters::style::RGBColor;
 
 /// Width of every canvas; coordinates are whole units, so the canvas is large.
 pub const WIDTH: i32 = 2400;
+/// Width of a canvas that is printed 86 mm wide: the smallest text of most figures is 6 pt there.
+pub const SINGLE_WIDTH: i32 = 1380;
 /// Free edge of the canvas.
 pub const MARGIN: i32 = 40;
 /// Room for an axis' title and tick labels beside a panel.
@@ -54,13 +56,55 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0xE6, 0x9F, 0x00),
 ];
 
-const MARKERS: [Marker; 5] = [
+const MARKERS: [Marker; 10] = [
     Marker::Circle,
     Marker::Square,
     Marker::TriangleUp,
     Marker::Diamond,
     Marker::TriangleDown,
+    Marker::Cross,
+    Marker::TriangleLeft,
+    Marker::Plus,
+    Marker::TriangleRight,
+    Marker::Hourglass,
 ];
+
+const DASHES: [Dash; 6] = [
+    Dash::Solid,
+    Dash::Dashed,
+    Dash::Chain,
+    Dash::Dotted,
+    Dash::Long,
+    Dash::DoubleChain,
+];
+
+/// How a curve's line is broken, so that curves are told apart without colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dash {
+    Solid,
+    Dashed,
+    Chain,
+    Dotted,
+    Long,
+    DoubleChain,
+    /// Lines that are no curves: fits, laws and limits. Always thin.
+    Fine,
+}
+
+impl Dash {
+    /// Lengths of line and gap in turns, in canvas units; none for a line without gaps.
+    pub fn pattern(self) -> &'static [f64] {
+        match self {
+            Self::Solid => &[],
+            Self::Dashed => &[26.0, 14.0],
+            Self::Chain => &[34.0, 11.0, 8.0, 11.0],
+            Self::Dotted => &[8.0, 12.0],
+            Self::Long => &[56.0, 18.0],
+            Self::DoubleChain => &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
+            Self::Fine => &[18.0, 14.0],
+        }
+    }
+}
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +114,11 @@ pub enum Marker {
     TriangleUp,
     Diamond,
     TriangleDown,
+    Cross,
+    TriangleLeft,
+    Plus,
+    TriangleRight,
+    Hourglass,
 }
 
 /// Nine colours of the map cividis, dark to light at equal steps of lightness as all readers see
@@ -97,27 +146,33 @@ pub fn ramp(share: f64) -> RGBColor {
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 
-/// Colour and marker of one series.
+/// Colour, marker and dash of one series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeriesStyle {
     pub colour: RGBColor,
     pub marker: Marker,
+    pub dash: Dash,
 }
 
 impl SeriesStyle {
-    /// Style of the series at `index`; the first 30 are distinct.
+    /// Style of the series at `index`; the first 30 are distinct, the first 10 by their markers and
+    /// the first 6 by their dashes alone.
     pub fn of(index: usize) -> Self {
+        // One more for each round of colours: what has the same colour has another dash.
+        let dash = index + index / COLOURS.len();
         Self {
             colour: COLOURS[index % COLOURS.len()],
             marker: MARKERS[index % MARKERS.len()],
+            dash: DASHES[dash % DASHES.len()],
         }
     }
 
-    /// Where colours and markers mean something; `None` when there are not so many of either.
-    pub fn of_kinds(colour: usize, marker: usize) -> Option<Self> {
+    /// Where colours mean something: marker and dash of the series at `index`; `None` when there
+    /// are not so many colours.
+    pub fn coloured(colour: usize, index: usize) -> Option<Self> {
         Some(Self {
             colour: *COLOURS.get(colour)?,
-            marker: *MARKERS.get(marker)?,
+            ..Self::of(index)
         })
     }
 }
@@ -146,6 +201,26 @@ mod tests {
         let styles: Vec<SeriesStyle> = (0..30).map(SeriesStyle::of).collect();
         for (index, style) in styles.iter().enumerate() {
             assert!(!styles[..index].contains(style), "series {index}");
+        }
+    }
+
+    /// Without colours ten curves are told apart by their markers, and those of one marker or one
+    /// dash never have the same colour.
+    #[test]
+    fn curves_differ_without_colours() {
+        let styles: Vec<SeriesStyle> = (0..10).map(SeriesStyle::of).collect();
+        for (index, style) in styles.iter().enumerate() {
+            for other in &styles[..index] {
+                assert_ne!(style.marker, other.marker, "series {index}");
+                assert!(
+                    style.dash != other.dash || style.colour != other.colour,
+                    "series {index}"
+                );
+            }
+            assert!(
+                index >= 6 || styles[..index].iter().all(|other| other.dash != style.dash),
+                "series {index}"
+            );
         }
     }
 }

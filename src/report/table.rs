@@ -23,12 +23,10 @@ impl Table {
     /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low,
     /// high]`, and columns that are empty in every row are dropped; notes follow as a list.
     pub fn to_markdown(&self) -> String {
-        let columns = self.shown_columns();
-        let titles: Vec<String> = columns.iter().map(|column| column.title(self)).collect();
+        let (titles, rows) = self.for_reading();
         let mut text = markdown_line(&titles) + &"|---".repeat(titles.len()) + "|\n";
-        for row in &self.rows {
-            let cells: Vec<String> = columns.iter().map(|column| column.cell(row)).collect();
-            text += &markdown_line(&cells);
+        for row in &rows {
+            text += &markdown_line(row);
         }
         if !self.notes.is_empty() {
             text.push('\n');
@@ -37,6 +35,14 @@ impl Table {
             .iter()
             .for_each(|note| text += &format!("- {note}\n"));
         text
+    }
+
+    /// Titles and rows as [`Self::to_markdown`] has them.
+    pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let columns = self.shown_columns();
+        let titles = columns.iter().map(|column| column.title(self)).collect();
+        let cells = |row: &Vec<String>| columns.iter().map(|column| column.cell(row)).collect();
+        (titles, self.rows.iter().map(cells).collect())
     }
 
     fn shown_columns(&self) -> Vec<Shown> {

@@ -1,12 +1,15 @@
 //! Figures that compare the variants of a constraint model: curves, the lab's table, and what is
 //! said of both.
 
+use super::foresight::Foreseen;
+use super::left_out::LeftOut;
 use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, plots};
 use super::search_legend::legend;
 use super::search_table::{VARIES, lab_table};
 use super::sheet::{Plot, Sheet, sentences};
 use super::{Drawing, Input, NothingToDraw};
 use crate::analysis::search::SearchSummary;
+use crate::experiment::store::PointKey;
 use crate::solver::cp::variant::Variant;
 use crate::solver::goal::Goal;
 
@@ -27,6 +30,35 @@ pub struct VariantsCompared {
 }
 
 impl VariantsCompared {
+    /// Whether a plan has a search that can be compared.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let is_shown = |point: &PointKey| {
+            let is_first = point.goal == Some(Goal::First);
+            point.goal.is_some() && !point.variant.is_empty() && is_first == self.first
+        };
+        let mut points = plan.points.iter();
+        if points.any(|it| is_shown(&it.point)) {
+            Ok(())
+        } else {
+            Err(self.nothing())
+        }
+    }
+
+    fn nothing(&self) -> NothingToDraw {
+        let boards = if self.first {
+            "one board"
+        } else {
+            "all boards"
+        };
+        NothingToDraw {
+            kind: self.kind,
+            reason: format!("no constraint model is searched for {boards}"),
+        }
+    }
+
     /// Draws the searches that can be compared, with the table of all of them.
     ///
     /// # Errors
@@ -39,24 +71,32 @@ impl VariantsCompared {
                 && search.nodes.is_some()
         };
         let shown = || searches.iter().filter(is_shown);
-        let (mut curves, left_out) = at_most_ten(curves(shown()), self.is_plain);
+        let all_curves = curves(shown());
+        let all = all_curves.len();
+        let (mut curves, left_out) = at_most_ten(all_curves, self.is_plain);
         colour_by_letter(&mut curves, self.letter);
         if curves.is_empty() {
-            let boards = if self.first {
-                "one board"
-            } else {
-                "all boards"
-            };
-            return Err(NothingToDraw {
-                kind: self.kind,
-                reason: format!("no constraint model was searched for {boards}"),
-            });
+            return Err(self.nothing());
         }
         let machine = format!("Measured on {}", input.machine);
         let measures: Vec<Measure> = self.panels.iter().map(|&(_, measure)| measure).collect();
         let mut table = lab_table(shown(), input.machine);
+        let not_drawn = left_out.as_ref().map(|_| {
+            format!(
+                "drawn: {} of {all} curves; the others are in the table",
+                curves.len()
+            )
+        });
         table.notes.extend(left_out);
         let sheet = Sheet {
+            findings: Vec::new(),
+            left_out: LeftOut::but(
+                curves
+                    .iter()
+                    .flat_map(|curve| &curve.searches)
+                    .map(|search| &search.point),
+            )
+            .saying(not_drawn),
             caption: sentences([self.caption, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, self.panels)),
             legend: legend(&curves, &measures, self.in_words),

@@ -7,40 +7,147 @@ use std::path::{Component, Path};
 use super::Drawing;
 use crate::experiment::store::atomic;
 
-/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be.
-/// Each file appears whole or not at all.
+/// A format of a drawn figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Vectors that scale, with the reader's own font.
+    Svg,
+    /// 300 dots per inch, with an embedded font.
+    Png,
+    /// Vectors and text, with an embedded font.
+    Pdf,
+}
+
+/// Why files of a figure were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file system refused, or the name is no plain file name.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// This program was built without the crates that convert.
+    #[error(
+        "this program was built without {0}; `cargo build --release --features formats` builds it with PNG and PDF"
+    )]
+    NotBuilt(&'static str),
+    /// The figure cannot be converted.
+    #[error("{0}")]
+    Unconvertible(String),
+}
+
+impl Format {
+    /// In the order in which files are written.
+    pub const ALL: [Self; 3] = [Self::Svg, Self::Png, Self::Pdf];
+
+    /// Ending of its files, and its word on the command line.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    /// Whether this program can write it.
+    ///
+    /// # Errors
+    /// When it was built without.
+    pub fn check(self) -> Result<(), WriteError> {
+        if self == Self::Svg || cfg!(feature = "formats") {
+            return Ok(());
+        }
+        Err(WriteError::NotBuilt(self.name()))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+            Self::Pdf => "PDF",
+        }
+    }
+
+    fn bytes(self, svg: &str) -> Result<Vec<u8>, WriteError> {
+        match self {
+            Self::Svg => Ok(svg.as_bytes().to_vec()),
+            #[cfg(feature = "formats")]
+            Self::Png => {
+                super::formats::png(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
+            }
+            #[cfg(feature = "formats")]
+            Self::Pdf => {
+                super::formats::pdf(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
+            }
+            #[cfg(not(feature = "formats"))]
+            Self::Png | Self::Pdf => Err(WriteError::NotBuilt(self.name())),
+        }
+    }
+}
+
+/// Writes `<name>.csv`, `<name>.md` and the figure in each of `formats` into `directory`, which is
+/// made if need be. Each file appears whole or not at all.
 ///
 /// # Errors
-/// When `name` is not a plain file name, or the file system refuses.
-pub fn write(directory: &Path, name: &str, drawing: &Drawing) -> io::Result<()> {
+/// When `name` is not a plain file name, the file system refuses, or a format cannot be made.
+pub fn write(
+    directory: &Path,
+    name: &str,
+    drawing: &Drawing,
+    formats: &[Format],
+) -> Result<(), WriteError> {
+    check_name(name)?;
+    let shown = formats.first().map_or("svg", |format| format.extension());
+    let mut files = Vec::new();
+    for &format in formats {
+        files.push((format.extension(), format.bytes(&drawing.svg)?));
+    }
+    files.push(("csv", drawing.table.to_csv().into_bytes()));
+    files.push(("md", page(name, shown, drawing).into_bytes()));
+    fs::create_dir_all(directory)?;
+    for (extension, bytes) in &files {
+        atomic::write(&directory.join(format!("{name}.{extension}")), bytes)?;
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> io::Result<()> {
     let mut components = Path::new(name).components();
-    if !matches!(
+    if matches!(
         (components.next(), components.next()),
         (Some(Component::Normal(_)), None)
     ) {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("{name:?} is not a plain file name"),
-        ));
+        return Ok(());
     }
-    fs::create_dir_all(directory)?;
-    let files = [
-        ("svg", drawing.svg.clone()),
-        ("csv", drawing.table.to_csv()),
-        ("md", page(name, drawing)),
-    ];
-    files.iter().try_for_each(|(extension, text)| {
-        atomic::write(
-            &directory.join(format!("{name}.{extension}")),
-            text.as_bytes(),
-        )
-    })
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        format!("{name:?} is not a plain file name"),
+    ))
+}
+
+/// The experiment whose figure of this name stands in `directory`, as its page says; `None` where
+/// there is no such page.
+///
+/// # Errors
+/// A page that cannot be read.
+pub fn owner(directory: &Path, name: &str) -> io::Result<Option<String>> {
+    match fs::read(directory.join(format!("{name}.md"))) {
+        Ok(bytes) => Ok(owner_in(&String::from_utf8_lossy(&bytes)).map(str::to_owned)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What stands between `experiment ` and `, code version ` in a caption: the last such words, since
+/// a title may hold any.
+fn owner_in(page: &str) -> Option<&str> {
+    let (before, _) = page.rsplit_once(", code version ")?;
+    let (_, owner) = before.rsplit_once("experiment ")?;
+    Some(owner)
 }
 
 /// The figure, its caption and its table as one Markdown page.
-fn page(name: &str, drawing: &Drawing) -> String {
+fn page(name: &str, extension: &str, drawing: &Drawing) -> String {
     format!(
-        "# {name}\n\n![{name}]({name}.svg)\n\n{}\n\n{}",
+        "# {name}\n\n![{name}]({name}.{extension})\n\n{}\n\n{}",
         drawing.caption,
         drawing.table.to_markdown()
     )
@@ -61,6 +168,8 @@ mod tests {
             svg: "<svg/>\n".to_owned(),
             table,
             caption: caption.to_owned(),
+            findings: vec![],
+            left_out: vec![],
         }
     }
 
@@ -69,7 +178,8 @@ mod tests {
         let home = tempfile::tempdir().expect("a temporary directory");
         let directory = home.path().join("figures");
         for caption in ["first", "second"] {
-            write(&directory, "times", &drawing(caption)).expect("a writable directory");
+            write(&directory, "times", &drawing(caption), &[Format::Svg])
+                .expect("a writable directory");
         }
         let mut files: Vec<_> = fs::read_dir(&directory)
             .expect("just made")
@@ -89,8 +199,29 @@ mod tests {
     fn a_name_cannot_leave_the_directory() {
         let home = tempfile::tempdir().expect("a temporary directory");
         for name in ["../times", "a/b", "", ".."] {
-            let error = write(home.path(), name, &drawing("")).expect_err(name);
-            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            let error = write(home.path(), name, &drawing(""), &[Format::Svg]).expect_err(name);
+            assert!(matches!(error, WriteError::Io(_)), "{error}");
         }
+    }
+
+    #[test]
+    fn a_page_says_whose_it_is() {
+        let home = tempfile::tempdir().expect("a temporary directory");
+        assert_eq!(owner(home.path(), "times").expect("readable"), None);
+        let caption =
+            "An experiment x, code version y. experiment size-2, code version 0.1.0-1a, plan 2b.";
+        write(home.path(), "times", &drawing(caption), &[]).expect("a writable directory");
+        let found = owner(home.path(), "times").expect("readable");
+        assert_eq!(found.as_deref(), Some("size-2"));
+    }
+
+    #[cfg(not(feature = "formats"))]
+    #[test]
+    fn a_format_that_was_not_built_is_refused_before_anything_is_written() {
+        let home = tempfile::tempdir().expect("a temporary directory");
+        let formats = [Format::Svg, Format::Png];
+        let error = write(home.path(), "times", &drawing(""), &formats).expect_err("no PNG");
+        assert!(error.to_string().contains("--features formats"), "{error}");
+        assert_eq!(fs::read_dir(home.path()).expect("there").count(), 0);
     }
 }

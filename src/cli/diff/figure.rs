@@ -16,13 +16,18 @@ use crate::report::overlay::{OverlaidPoint, overlay};
 /// # Errors
 /// [`BadInput`] where no point can be drawn; those of writing.
 pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
+    let svg = svg("Two runs, where they differ most", compared);
+    let svg = svg.ok_or_else(|| BadInput("no point of both sides can be drawn".to_owned()))?;
+    atomic::write(file, svg.as_bytes()).with_context(|| file.display().to_string())
+}
+
+/// The figure; `None` where no point can be drawn.
+pub fn svg(title: &str, compared: &[Compared]) -> Option<String> {
     let each = |compared| Compared::points(compared).filter_map(|point| overlaid(compared, point));
     let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();
     points.sort_by(|x, y| x.0.total_cmp(&y.0));
     let points: Vec<OverlaidPoint> = points.into_iter().map(|(_, point)| point).collect();
-    let svg = overlay("Two runs, where they differ most", &points);
-    let svg = svg.ok_or_else(|| BadInput("no point of both sides can be drawn".to_owned()))?;
-    atomic::write(file, svg.as_bytes()).with_context(|| file.display().to_string())
+    overlay(title, &points)
 }
 
 /// A comparable point with its least p-value.

@@ -93,7 +93,8 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
     format!("{}: {detail} (Holm, α = {alpha})", verdict.name())
 }
 
-fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
+/// How many points there are of each kind, and those that need no test.
+pub fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     let (mut identical, mut trials, mut different) = (0, 0, 0);
     for point in &compared.comparison.points {
         match &point.finding {
@@ -142,7 +143,8 @@ fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
     )
 }
 
-fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Result<()> {
+/// What was found in the courses of trials with the same rows.
+pub fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Result<()> {
     let CourseComparison {
         trials,
         other_rows,
@@ -170,7 +172,22 @@ fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Result<
     })
 }
 
-fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
+/// The columns of [`tests`].
+pub const TESTS: [&str; 10] = [
+    "point",
+    "rows differ",
+    "end point",
+    "test",
+    "statistic",
+    "p",
+    "Holm",
+    "q",
+    "B / A [95 %]",
+    "",
+];
+
+/// A line for each test, the least p-values first.
+pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
     let mut lines: Vec<(f64, f64, Vec<String>)> = Vec::new();
     for PointComparison { point, finding } in &compared.comparison.points {
         if let Finding::Different(difference) = finding {
@@ -200,26 +217,19 @@ fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Resu
         cells.extend([String::new(), mark(pooled.holm, alpha)]);
         lines.push((pooled.holm, pooled.test.p, cells));
     }
+    lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
+    lines.into_iter().map(|line| line.2).collect()
+}
+
+fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
+    let lines = tests(compared, alpha);
     if lines.is_empty() {
         return Ok(());
     }
-    lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     let more = lines.len().saturating_sub(MOST_LINES);
-    let header = [
-        "point",
-        "rows differ",
-        "end point",
-        "test",
-        "statistic",
-        "p",
-        "Holm",
-        "q",
-        "B / A [95 %]",
-        "",
-    ]
-    .map(str::to_owned);
-    let rows: Vec<Vec<String>> = std::iter::once(header.to_vec())
-        .chain(lines.into_iter().take(MOST_LINES).map(|line| line.2))
+    let header = TESTS.map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(header)
+        .chain(lines.into_iter().take(MOST_LINES))
         .collect();
     columns(out, 2, 4, &rows)?;
     if more > 0 {

@@ -1,9 +1,9 @@
 //! `reines report --partial`: an unfinished run, drawn so that it is not mistaken for a finished
 //! one.
 
-use super::{Args, draw_figures};
+use super::{Args, Undrawn, draw_figures};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::RunEntry;
 use crate::experiment::version::Code;
 use crate::report::{self, Input};
@@ -68,7 +68,12 @@ fn most(plan: &Plan) -> &'static str {
 ///
 /// # Errors
 /// A run that cannot be read, or has nothing to draw yet; a file that cannot be written.
-pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
+pub fn draw(
+    spec: &Spec,
+    entry: &RunEntry,
+    args: &Args,
+    undrawn: &mut Undrawn,
+) -> anyhow::Result<()> {
     let so_far = entry.folder.so_far()?;
     let of_total = entry.plan().map_or_else(String::new, |plan| {
         format!(" of {}{}", most(&plan), plan.trials())
@@ -94,8 +99,11 @@ pub fn draw(spec: &Spec, entry: &RunEntry, args: &Args) -> anyhow::Result<()> {
         timings: &[],
         machine: "",
         provenance: &provenance,
+        choices: &Choices::default(),
+        remarks: &[],
     };
-    draw_figures(spec, args, SUFFIX, |kind| {
-        report::draw_partial(kind, &input, &remark)
-    })
+    draw_figures(spec, args, SUFFIX, undrawn, |kind, choices| {
+        report::draw_partial(kind, &Input { choices, ..input }, &remark)
+    })?;
+    Ok(())
 }

@@ -3,6 +3,8 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::share::AbsorbedShare;
 use crate::experiment::store::{PointKey, PointTrials};
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
@@ -27,6 +29,12 @@ impl Figure for AbsorbedShares {
         "share of the trials that end in a solution, against n; at ε = 0 the others are blocked"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let mut trials = plan.trials();
+        let has_n = trials.any(|point| point.integer("n").is_some());
+        self.needs(has_n, "no point of a local rule has n")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let curves = curves(input.trials);
         let heights = |points: &[Point]| points.iter().flat_map(Point::heights).collect::<Vec<_>>();
@@ -39,6 +47,17 @@ impl Figure for AbsorbedShares {
         };
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(
+                curves
+                    .iter()
+                    .flat_map(|curve| &curve.points)
+                    .map(|it| &it.key),
+            )
+            .because(
+                curves.iter().flat_map(Curve::zeros),
+                "a share of 0 has no place on a logarithmic axis",
+            ),
             caption: sentences([
                 "Share of the trials that were absorbed before their cutoff, against n; bars: 95 % intervals (Wilson)",
                 &words.join(". "),
@@ -127,6 +146,12 @@ impl Curve {
         };
         let label = in_words(&self.points[0].key, &["n"]);
         format!("{label}: {} of the trials{cut}", shares.join(", "))
+    }
+
+    /// The points of no absorbed trial.
+    fn zeros(&self) -> impl Iterator<Item = &PointKey> {
+        let zeros = self.points.iter().filter(|it| it.share.absorbed == 0);
+        zeros.map(|it| &it.key)
     }
 
     /// A share of 0 has no place on a logarithmic axis.

@@ -5,6 +5,8 @@ use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Spot;
+use crate::report::foresight::{Foreseen, most_along, with_epsilon};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::Mark;
@@ -12,6 +14,7 @@ use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
 use crate::report::series::{fewer_axes_first, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
+use crate::report::slopes::{meant, verdict};
 use crate::report::style::{SeriesStyle, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 
@@ -28,6 +31,14 @@ impl Figure for BestEpsilon {
         "best ε against n by a local cubic with bootstrap intervals, and the mean time there"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let most = most_along(with_epsilon(plan.trials()), "epsilon", &["epsilon"]);
+        self.needs(
+            most >= POINTS,
+            &format!("no n has {POINTS} values of ε > 0"),
+        )
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let curves = curves(input.trials);
         if curves.is_empty() {
@@ -40,8 +51,10 @@ impl Figure for BestEpsilon {
             .chain(ratios.iter().filter_map(Ratio::in_words))
             .collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: left_out(input.trials, &curves),
             caption: sentences([
-                "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; dashed: lines through the logarithms, each \
+                "Above: the ε of least mean absorption time against n; below: the mean time there. Bars: 95 % bootstrap intervals; thin lines: through the logarithms, each \
                  weighted by its sampling error and the scatter about the line (REML). The power of the best ε is fitted from the least n on from which its lack of \
                  fit is not significant (χ² test, p ≥ 0.05, at least four n); smaller n are shown and left out",
                 &words.join(". "),
@@ -52,6 +65,33 @@ impl Figure for BestEpsilon {
         };
         Ok(sheet.draw(input))
     }
+}
+
+/// Points of too few ε, and those with trials cut off.
+fn left_out(trials: &[PointTrials], curves: &[Curve]) -> LeftOut {
+    let is_cut = |point: &PointTrials| {
+        let mut rows = point.rows.iter();
+        rows.any(|row| row.outcome.absorption_time.is_none())
+    };
+    let has_side = |point: &PointTrials| {
+        let mut sides = curves.iter().flat_map(|curve| &curve.sides);
+        sides.any(|side| side.key.is_same_apart(&point.point, &["epsilon"]))
+    };
+    let swept = || {
+        trials
+            .iter()
+            .filter(|it| it.point.real("epsilon").is_some())
+    };
+    let cut = swept().filter(|it| is_cut(it)).map(|it| &it.point);
+    let few = swept().filter(|it| !is_cut(it) && !has_side(it));
+    let few = few.map(|it| &it.point);
+    let shown = swept().filter(|it| !is_cut(it) && has_side(it));
+    LeftOut::but(shown.map(|it| &it.point))
+        .because(cut, "lower bounds: trials were cut off")
+        .because(
+            few,
+            &format!("fewer than {POINTS} values of ε without trials cut off"),
+        )
 }
 
 /// One rule at one η.
@@ -65,6 +105,8 @@ struct Curve {
     power: Option<Growth>,
     /// ln least mean against n, over all sides with closed intervals.
     growth: Option<Growth>,
+    /// Why there is no growth factor, although a line was fitted.
+    vague: Option<String>,
 }
 
 /// One n of a curve.
@@ -160,6 +202,7 @@ impl Curve {
             sides: vec![side],
             power: None,
             growth: None,
+            vague: None,
         }
     }
 
@@ -172,7 +215,8 @@ impl Curve {
         };
         self.power =
             Growth::where_it_fits(&closed(|side| side.valley.best(side.trials), libm::log));
-        self.growth = Growth::fit(&closed(|side| side.valley.least_mean(side.trials), |n| n));
+        let line = Growth::fit(&closed(|side| side.valley.least_mean(side.trials), |n| n));
+        (self.growth, self.vague) = meant(line);
     }
 
     /// First and last n of the fitted power.
@@ -196,7 +240,7 @@ impl Curve {
         let fits = if power.fits() {
             "no lack of fit"
         } else {
-            "a single power does not fit"
+            "a single power does not fit: it only describes these points"
         };
         Some(format!(
             "{}: best ε ∝ n^({slope}) (95 %: {low} to {high}) from n = {first} to {last}, {fits} (p = {})",
@@ -220,19 +264,21 @@ impl Curve {
     }
 
     fn growth_in_words(&self) -> Option<String> {
-        let growth = self.growth?;
+        let Some(growth) = self.growth else {
+            let vague = self.vague.as_ref()?;
+            return Some(format!("{}: mean at the best ε: {vague}", self.label));
+        };
         let Interval { low, high } = growth.factor_interval();
         let (first, last) = growth.range;
-        let fits = if growth.fits() {
-            "no lack of fit"
-        } else {
-            "no single exponential fits"
-        };
         Some(format!(
-            "{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last}, {fits} (reduced χ² = {})",
+            "{}: mean at the best ε × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last}, {}",
             self.label,
             growth.factor(),
-            short(growth.reduced_chi_square, 2)
+            verdict(
+                "a single exponential",
+                growth.fits(),
+                growth.reduced_chi_square
+            )
         ))
     }
 
@@ -356,7 +402,7 @@ impl<'a> Ratio<'a> {
         };
         let ratios: Vec<(f64, Mean)> = slower.sides.iter().filter_map(ratio).collect();
         Self {
-            growth: Growth::fit(&ratios),
+            growth: meant(Growth::fit(&ratios)).0,
             slower,
             faster,
             ratios,
@@ -368,11 +414,15 @@ impl<'a> Ratio<'a> {
         let Interval { low, high } = growth.factor_interval();
         let (first, last) = growth.range;
         Some(format!(
-            "{} over {}, each at its best ε: the ratio of the means grows × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last} (reduced χ² = {})",
+            "{} over {}, each at its best ε: the ratio of the means grows × {:.2} per added row (95 %: {low:.2} to {high:.2}) from n = {first} to {last}, {}",
             self.slower.label,
             self.faster.label,
             growth.factor(),
-            short(growth.reduced_chi_square, 2)
+            verdict(
+                "a single exponential",
+                growth.fits(),
+                growth.reduced_chi_square
+            )
         ))
     }
 
@@ -520,15 +570,18 @@ fn legend(curves: &[Curve], ratios: &[Ratio]) -> Vec<Entry> {
         } else {
             text
         };
-        Entry::new(Sample::Curve(curve.style), text)
+        Entry::new(Sample::Fitted(curve.style), text)
     };
     let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
     let words = ratios.iter().filter_map(Ratio::in_words);
     entries.extend(words.map(|words| Entry::new(Sample::None, words)));
-    if curves.iter().any(|curve| curve.power.is_some()) {
+    if curves
+        .iter()
+        .any(|curve| curve.power.is_some() || curve.growth.is_some())
+    {
         entries.push(Entry::new(
-            Sample::Dashed(curves[0].style.colour),
-            "dashed, over the n that are fitted: power law (above) and exponential (below)",
+            Sample::None,
+            "thin lines, over the n that are fitted: power law (above) and exponential (below)",
         ));
     }
     entries.push(Entry::new(
@@ -603,12 +656,8 @@ fn plot<'a>(
                 .take_while(|&n| n <= last)
                 .map(|n| (panel.x.pixel(n), panel.y.pixel_within(law(n))))
                 .collect();
-            for ends in spots.windows(2) {
-                let colour = curve.style.colour;
-                panel
-                    .canvas
-                    .dashed_line(ends[0], ends[1], colour, THIN_WIDTH);
-            }
+            let SeriesStyle { colour, dash, .. } = curve.style;
+            panel.canvas.broken_line(&spots, colour, THIN_WIDTH, dash);
         }
         for (curve, marks) in curves.iter().zip(&drawn) {
             panel.draw_marks(marks, curve.style);

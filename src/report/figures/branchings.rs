@@ -1,5 +1,6 @@
 //! What each branching heuristic needs to find one board.
 
+use crate::report::foresight::Foreseen;
 use crate::report::search_curves::{Measure, SearchCurve};
 use crate::report::search_legend::in_words;
 use crate::report::series::search_name;
@@ -28,6 +29,14 @@ impl Figure for Branchings {
 
     fn doc(&self) -> &'static str {
         "nodes and seconds of constraint models until the first board, against n: branchings compared, random ones with their spread"
+    }
+
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        COMPARED.foresee(plan)
+    }
+
+    fn shows_seconds(&self) -> bool {
+        true
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {

@@ -1,5 +1,6 @@
 //! What each level of consistency saves in nodes and costs in time, over searches for all boards.
 
+use crate::report::foresight::Foreseen;
 use crate::report::number::short;
 use crate::report::search_curves::{Measure, SearchCurve};
 use crate::report::search_legend::in_words;
@@ -34,6 +35,14 @@ impl Figure for ConsistencyLevels {
 
     fn doc(&self) -> &'static str {
         "nodes per board, seconds and time per node of constraint models against n, searching for all boards; times differ from run to run"
+    }
+
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        COMPARED.foresee(plan)
+    }
+
+    fn shows_seconds(&self) -> bool {
+        true
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {

@@ -4,15 +4,20 @@ use plotters::style::Color;
 
 use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity};
+use crate::experiment::spec::Choices;
+use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
+use crate::report::growth::{QUANTITIES, axis_title};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, shared_entries};
 use crate::report::number::short;
-use crate::report::panel::{Frame, Mark, Panel, Weight};
+use crate::report::panel::{Frame, Mark, Panel, Weight, draw_pointer};
 use crate::report::point_table::point_table;
 use crate::report::scale::Span;
 use crate::report::series::{Grouped, Series, Swept};
 use crate::report::series_marks::SeriesMarks;
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, SeriesStyle, THIN_WIDTH};
+use crate::report::sources::best_epsilon;
+use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, SeriesStyle, THEORY, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Mean absorption time and mean queen moves against ε on logarithmic axes, one curve per rule, n
@@ -28,10 +33,23 @@ impl Figure for ConvergenceVsEpsilon {
         "mean absorption time and moves against ε, the best ε marked (figure 5)"
     }
 
+    fn keys(&self) -> &'static [&'static str] {
+        &["quantity"]
+    }
+
+    fn quantities(&self) -> &'static [&'static str] {
+        &QUANTITIES
+    }
+
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let differ = differ_along(with_epsilon(plan.trials()), "epsilon", &["epsilon"]);
+        self.needs(differ, NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::Epsilon);
         if grouped.series.is_empty() {
-            return Err(self.nothing("no two points differ in ε > 0 alone"));
+            return Err(self.nothing(NO_CURVE));
         }
         let curves: Vec<Curve> = grouped
             .series
@@ -43,21 +61,28 @@ impl Figure for ConvergenceVsEpsilon {
         let bounded = curves.iter().filter(|curve| curve.optimum.is_some());
         let mut table = point_table(grouped.points());
         table.note_sentences(&bounded.map(Curve::in_words).collect::<Vec<_>>());
-        table.note_left_out(&grouped.left_out);
-        let plots = PANELS.iter().filter_map(|panel| plot(panel, &curves));
+        let panels = panels(input.choices);
+        let quantities: Vec<Quantity> = panels.iter().map(|panel| panel.2).collect();
+        let plots = panels.iter().filter_map(|panel| plot(panel, &curves));
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(grouped.points().map(|it| &it.point))
+                .with_reasons(&grouped.left_out),
             caption: sentences([
-                "Mean absorption time (above) and mean number of queen moves (below) against ε, with 95 % intervals; thinner: until the first hit, where it differs",
+                &lead(&quantities)[..],
                 &words.join(". "),
                 "Bounds on the best ε hold with 95 % confidence if the mean time falls and then rises with ε",
             ]),
             parts: Plot::stack(plots.collect()),
-            legend: legend(&curves),
+            legend: legend(&curves, &quantities),
             table,
         };
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no two points differ in ε > 0 alone";
 
 /// A series with all that is drawn of it.
 struct Curve<'a> {
@@ -75,6 +100,29 @@ const PANELS: [(i32, &str, Quantity); 2] = [
     ),
     (620, "mean number of queen moves", Quantity::Moves),
 ];
+/// Those of the quantity that is chosen, else both.
+fn panels(choices: &Choices) -> Vec<(i32, &'static str, Quantity)> {
+    let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
+    chosen.map_or_else(
+        || PANELS.to_vec(),
+        |quantity| vec![(PANELS[0].0, axis_title(quantity), quantity)],
+    )
+}
+
+/// What is shown, in a sentence.
+fn lead(quantities: &[Quantity]) -> String {
+    let shown = match quantities {
+        [quantity] => {
+            let name = axis_title(*quantity).trim_end_matches(" (updates)");
+            format!("M{}", &name[1..])
+        }
+        _ => "Mean absorption time (above) and mean number of queen moves (below)".to_owned(),
+    };
+    format!(
+        "{shown} against ε, with 95 % intervals; thinner: until the first hit, where it differs"
+    )
+}
+
 /// With more curves, lines and strips for the best ε would cover the points.
 const MOST_STRIPS: usize = 3;
 
@@ -94,6 +142,17 @@ impl<'a> Curve<'a> {
             style,
             optimum: Optimum::of(&sweep),
         }
+    }
+
+    /// The optimum that the source text names for this rule and n, and what is said of it.
+    fn of_the_text(&self) -> Option<(f64, String)> {
+        let (epsilon, figure) = best_epsilon(&self.series.points[0].point)?;
+        let text = format!(
+            "the source text's figure {figure} has its optimum around {} ({}); its curve is in no copy of ours",
+            short(epsilon, 3),
+            self.series.label()
+        );
+        Some((epsilon, text))
     }
 
     fn in_words(&self) -> String {
@@ -124,24 +183,41 @@ impl<'a> Curve<'a> {
     }
 }
 
-fn legend(curves: &[Curve]) -> Vec<Entry> {
+fn legend(curves: &[Curve], quantities: &[Quantity]) -> Vec<Entry> {
     let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
     let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
     if let Some(curve) = curves.iter().find(|curve| curve.optimum.is_some()) {
-        entries.push(Entry::new(
-            Sample::Ring(curve.style.colour),
-            "ring: least mean time of the sweep",
-        ));
-        if curves.len() <= MOST_STRIPS {
+        if quantities.contains(&Quantity::AbsorptionTime) {
             entries.push(Entry::new(
-                Sample::Strip(curve.style.colour),
-                "strip: where the best ε lies, with 95 % confidence",
+                Sample::Ring(curve.style.colour),
+                "ring: least mean time of the sweep",
             ));
         }
+        if curves.len() <= MOST_STRIPS {
+            entries.push(Entry::new(
+                Sample::Dashed(curve.style.colour),
+                "thin dashes: the ε of that least mean time",
+            ));
+            if quantities.contains(&Quantity::AbsorptionTime) {
+                entries.push(Entry::new(
+                    Sample::Strip(curve.style.colour),
+                    "strip: where the best ε lies, with 95 % confidence",
+                ));
+            }
+        }
     }
+    entries.extend(
+        curves
+            .iter()
+            .filter_map(Curve::of_the_text)
+            .map(|(_, text)| {
+                let text = format!("grey: {text}");
+                Entry::new(Sample::Pointer(THEORY), text)
+            }),
+    );
     entries.extend(shared_entries(
         curves.iter().map(|curve| curve.series),
-        &[Quantity::AbsorptionTime, Quantity::Moves],
+        quantities,
     ));
     entries
 }
@@ -178,6 +254,10 @@ fn plot<'a>(
             panel.draw_curve(&marks.full, curve.style, Weight::Full);
         }
         if quantity == Quantity::AbsorptionTime {
+            for (epsilon, _) in curves.iter().filter_map(Curve::of_the_text) {
+                let spot = (panel.x.pixel_within(epsilon), panel.frame.bottom);
+                draw_pointer(panel.canvas, spot, THEORY);
+            }
             for (curve, marks) in &drawn {
                 paint_ring(panel, curve, &marks.full);
             }

@@ -1,6 +1,7 @@
 //! Figure 6 of the source text: times against n, beside the rarity of solutions.
 
-use crate::report::growth::GrowthPlot;
+use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::growth::{GrowthPlot, QUANTITIES};
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
@@ -17,13 +18,26 @@ impl Figure for ConvergenceVsN {
         "mean absorption time and 1/d against n, with the growth per row (figure 6)"
     }
 
+    fn keys(&self) -> &'static [&'static str] {
+        &["quantity"]
+    }
+
+    fn quantities(&self) -> &'static [&'static str] {
+        &QUANTITIES
+    }
+
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let differ = differ_along(plan.trials(), "n", &["n"]);
+        self.needs(differ, "no two points differ in n alone")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::N);
         if grouped.series.is_empty() {
             return Err(self.nothing("no two points differ in n alone"));
         }
-        let lead = "Mean absorption time against n, and 1/d(n), d the density of solutions among random starts, on the right-hand axis";
-        Ok(GrowthPlot::new(&grouped)
+        let lead = "against n, and 1/d(n), d the density of solutions among random starts, on the right-hand axis";
+        Ok(GrowthPlot::new(&grouped, input.choices)
             .with_inverse_density()
             .draw(input, lead))
     }

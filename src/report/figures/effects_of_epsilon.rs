@@ -2,6 +2,9 @@
 
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::mean::Estimate;
+use crate::experiment::store::PointKey;
+use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::panel::{Mark, Weight};
 use crate::report::point_table::{KeyColumns, estimate_cells};
@@ -29,6 +32,12 @@ impl Figure for EffectsOfEpsilon {
         true
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let with_series = plan.points.iter().filter(|it| it.has_series);
+        let points = with_epsilon(with_series.map(|it| &it.point));
+        self.needs(differ_along(points, "epsilon", &["epsilon"]), NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let points: Vec<Effects> = input.courses.iter().filter_map(Effects::of).collect();
         let grouped = Grouped::of(&points);
@@ -37,19 +46,25 @@ impl Figure for EffectsOfEpsilon {
             .filter_map(|panel| panel.plot(&grouped.curves))
             .collect();
         if plots.is_empty() {
-            return Err(self.nothing("no two points with a series differ in ε > 0 alone"));
+            return Err(self.nothing(NO_CURVE));
         }
         let sheet = Sheet {
+            findings: Vec::new(),
+            left_out: LeftOut::but(grouped.curves.iter().flat_map(Curve::keys))
+                .with_reasons(&grouped.left_out),
             caption: sentences([
                 "Against ε, with 95 % intervals: shares of the queen moves that needed their coin, were needless, were deceived (above); entries into solutions per absorption (middle); shares of the time before the absorption (below)",
             ]),
             parts: Plot::stack(plots),
             legend: legend(&grouped.curves),
-            table: table(&points, &grouped.left_out),
+            table: table(&points),
         };
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no two points with a series differ in ε > 0 alone";
 
 /// The points of one rule, in increasing order of ε.
 struct Curve<'a> {
@@ -96,6 +111,10 @@ impl<'a> Grouped<'a> {
 }
 
 impl Curve<'_> {
+    fn keys(&self) -> impl Iterator<Item = &PointKey> {
+        self.points.iter().map(|(_, effects)| &effects.point)
+    }
+
     fn marks(&self, effect: usize) -> Vec<Mark> {
         let mark = |&(epsilon, point): &(f64, &Effects)| {
             let Estimate { value, interval } = point.estimates[effect]?;
@@ -104,9 +123,11 @@ impl Curve<'_> {
         self.points.iter().filter_map(mark).collect()
     }
 
-    /// The colour is the effect's, the marker the rule's.
+    /// The colour is the effect's; marker and dash are those of rule and effect, of which a panel
+    /// shows at most three.
     fn style(&self, colour: usize) -> SeriesStyle {
-        SeriesStyle::of_kinds(colour, self.index).unwrap_or_else(|| SeriesStyle::of(colour))
+        let index = 3 * self.index + colour % 3;
+        SeriesStyle::coloured(colour, index).unwrap_or_else(|| SeriesStyle::of(index))
     }
 }
 
@@ -195,7 +216,7 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
     entries
 }
 
-fn table(points: &[Effects], left_out: &[String]) -> Table {
+fn table(points: &[Effects]) -> Table {
     let key = KeyColumns::of(&KEY_AXES, points.iter().map(|it| &it.point));
     let mut header = key.header();
     header.extend(["trials", "cut_off", "moves", "moments"].map(str::to_owned));
@@ -218,13 +239,11 @@ fn table(points: &[Effects], left_out: &[String]) -> Table {
     if points.iter().any(|point| point.cut_off > 0) {
         notes.push("`cut_off`: trials that were cut off; their moves, entries and moments up to there count.".to_owned());
     }
-    let mut table = Table {
+    Table {
         header,
         rows: points.iter().map(row).collect(),
-        notes: std::mem::take(&mut notes),
-    };
-    table.note_left_out(left_out);
-    table
+        notes,
+    }
 }
 
 #[cfg(test)]
@@ -244,7 +263,7 @@ mod tests {
         let labels: Vec<&str> = grouped.curves.iter().map(|it| &*it.label).collect();
         assert_eq!(labels, ["pair rule, n = 8", "cell rule, n = 8, η = 0.1"]);
         assert_eq!(grouped.left_out, ["pair rule, n = 6: alone on its curve"]);
-        let table = table(&points, &grouped.left_out);
+        let table = table(&points);
         assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
         let dangerous = table
             .header

@@ -6,13 +6,17 @@ use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::store::PointTrials;
 use crate::report::canvas::{Anchor, Canvas, Lettering};
+use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
-use crate::report::panel::Frame;
+use crate::report::panel::{Frame, Mark, fitting};
 use crate::report::point_table::{fit_row, point_table, without_interval};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
+use crate::report::slopes::verdict;
 use crate::report::style::{AXIS_TITLE_SIZE, FOOT_ROOM, INK, PAPER, TICK_SIZE, ramp};
+use crate::report::tips::{Curve, Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
@@ -28,10 +32,19 @@ impl Figure for EpsilonEta {
         "map of the mean absorption time over ε and η, the joint optimum marked"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let both = || {
+            let points = plan.trials();
+            points.filter(|it| VARYING.iter().all(|axis| it.real(axis).is_some()))
+        };
+        let differ = VARYING.map(|axis| differ_along(both(), axis, &VARYING));
+        self.needs(differ == [true; 2], NO_MAP)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let maps = maps(input.trials);
         if maps.is_empty() {
-            return Err(self.nothing("no points with one n differ in both ε and η"));
+            return Err(self.nothing(NO_MAP));
         }
         let words = maps
             .iter()
@@ -50,6 +63,12 @@ impl Figure for EpsilonEta {
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(
+                maps.iter()
+                    .flat_map(|map| &map.tiles)
+                    .map(|tile| &tile.point.point),
+            ),
             caption: sentences([
                 "Mean absorption time in updates over ε (columns) and η (rows); small: half width of its 95 % interval",
                 &words.join(". "),
@@ -61,6 +80,9 @@ impl Figure for EpsilonEta {
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_MAP: &str = "no points with one n differ in both ε and η";
 
 /// All points of one rule and n.
 struct Map {
@@ -239,13 +261,17 @@ impl Map {
         let effect = self.effect()?;
         let Estimate { value, interval } = Self::effect_factor(&effect);
         Some(format!(
-            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles, reduced χ² = {}",
+            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {}",
             self.label,
             interval.low,
             interval.high,
             effect.groups,
             effect.points,
-            short(effect.reduced_chi_square, 2)
+            verdict(
+                "one slope for all ε",
+                effect.fits(),
+                effect.reduced_chi_square
+            )
         ))
     }
 
@@ -290,6 +316,8 @@ fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
+/// Title of the axis across.
+const EPSILON: &str = "ε, probability of a dangerous move";
 const TILE_HEIGHT: i32 = 120;
 const LABEL_ROOM: i32 = 100;
 const BEST_FRAME: i32 = 9;
@@ -309,6 +337,9 @@ fn legend(maps: &[Map]) -> Vec<Entry> {
             "not surely worse: with 95 % confidence the best is among these and the least",
         ),
     ]);
+    if maps.iter().any(|map| map.eta_title() != ETA) {
+        entries.push(Entry::new(Sample::None, ETA));
+    }
     let mut tiles = maps.iter().flat_map(|map| &map.tiles);
     if tiles.any(|tile| tile.time.is_lower_bound()) {
         entries.push(Entry::new(
@@ -319,7 +350,15 @@ fn legend(maps: &[Map]) -> Vec<Entry> {
     entries
 }
 
+/// Title of the rows' axis.
+const ETA: &str = "η, probability of a random destination";
+
 impl Map {
+    /// As much of the title as fits beside the rows.
+    fn eta_title(&self) -> &'static str {
+        fitting(ETA, TILE_HEIGHT * self.etas.len() as i32 + LABEL_ROOM)
+    }
+
     fn part(&self, is_labelled: bool) -> Part<'_> {
         Part {
             above: if is_labelled { LABEL_ROOM } else { 0 },
@@ -383,6 +422,24 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
             );
         }
     }
+    for tile in &map.tiles {
+        let (corner, opposite) = box_of(tile);
+        let eta = short(map.etas[tile.row], 6);
+        let (y, interval) = (tile.time.mean.value, tile.time.interval);
+        canvas.point(Point {
+            place: Place::Tile(corner, opposite),
+            mark: Mark {
+                is_lower_bound: tile.time.is_lower_bound(),
+                ..Mark::with_interval(map.epsilons[tile.column], y, interval)
+            },
+            curve: Curve::Named(format!("{}, η = {eta}", map.label)),
+            plot: String::new(),
+            titles: (
+                EPSILON.to_owned(),
+                "mean absorption time (updates)".to_owned(),
+            ),
+        });
+    }
     for tile in map.tiles.iter().filter(|tile| tile.contends) {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
     }
@@ -415,18 +472,15 @@ fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
     canvas.text(
-        "ε, probability of a dangerous move",
+        EPSILON,
         (centre, bottom + 100),
         lettering(AXIS_TITLE_SIZE, Anchor::Centre),
     );
-    let middle = bottom - TILE_HEIGHT * map.etas.len() as i32 / 2;
+    let height = TILE_HEIGHT * map.etas.len() as i32;
+    let middle = bottom - height / 2;
     let upwards = Lettering {
         upwards: true,
         ..lettering(AXIS_TITLE_SIZE, Anchor::Centre)
     };
-    canvas.text(
-        "η, probability of a random destination",
-        (edge(0) - 160, middle),
-        upwards,
-    );
+    canvas.text(map.eta_title(), (edge(0) - 160, middle), upwards);
 }

@@ -3,7 +3,10 @@
 use crate::analysis::factoring::{Factored, Overall, checked, epsilons};
 use crate::analysis::mean::Estimate;
 use crate::analysis::summary::Summary;
+use crate::experiment::store::PointKey;
+use crate::report::foresight::Foreseen;
 use crate::report::lattices::Example;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight, draw_marker};
@@ -26,6 +29,11 @@ impl Figure for Factoring {
         "updates and moves until a product is factored, against the expected number of random guesses; a lattice (figure 9)"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_product = |point: &PointKey| point.integer("product").is_some();
+        self.needs(plan.trials().any(has_product), "no trials of a product")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let mut points: Vec<Factored> = input.trials.iter().filter_map(Factored::of).collect();
         points.sort_by(|a, b| a.point.point.order(&b.point.point));
@@ -43,6 +51,8 @@ impl Figure for Factoring {
         parts.extend(example.as_ref().map(Example::part));
         let shown = example.as_ref().map(Example::in_words).unwrap_or_default();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(points.iter().map(|it| &it.point.point)),
             caption: sentences([
                 "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, against the product N, with 95 % intervals, beside the \
                  expected number of random guesses of two factors",
@@ -117,11 +127,8 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
             let aside = 1.2 * (place as f64 - (epsilons.len() - 1) as f64 / 2.0);
             let mark = Mark {
                 is_lower_bound: summary.is_lower_bound(),
-                ..Mark::with_interval(
-                    point.product as f64 + aside,
-                    summary.mean.value,
-                    summary.interval,
-                )
+                aside,
+                ..Mark::with_interval(point.product as f64, summary.mean.value, summary.interval)
             };
             (mark.y > 0.0).then_some((SeriesStyle::of(place), mark))
         })
@@ -134,8 +141,9 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
         for (style, mark) in &marks {
             if mark.is_lower_bound {
                 // An arrow at each of a hundred marks would cover the others.
-                let spot = (panel.x.pixel(mark.x), panel.y.pixel(mark.y));
+                let spot = (panel.x.pixel(mark.x + mark.aside), panel.y.pixel(mark.y));
                 draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
+                panel.give_tip(mark, *style, SMALL_MARKER_RADIUS);
             } else {
                 panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
             }
@@ -149,14 +157,14 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
 }
 
 fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
-    let styles = (0..epsilons(points).len()).map(|place| Sample::Curve(SeriesStyle::of(place)));
+    let styles = (0..epsilons(points).len()).map(|place| Sample::Marker(SeriesStyle::of(place)));
     let samples = styles.chain([Sample::None]);
     let mut entries: Vec<Entry> = samples
         .zip(words)
         .map(|(sample, words)| Entry::new(sample, words))
         .collect();
     entries.push(Entry::new(
-        Sample::Dashed(THEORY),
+        Sample::Bar(THEORY),
         "grey: expected number of guesses of both factors, each uniform among the numbers that fit the lattice",
     ));
     entries.extend(mean_entries(false));

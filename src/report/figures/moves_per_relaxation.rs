@@ -5,6 +5,8 @@ use crate::analysis::ratio::ratio_of_sums;
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{PointKey, PointTrials};
+use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
@@ -27,6 +29,19 @@ impl Figure for MovesPerRelaxation {
         "queen moves while the signals become true once, against n, each n at an ε of its own"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let is_there = |algorithm: &str, n: Option<u64>| {
+            let mut points = plan.trials();
+            points.any(|it| it.algorithm == algorithm && it.integer("n") == n)
+        };
+        let measured = plan.trials().filter(|point| {
+            let relaxation = format!("{}-relaxation", point.algorithm);
+            is_there(&relaxation, point.integer("n"))
+        });
+        let differ = differ_along(measured, "n", &["n", "epsilon"]);
+        self.needs(differ, NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::NWithEpsilon);
         let curves: Vec<Curve> = grouped
@@ -40,11 +55,12 @@ impl Figure for MovesPerRelaxation {
             })
             .collect();
         if curves.is_empty() {
-            let reason = "no two values of n at which a rule and its relaxation were run";
-            return Err(self.nothing(reason));
+            return Err(self.nothing(NO_CURVE));
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: left_out(input.trials, &curves).with_reasons(&grouped.left_out),
             caption: sentences([
                 "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table; \
                  bars: 95 % intervals",
@@ -57,6 +73,22 @@ impl Figure for MovesPerRelaxation {
         Ok(sheet.draw(input))
     }
 }
+
+/// Relaxations are shown: each is the unit of a rule's point.
+fn left_out(trials: &[PointTrials], curves: &[Curve]) -> LeftOut {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let is_unit = |point: &&PointKey| {
+        points().any(|(it, _)| {
+            point.algorithm == format!("{}-relaxation", it.point.algorithm)
+                && point.integer("n") == it.point.integer("n")
+        })
+    };
+    let units = trials.iter().map(|it| &it.point).filter(is_unit);
+    LeftOut::but(points().map(|(it, _)| &it.point).chain(units))
+}
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no two values of n with a rule and its relaxation";
 
 struct Curve {
     label: String,

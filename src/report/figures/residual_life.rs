@@ -3,11 +3,13 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::restart;
 use crate::analysis::run_length::RunLength;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{six_digits, six_digits_whole};
 use crate::report::panel::{Mark, Weight};
 use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
-use crate::report::run_lengths::{Drawn, RunLengthPoints};
+use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::THEORY;
@@ -18,6 +20,8 @@ use crate::solver::point::KEY_AXES;
 /// starting over then would help.
 pub struct ResidualLife;
 
+/// Why there is nothing to draw.
+const NO_POINT: &str = "no point has five trials that were absorbed after an update";
 const HEIGHT: i32 = 900;
 
 impl Figure for ResidualLife {
@@ -29,6 +33,12 @@ impl Figure for ResidualLife {
         "mean time still to come against time spent: above the mean, restarts help"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let mut points = plan.points.iter();
+        let has_five = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
+        self.needs(has_five, NO_POINT)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let points = RunLengthPoints::of(input.trials);
         let drawn: Vec<Drawn> = points
@@ -37,10 +47,14 @@ impl Figure for ResidualLife {
             .filter(|point| !point.run_length.residual_life.is_empty())
             .collect();
         if drawn.is_empty() {
-            return Err(self.nothing("no point has five trials that were absorbed after an update"));
+            return Err(self.nothing(NO_POINT));
         }
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(drawn.iter().map(|point| &point.run_length.summary.point))
+                .with_reasons(points.left_out())
+                .because(points.not_drawn(&drawn), NOT_DRAWN),
             caption: sentences([
                 "Mean residual life against time spent, both in units of each point's mean, with 95 % intervals: at exponential times it stays 1; where it exceeds 1, starting over after that time helps",
                 &words.join(". "),

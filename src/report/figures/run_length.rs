@@ -1,11 +1,13 @@
 //! Run-length distributions: the share of trials still running against time.
 
 use crate::analysis::run_length::RunLength;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::run_lengths::{Drawn, RunLengthPoints};
+use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::staircase::{Staircase, least_share, shares};
+use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
 use crate::report::style::{THEORY, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
@@ -26,6 +28,11 @@ impl Figure for RunLengths {
         "share of trials still running against time, with bands: straight lines are exponential"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_rule = plan.trials().next().is_some();
+        self.needs(has_rule, "no point of a local rule")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let points = RunLengthPoints::of(input.trials);
         if points.is_empty() {
@@ -34,6 +41,11 @@ impl Figure for RunLengths {
         let drawn = points.drawn();
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(drawn.iter().map(|point| &point.run_length.summary.point))
+                .with_reasons(points.left_out())
+                .because(points.not_drawn(&drawn), NOT_DRAWN)
+                .saying(clipped(&drawn)),
             caption: sentences([
                 "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic, with pointwise 95 % bands (log-log); dashed: the exponential law",
                 &words.join(". "),
@@ -44,6 +56,25 @@ impl Figure for RunLengths {
         };
         Ok(sheet.draw(input))
     }
+}
+
+/// Curves that go on beyond the axis.
+fn clipped(drawn: &[Drawn]) -> Option<String> {
+    let (end, mut labels) = (f64::from(MOST_MEANS) + 0.5, Vec::new());
+    for point in drawn {
+        let RunLength {
+            survival, scale, ..
+        } = point.run_length;
+        if is_clipped(survival, *scale, end) {
+            labels.push(point.label());
+        }
+    }
+    (!labels.is_empty()).then(|| {
+        format!(
+            "clipped: trials that took longer than {end} means, of {}",
+            labels.join("; ")
+        )
+    })
 }
 
 fn legend(drawn: &[Drawn]) -> Vec<Entry> {
@@ -57,6 +88,10 @@ fn legend(drawn: &[Drawn]) -> Vec<Entry> {
         Sample::Strip(drawn[0].style.colour),
         "band: pointwise 95 % interval",
     ));
+    if clipped(drawn).is_some() {
+        let text = "arrow: the curve goes on beyond the frame";
+        entries.push(Entry::new(Sample::Beyond, text));
+    }
     if drawn.iter().any(Drawn::is_lower_bound) {
         entries.push(Entry::new(
             Sample::LowerBound,

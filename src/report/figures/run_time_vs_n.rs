@@ -1,6 +1,8 @@
 //! Seconds against n for each search, and what the source texts measured.
 
 use crate::analysis::search::SearchSummary;
+use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::left_out::LeftOut;
 use crate::report::point_table::KeyColumns;
 use crate::report::search_curves::{Measure, SearchCurve, curves, plots};
 use crate::report::search_legend::{in_words, legend};
@@ -13,6 +15,9 @@ use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::Ending;
 use crate::solver::cp::variant::{Constraints, Model, Variant};
 use crate::solver::goal::Goal;
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no search at two values of n";
 
 const PANELS: [(i32, Measure); 1] = [(1240, Measure::Seconds)];
 
@@ -83,12 +88,22 @@ impl Figure for RunTimeVsN {
         "seconds of each search against n, beside what the texts measured; times differ from run to run"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let searches = plan.points.iter().map(|it| &it.point);
+        let searches = searches.filter(|point| point.goal.is_some());
+        self.needs(differ_along(searches, "n", &["n"]), NO_CURVE)
+    }
+
+    fn shows_seconds(&self) -> bool {
+        true
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let mut searches = SearchSummary::of(input.trials, input.timings);
         searches.retain(|search| search.time.is_some());
         let mut curves = curves(&searches);
         if curves.iter().all(|curve| curve.searches.len() < 2) {
-            return Err(self.nothing("no search has run at two values of n"));
+            return Err(self.nothing(NO_CURVE));
         }
         curves.sort_by(|a, b| slowness(b).total_cmp(&slowness(a)));
         curves
@@ -103,6 +118,8 @@ impl Figure for RunTimeVsN {
         };
         let machine = format!("Measured on {}", input.machine);
         let sheet = Sheet {
+            findings: Vec::new(),
+            left_out: LeftOut::but(searches.iter().map(|search| &search.point)),
             caption: sentences([lead, random, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, &PANELS)),
             legend: legend(&curves, &[Measure::Seconds], at_the_largest),
@@ -266,6 +283,7 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
+    use crate::experiment::spec::Choices;
     use crate::experiment::store::PointTrials;
     use crate::solver::Value;
 
@@ -278,6 +296,8 @@ mod tests {
             timings: &timings,
             machine: "a machine",
             provenance: "code version 0.0.0-test",
+            choices: &Choices::default(),
+            remarks: &[],
         };
         RunTimeVsN.draw(&input).expect("searches at several n")
     }

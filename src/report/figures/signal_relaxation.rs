@@ -3,7 +3,9 @@
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::PointTrials;
+use crate::experiment::store::{PointKey, PointTrials};
+use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
@@ -17,6 +19,9 @@ use crate::solver::board::Board;
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
 /// power of n.
 pub struct SignalRelaxation;
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no relaxation of a rule's signals at two values of n";
 
 /// A relaxation of the registry.
 struct Relaxation {
@@ -48,6 +53,15 @@ impl Figure for SignalRelaxation {
         "updates until all signals are true, in units of n³, against n"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let is_relaxation = |point: &&PointKey| {
+            let mut names = RELAXATIONS.iter().map(|relaxation| relaxation.algorithm);
+            names.any(|name| name == point.algorithm)
+        };
+        let points = plan.trials().filter(is_relaxation);
+        self.needs(differ_along(points, "n", &["n"]), NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let curves: Vec<Curve> = RELAXATIONS
             .iter()
@@ -55,10 +69,17 @@ impl Figure for SignalRelaxation {
             .filter_map(|(index, relaxation)| Curve::of(input.trials, relaxation, index))
             .collect();
         if curves.is_empty() {
-            return Err(self.nothing("no relaxation of a rule's signals at two values of n"));
+            return Err(self.nothing(NO_CURVE));
         }
         let words: Vec<String> = curves.iter().map(Curve::in_words).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(
+                curves
+                    .iter()
+                    .flat_map(|curve| &curve.points)
+                    .map(|(point, _)| &point.point),
+            ),
             caption: sentences([
                 "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n; bars: 95 % intervals. \
                  Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",

@@ -1,10 +1,12 @@
 //! How often each class of solutions is reached.
 
-use crate::analysis::classes::{Class, Classes};
+use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Interval;
 use crate::drawing::{Picture, Place, Position};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::Mark;
@@ -29,11 +31,15 @@ impl Figure for SolutionClasses {
         "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_classes = |point: &PointKey| side(point).is_some_and(are_several);
+        self.needs(plan.trials().any(has_classes), NO_CLASSES)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let counted: Vec<Counted> = counted(input.trials);
         let Some(first) = counted.first() else {
-            let reason = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
-            return Err(self.nothing(reason));
+            return Err(self.nothing(NO_CLASSES));
         };
         // One board side has one set of classes; other sides stay in the table.
         let shown: Vec<&Counted> = counted
@@ -54,6 +60,14 @@ impl Figure for SolutionClasses {
                 .sum::<u64>(),
         );
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(shown.iter().map(|counted| &counted.key)).because(
+                counted
+                    .iter()
+                    .map(|counted| &counted.key)
+                    .filter(|key| side(key) != side(&first.key)),
+                "another n, with other classes; in the table",
+            ),
             caption: sentences([&lead[..], &words.join(". ")]),
             parts: Plot::stack(vec![plot(&shown)]),
             legend: legend(&shown),
@@ -62,6 +76,9 @@ impl Figure for SolutionClasses {
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CLASSES: &str = "no trials with a solution on a board of several classes (n = 5, 7, 8)";
 
 /// A point's trials by class.
 struct Counted {
@@ -224,11 +241,11 @@ fn test_rows(key: &KeyColumns, counted: &Counted) -> Vec<Vec<String>> {
 const HEIGHT: i32 = 860;
 /// Room under the axis for the drawn boards.
 const BOARD_ROOM: i32 = 220;
-/// Each is so wide, frame included.
+/// Each is at most so wide, frame included.
 const BOARD_WIDTH: i32 = 150;
 
 fn legend(shown: &[&Counted]) -> Vec<Entry> {
-    let point = |counted: &&Counted| Entry::new(Sample::Curve(counted.style), counted.in_words());
+    let point = |counted: &&Counted| Entry::new(Sample::Marker(counted.style), counted.in_words());
     let mut entries: Vec<Entry> = shown.iter().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
@@ -261,10 +278,12 @@ fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
         }
     });
     plot.with_room_under(BOARD_ROOM, |panel| {
+        // Beside one another on a narrow page too.
+        let width = BOARD_WIDTH.min((panel.x.pixel(2.0) - panel.x.pixel(1.0)) * 6 / 7);
         for (class, number) in classes.iter().zip(1..) {
             let top = panel.frame.bottom + FOOT_ROOM;
             let spot = (panel.x.pixel(f64::from(number)), top);
-            draw_board(panel.canvas, &class.board, spot);
+            draw_board(panel.canvas, &class.board, spot, width);
         }
     })
 }
@@ -274,13 +293,16 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
     let aside = 0.3 * ((index as f64 + 0.5) / shown as f64 - 0.5);
     let mark = |(class, number): (&Class, u32)| {
         let (weight, interval) = counted.classes.weight(class);
-        Mark::with_interval(f64::from(number) + aside, weight, interval)
+        Mark {
+            aside,
+            ..Mark::with_interval(f64::from(number), weight, interval)
+        }
     };
     counted.classes.classes.iter().zip(1..).map(mark).collect()
 }
 
 /// The board, its upper edge centred at the spot; `queens` is the column of the queen in each row.
-fn draw_board(canvas: &Canvas, queens: &[usize], (centre, top): (i32, i32)) {
+fn draw_board(canvas: &Canvas, queens: &[usize], (centre, top): (i32, i32), width: i32) {
     let side = queens.len();
     let mut cells = vec![0; side * side];
     for (y, &x) in queens.iter().enumerate() {
@@ -294,5 +316,5 @@ fn draw_board(canvas: &Canvas, queens: &[usize], (centre, top): (i32, i32)) {
         coordinates: false,
         ..Picture::new(position)
     };
-    canvas.board(picture, (centre - BOARD_WIDTH / 2, top), BOARD_WIDTH);
+    canvas.board(picture, (centre - width / 2, top), width);
 }

@@ -4,6 +4,8 @@ use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{PointTrials, Row};
+use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
@@ -11,7 +13,7 @@ use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::series::{Grouped, Series, Swept, describe, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{Marker, SeriesStyle, THEORY};
+use crate::report::style::{Dash, Marker, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -28,17 +30,31 @@ impl Figure for SynchronousSteps {
         "synchronous rule: mean time in updates (n² a step) against ε beside the other rules, and joint moves"
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let points = plan.trials().filter(|point| point.algorithm == NAME);
+        let differ = differ_along(with_epsilon(points), "epsilon", &["epsilon"]);
+        self.needs(differ, NO_CURVE)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let grouped = Grouped::of(input.trials, Swept::Epsilon);
         let curves = curves(&grouped, input.trials);
         if !curves.iter().any(Curve::is_synchronous) {
-            return Err(self.nothing("no two points of the synchronous rule differ in ε > 0 alone"));
+            return Err(self.nothing(NO_CURVE));
         }
         let largest = curves.iter().map(|curve| curve.n).max();
         let of_largest = curves.iter().filter(|curve| Some(curve.n) == largest);
         let words: Vec<String> = of_largest.filter_map(Curve::in_words).collect();
         let labels: Vec<String> = sides(&curves).iter().map(|n| format!("n = {n}")).collect();
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(
+                curves
+                    .iter()
+                    .flat_map(|curve| &curve.series.points)
+                    .map(|it| &it.point),
+            )
+            .with_reasons(&grouped.left_out),
             caption: sentences([
                 "Mean absorption time in updates against ε, with 95 % intervals; a step of the synchronous rule counts as n² updates, one for each cell. Below: the share of \
                  the moving steps in which queens left two different cells from which they attacked each other",
@@ -46,11 +62,14 @@ impl Figure for SynchronousSteps {
             ]),
             parts: Plot::stack(plots(&curves, &labels)),
             legend: legend(&curves),
-            table: table(&curves, &words, &grouped.left_out),
+            table: table(&curves, &words),
         };
         Ok(sheet.draw(input))
     }
 }
+
+/// Why there is nothing to draw.
+const NO_CURVE: &str = "no two points of the synchronous rule differ in ε > 0 alone";
 
 /// A rule at one n, along ε.
 struct Curve<'a> {
@@ -252,6 +271,7 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
         let style = SeriesStyle {
             colour: THEORY,
             marker: marker(place),
+            dash: Dash::Solid,
         };
         Entry::new(
             Sample::Curve(style),
@@ -266,7 +286,7 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
     entries
 }
 
-fn table(curves: &[Curve], words: &[String], left_out: &[String]) -> Table {
+fn table(curves: &[Curve], words: &[String]) -> Table {
     let points = curves.iter().flat_map(|curve| &curve.series.points);
     let key = KeyColumns::of(&KEY_AXES, points.map(|point| &point.point));
     let mut header = key.header();
@@ -313,7 +333,6 @@ fn table(curves: &[Curve], words: &[String], left_out: &[String]) -> Table {
         table.note_sentences(&[note.to_owned()]);
     }
     table.note_sentences(words);
-    table.note_left_out(left_out);
     table
 }
 

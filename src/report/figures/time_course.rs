@@ -4,6 +4,8 @@ use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse as Course};
 use crate::analysis::mean::Estimate;
 use crate::report::bands::Banded;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::panel::{Mark, Panel};
 use crate::report::point_table::{KeyColumns, estimate_cells};
@@ -18,6 +20,8 @@ use crate::solver::point::KEY_AXES;
 /// curve per point.
 pub struct TimeCourse;
 
+/// Why there is nothing to draw.
+const NO_SERIES: &str = "no trial has a series with a moment after the start";
 const HEIGHT: i32 = 360;
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
@@ -35,6 +39,11 @@ impl Figure for TimeCourse {
         true
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_series = plan.points.iter().any(|it| it.has_series);
+        self.needs(has_series, NO_SERIES)
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let courses: Vec<Course> = input.courses.iter().filter_map(Course::of).collect();
         let curves: Vec<Curve> = courses
@@ -48,9 +57,17 @@ impl Figure for TimeCourse {
             .filter_map(|panel| panel.plot(&curves))
             .collect();
         if plots.is_empty() {
-            return Err(self.nothing("no trial has a series with a moment after the start"));
+            return Err(self.nothing(NO_SERIES));
         }
         let sheet = Sheet {
+            findings: Vec::new(),
+            left_out: LeftOut::but(curves.iter().map(|curve| &curve.course.point)).because(
+                courses
+                    .iter()
+                    .skip(curves.len())
+                    .map(|course| &course.point),
+                "six curves are drawn; in the table",
+            ),
             caption: sentences([
                 "Means over trials against the number of updates, with 95 % bands; after its absorption a trial stands still and goes on to count; last panel: moves an update of the trials not yet absorbed",
             ]),

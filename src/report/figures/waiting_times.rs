@@ -3,6 +3,8 @@
 use crate::analysis::course::waiting::{Kind, Runs, WaitingTimes as Point, Waits};
 use crate::analysis::mean::Estimate;
 use crate::report::bands::Banded;
+use crate::report::foresight::Foreseen;
+use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::{short, six_digits};
 use crate::report::panel::{Mark, Panel};
@@ -23,6 +25,8 @@ pub struct WaitingTimes;
 const HEIGHT: i32 = 560;
 /// More panels would not fit on a page.
 const MOST_POINTS: usize = 6;
+/// What the axis of time does not show.
+const CLIPPED: &str = "clipped: waits longer than 10 means";
 /// On the axis of time.
 const MOST_MEANS: u32 = 10;
 
@@ -39,6 +43,11 @@ impl Figure for WaitingTimes {
         true
     }
 
+    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let has_moves = plan.points.iter().any(|it| it.has_moves);
+        self.needs(has_moves, "no trial writes down its moves (events)")
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let points: Vec<Point> = input.courses.iter().filter_map(Point::of).collect();
         if points.is_empty() {
@@ -52,6 +61,13 @@ impl Figure for WaitingTimes {
             .zip(&labels)
             .map(|(point, label)| plot(point).labelled(label));
         let sheet = Sheet {
+            findings: words.clone(),
+            left_out: LeftOut::but(drawn.iter().map(|it| &it.point))
+                .because(
+                    points.iter().skip(drawn.len()).map(|it| &it.point),
+                    "six panels are drawn; in the table",
+                )
+                .saying([CLIPPED.to_owned()]),
             caption: sentences([
                 "Share of the waits between successive moves of a kind that are longer than a time, in units of their mean, with 95 % bands, after the transient; dashed: the exponential law",
                 &words.join(". "),

@@ -1,0 +1,198 @@
+//! `reines diff --html`: the comparison as a page, what differs most first.
+
+use std::path::Path;
+
+use super::{Compared, Verdict, figure, text};
+use crate::analysis::comparison::Finding;
+use crate::cli::page::{self, block, origin};
+use crate::experiment::spec::{self, Choices, Spec};
+use crate::experiment::store::PointTrials;
+use crate::pages::page::{Content, Page, Section, Shown};
+use crate::report::{self, Input, Table};
+
+/// Writes the page; `words` is the verdict in one line.
+///
+/// # Errors
+/// Those of writing.
+pub fn write(
+    file: &Path,
+    compared: &[Compared],
+    refused: &[String],
+    alpha: f64,
+    (verdict, words): (Verdict, &str),
+) -> anyhow::Result<()> {
+    let mut sorted: Vec<&Compared> = compared.iter().collect();
+    sorted.sort_by(|x, y| urgency(x).total_cmp(&urgency(y)));
+    let sections: anyhow::Result<Vec<Section>> = sorted
+        .into_iter()
+        .map(|compared| section(compared, alpha))
+        .collect();
+    let mut lead = vec![
+        format!("Verdict: {words}."),
+        "Experiments with the least p-values come first. A and B are the two sides; points are not comparable, identical, or tested at four end points as one family with Holm's correction.".to_owned(),
+    ];
+    lead.extend(refused.iter().map(|line| format!("Not comparable: {line}")));
+    let page = Page {
+        title: format!("A and B: {}", verdict.name()),
+        lead,
+        sections: sections?,
+        watchable: Vec::new(),
+    };
+    page::write(file, &page)
+}
+
+/// The least adjusted p-value; where courses differ nothing is more urgent, and where something is
+/// not comparable it comes before what is the same.
+fn urgency(compared: &Compared) -> f64 {
+    if compared.courses.differing > 0 {
+        return 0.0;
+    }
+    let refused = |finding: &Finding| matches!(finding, Finding::NotComparable(_));
+    let is_refused = compared.points().any(|point| refused(&point.finding));
+    match compared.comparison.least_holm() {
+        1.0 if is_refused => 1.0,
+        1.0 => 2.0,
+        p => p,
+    }
+}
+
+fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
+    let name = &compared.pair.experiment;
+    let spec = spec_of(compared);
+    let title = spec.as_ref().and_then(|spec| spec.title.clone());
+    let sides = [("A", &compared.pair.a), ("B", &compared.pair.b)];
+    let origin = sides.map(|(side, run)| format!("{side}: {}", origin(&run.manifest)));
+    let mut blocks = Vec::new();
+    if let Some(spec) = &spec {
+        blocks.push(block("Spec of B", Content::Text(spec.text.clone())));
+    }
+    Ok(Section {
+        name: name.clone(),
+        title: title.unwrap_or_else(|| name.clone()),
+        findings: findings(compared)?,
+        varies: false,
+        origin: origin.join("; "),
+        figures: distributions(compared, alpha)
+            .into_iter()
+            .chain(spec.iter().flat_map(|spec| curves(compared, spec)))
+            .collect(),
+        blocks,
+    })
+}
+
+/// The spec that B keeps, if this program can read it.
+fn spec_of(compared: &Compared) -> Option<Spec> {
+    let text = compared.pair.b.folder.spec_text().ok()?;
+    spec::parse(
+        &compared.pair.experiment,
+        "spec.toml",
+        &text,
+        &report::kinds(),
+    )
+    .ok()
+}
+
+/// What the terminal shows above the tests, without the folders of this machine.
+fn findings(compared: &Compared) -> anyhow::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    text::write_counts(&mut lines, compared)?;
+    text::write_courses(&mut lines, &compared.courses)?;
+    let mut findings: Vec<String> = String::from_utf8_lossy(&lines)
+        .lines()
+        .map(|line| line.trim().to_owned())
+        .collect();
+    // How many points there are comes after what differs, and is what all have.
+    findings.sort_by_key(|line| !line.starts_with("different"));
+    findings.push(match compared.pair.changed().as_deref() {
+        Some([]) => "no part of the sources has changed".to_owned(),
+        Some(parts) => format!("changed: {}", parts.join(", ")),
+        None => "changed: not known, one side does not name its parts".to_owned(),
+    });
+    Ok(findings)
+}
+
+/// Both sides at the points with the least p-values, and the table of all tests.
+fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
+    let experiment = &compared.pair.experiment;
+    let title = format!("{experiment}: A and B where they differ most");
+    let svg = figure::svg(&title, std::slice::from_ref(compared))?;
+    let mut rows = text::tests(compared, alpha);
+    let mut header = text::TESTS.map(str::to_owned).to_vec();
+    if let Some(last) = header.last_mut() {
+        *last = "verdict".to_owned();
+    }
+    rows.iter_mut()
+        .for_each(|row| row.resize(header.len(), String::new()));
+    Some(Shown {
+        name: format!("{experiment}-a-b"),
+        svg,
+        caption: format!(
+            "{title}: share of the trials with a larger value, with pointwise 95 % bands, logarithmic, at the points with the least p-values."
+        ),
+        table: (!rows.is_empty()).then_some(Table {
+            header,
+            rows,
+            notes: vec!["The least p-values first. `Holm`: adjusted for all tests of all experiments; `q`: Benjamini and Hochberg's; `B / A`: of the means, with its 95 % interval.".to_owned()],
+        }),
+        results: String::new(),
+        varies: false,
+    })
+}
+
+/// The experiment's own figures of its trials, with the curves of A and of B.
+fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
+    let both = both_sides(&compared.trials);
+    let drawn = |figure: &spec::FigureSpec| {
+        let kind = report::figure(&figure.kind)?;
+        if kind.draws_courses() || kind.shows_seconds() || both.is_empty() {
+            return None;
+        }
+        let drawing = report::draw(kind, &input(compared, spec, &both, &figure.choices)).ok()?;
+        Some(Shown {
+            name: format!("{}-both", figure.name),
+            svg: drawing.svg,
+            caption: drawing.caption,
+            table: Some(drawing.table),
+            results: String::new(),
+            varies: false,
+        })
+    };
+    spec.figures.iter().filter_map(drawn).collect()
+}
+
+fn input<'a>(
+    compared: &'a Compared,
+    spec: &'a Spec,
+    trials: &'a [PointTrials],
+    choices: &'a Choices,
+) -> Input<'a> {
+    Input {
+        title: spec.title.as_deref().unwrap_or(&compared.pair.experiment),
+        trials,
+        courses: &[],
+        timings: &[],
+        machine: "",
+        provenance: "trials of A and of B, which stand behind the rule's name",
+        choices,
+        remarks: &[],
+    }
+}
+
+/// The points that both sides have, each twice: with A and with B behind its variant. Searches,
+/// whose variants mean something to a figure, are left out.
+fn both_sides([a, b]: &[Vec<PointTrials>; 2]) -> Vec<PointTrials> {
+    let of_rule = |trials: &&PointTrials| trials.point.goal.is_none();
+    let is_in = |side: &[PointTrials], trials: &PointTrials| {
+        side.iter().any(|other| other.point == trials.point)
+    };
+    let named = |trials: &PointTrials, side: &str| {
+        let mut trials = trials.clone();
+        trials.point.variant = format!("{} {side}", trials.point.variant).trim().to_owned();
+        trials
+    };
+    let of_a = a.iter().filter(of_rule).filter(|it| is_in(b, it));
+    let of_b = b.iter().filter(of_rule).filter(|it| is_in(a, it));
+    of_a.map(|it| named(it, "A"))
+        .chain(of_b.map(|it| named(it, "B")))
+        .collect()
+}

@@ -1,0 +1,150 @@
+//! A figure as PNG or PDF, made from its SVG with an embedded font, so that every machine gives the
+//! same bytes.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::{Database, Source};
+use resvg::usvg::{Options, Tree};
+
+/// Pixels per inch of a PNG.
+const DOTS_PER_INCH: f32 = 300.0;
+/// Of the pixels that an SVG counts its size in.
+const SVG_PIXELS_PER_INCH: f32 = 96.0;
+/// Pixels per metre, as a PNG states its resolution: 300 per inch.
+const DOTS_PER_METRE: u32 = 11_811;
+
+/// Regular and bold of DejaVu Sans Condensed, whose licence allows to embed it and which has every
+/// sign of the figures (ε, χ², ⁻¹, ≥, …).
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    for font in [
+        dejavu::sans_condensed::regular(),
+        dejavu::sans_condensed::bold(),
+    ] {
+        fonts.load_font_source(Source::Binary(Arc::new(font)));
+    }
+    for set in [Database::set_sans_serif_family, Database::set_serif_family] {
+        set(&mut fonts, "DejaVu Sans");
+    }
+    Arc::new(fonts)
+});
+
+/// Why an SVG cannot be converted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot be converted: {0}")]
+pub struct Unconvertible(String);
+
+fn tree(svg: &str) -> Result<Tree, Unconvertible> {
+    let options = Options {
+        dpi: SVG_PIXELS_PER_INCH,
+        font_family: "DejaVu Sans".to_owned(),
+        fontdb: FONTS.clone(),
+        ..Options::default()
+    };
+    Tree::from_str(svg, &options).map_err(|error| Unconvertible(error.to_string()))
+}
+
+/// As PNG of 300 dots per inch.
+///
+/// # Errors
+/// When the text is no SVG, or asks for more pixels than memory has.
+pub fn png(svg: &str) -> Result<Vec<u8>, Unconvertible> {
+    let tree = tree(svg)?;
+    let scale = DOTS_PER_INCH / SVG_PIXELS_PER_INCH;
+    let size = tree.size().to_int_size().scale_by(scale);
+    let size = size.ok_or_else(|| Unconvertible("has no size".to_owned()))?;
+    let mut pixels = Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| Unconvertible("is too large".to_owned()))?;
+    resvg::render(
+        &tree,
+        Transform::from_scale(scale, scale),
+        &mut pixels.as_mut(),
+    );
+    let png = pixels
+        .encode_png()
+        .map_err(|error| Unconvertible(error.to_string()))?;
+    Ok(with_resolution(&png))
+}
+
+/// As PDF of one page, as large as the figure; its text is text.
+///
+/// # Errors
+/// When the text is no SVG, or has what no PDF can hold.
+pub fn pdf(svg: &str) -> Result<Vec<u8>, Unconvertible> {
+    let page = svg2pdf::PageOptions {
+        dpi: SVG_PIXELS_PER_INCH,
+    };
+    svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page)
+        .map_err(|error| Unconvertible(error.to_string()))
+}
+
+/// The PNG with a chunk `pHYs`, which states its resolution, after its first one.
+fn with_resolution(png: &[u8]) -> Vec<u8> {
+    /// Signature, and the chunk `IHDR`: length, name, 13 bytes, checksum.
+    const HEAD: usize = 8 + 4 + 4 + 13 + 4;
+    let mut chunk = b"pHYs".to_vec();
+    chunk.extend(DOTS_PER_METRE.to_be_bytes());
+    chunk.extend(DOTS_PER_METRE.to_be_bytes());
+    // The unit is the metre.
+    chunk.push(1);
+    let mut out = png[..HEAD].to_vec();
+    out.extend((chunk.len() as u32 - 4).to_be_bytes());
+    out.extend(&chunk);
+    out.extend(checksum(&chunk).to_be_bytes());
+    out.extend(&png[HEAD..]);
+    out
+}
+
+/// CRC-32 as PNG has it (ISO 3309).
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            (sum >> 1) ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 }
+        })
+    };
+    !bytes.iter().fold(u32::MAX, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::canvas::{self, Lettering};
+
+    fn svg() -> String {
+        canvas::draw(600, "", "", |canvas| {
+            canvas.text("ε ≥ 10⁻³, χ²", (100, 100), Lettering::default());
+        })
+    }
+
+    /// 1200 × 300 pixels of an SVG are 12.5 × 3.125 inches.
+    #[test]
+    fn a_png_has_300_dots_per_inch_and_says_so() {
+        let png = png(&svg()).expect("our own SVG");
+        assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+        let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four"));
+        assert_eq!((number(16), number(20)), (3750, 938));
+        assert_eq!(png[37..41], *b"pHYs");
+        assert_eq!((number(41), number(45), png[49]), (11_811, 11_811, 1));
+        // The checksum of the end of every PNG.
+        assert_eq!(checksum(b"IEND"), 0xAE42_6082);
+        // Something else than paper is drawn.
+        assert!(png.len() > 2000);
+    }
+
+    #[test]
+    fn the_same_figure_gives_the_same_bytes() {
+        let pdf = |svg: &str| super::pdf(svg).expect("our own SVG");
+        assert_eq!(pdf(&svg()), pdf(&svg()));
+        assert_eq!(png(&svg()), png(&svg()));
+        assert!(pdf(&svg()).starts_with(b"%PDF-"));
+        // The font is embedded, not named.
+        let text = String::from_utf8_lossy(&pdf(&svg())).into_owned();
+        assert!(text.contains("FontFile") && text.contains("DejaVu"));
+    }
+
+    #[test]
+    fn what_is_no_svg_is_refused() {
+        assert!(png("<p/>").is_err() && pdf("").is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! What a figure does not show: said in its legend, under its table and in the terminal.
+
+use super::legend::{Entry, Sample};
+use super::series::describe;
+use super::{Input, Table};
+use crate::experiment::store::PointKey;
+
+/// Points named in one sentence.
+const MOST_NAMED: usize = 3;
+/// Reasons with sentences of their own.
+const MOST_REASONS: usize = 5;
+
+/// Which points a figure shows, why it does not show others, and what else is missing.
+#[derive(Debug, Clone, Default)]
+pub struct LeftOut {
+    shown: Vec<PointKey>,
+    /// Each point in words, and the reason.
+    named: Vec<(String, String)>,
+    said: Vec<String>,
+}
+
+impl LeftOut {
+    /// All points but those `shown` are left out.
+    pub fn but<'p>(shown: impl IntoIterator<Item = &'p PointKey>) -> Self {
+        Self {
+            shown: shown.into_iter().cloned().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// With lines of a point in words, `: ` and the reason.
+    pub fn with_reasons(mut self, lines: &[String]) -> Self {
+        let named = lines.iter().filter_map(|line| line.split_once(": "));
+        let named = named.map(|(point, reason)| (point.to_owned(), reason.to_owned()));
+        self.named.extend(named);
+        self
+    }
+
+    /// The same reason for each of these points.
+    pub fn because<'p>(
+        mut self,
+        points: impl IntoIterator<Item = &'p PointKey>,
+        reason: &str,
+    ) -> Self {
+        let named = points
+            .into_iter()
+            .map(|point| (describe(point), reason.to_owned()));
+        self.named.extend(named);
+        self
+    }
+
+    /// With sentences on what else is missing, without full stops.
+    pub fn saying(mut self, sentences: impl IntoIterator<Item = String>) -> Self {
+        self.said.extend(sentences);
+        self
+    }
+
+    /// With the points of `input` that are neither shown nor named yet.
+    pub fn of_all(mut self, input: &Input) -> Self {
+        let missing = input
+            .trials
+            .iter()
+            .map(|trials| &trials.point)
+            .filter(|point| !self.shown.contains(point))
+            .map(describe)
+            .filter(|words| self.named.iter().all(|(named, _)| named != words));
+        let reason = "this kind of figure has no place for them";
+        let missing: Vec<_> = missing.map(|words| (words, reason.to_owned())).collect();
+        self.named.extend(missing);
+        self
+    }
+
+    /// One sentence for each reason, without full stops.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (point, reason) in &self.named {
+            match reasons.iter_mut().find(|(known, _)| known == reason) {
+                Some((_, points)) => points.push(point),
+                None => reasons.push((reason, vec![point])),
+            }
+        }
+        let others: usize = reasons.iter().skip(MOST_REASONS).map(|it| it.1.len()).sum();
+        let sentence = |(reason, points): &(&str, Vec<&str>)| {
+            let named = points[..points.len().min(MOST_NAMED)].join("; ");
+            let more = match points.len() - points.len().min(MOST_NAMED) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            format!("left out ({reason}): {named}{more}")
+        };
+        let mut sentences: Vec<String> = reasons.iter().take(MOST_REASONS).map(sentence).collect();
+        if others > 0 {
+            sentences.push(format!("left out for other reasons: {others} points"));
+        }
+        self.said.iter().cloned().chain(sentences).collect()
+    }
+
+    /// The same for the legend.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let sentences = self.sentences().into_iter();
+        sentences.map(|sentence| Entry::new(Sample::None, sentence))
+    }
+
+    /// A note for each point.
+    pub fn note(&self, table: &mut Table) {
+        let notes = self.named.iter();
+        let notes = notes.map(|(point, reason)| format!("Left out: {point}: {reason}."));
+        table.notes.extend(notes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::pair_key;
+    use crate::experiment::spec::Choices;
+    use crate::experiment::store::PointTrials;
+
+    /// Six points: one shown, one with a reason of its own, four without.
+    #[test]
+    fn every_point_is_shown_or_named() {
+        let trials: Vec<PointTrials> = (4..10)
+            .map(|n| PointTrials {
+                point: pair_key(n, 0.01),
+                rows: Vec::new(),
+            })
+            .collect();
+        let input = Input {
+            title: "",
+            trials: &trials,
+            courses: &[],
+            timings: &[],
+            machine: "",
+            provenance: "",
+            choices: &Choices::default(),
+            remarks: &[],
+        };
+        let left_out = LeftOut::but([&trials[0].point])
+            .with_reasons(&["pair rule, n = 5, ε = 0.01: alone on its curve".to_owned()])
+            .saying(["clipped: 1 curve".to_owned()])
+            .of_all(&input);
+        assert_eq!(
+            left_out.sentences(),
+            [
+                "clipped: 1 curve",
+                "left out (alone on its curve): pair rule, n = 5, ε = 0.01",
+                "left out (this kind of figure has no place for them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
+            ]
+        );
+        let mut table = Table {
+            header: vec![],
+            rows: vec![],
+            notes: vec![],
+        };
+        left_out.note(&mut table);
+        assert_eq!(table.notes.len(), 5);
+    }
+}

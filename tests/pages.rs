@@ -1,0 +1,158 @@
+//! Pages of experiments as a user gets them: one file that is complete, safe and small.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::figures::drawn;
+use crate::program::{Workplace, stdout};
+
+/// Bytes that the page of the shipped experiments may have.
+const MOST: usize = 2_000_000;
+
+/// What stands after each `mark`, up to a quote, a blank or `>`.
+fn after<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {
+    let rest = page.split(mark).skip(1);
+    let value = |rest: &'a str| {
+        rest.trim_start_matches('"')
+            .split(['"', '>', ' '])
+            .next()
+            .unwrap_or_default()
+    };
+    rest.map(value).collect()
+}
+
+fn assert_whole(page: &str) {
+    // What a reader sees may be any text; marks of HTML are never in it.
+    let ids = after(page, " id=");
+    let unique: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), unique.len(), "an id stands for one element");
+    for link in after(page, " href=") {
+        let id = link
+            .strip_prefix('#')
+            .unwrap_or_else(|| panic!("{link}: it leads out of the page"));
+        assert!(unique.contains(id), "{link}");
+    }
+    for loading in [
+        " src=", "@import", "http:", "https:", "<link", "<iframe", "<img",
+    ] {
+        assert!(!page.contains(loading), "{loading}");
+    }
+    assert!(page.contains("default-src &#39;none&#39;"));
+}
+
+#[test]
+fn the_page_of_the_shipped_experiments_is_complete_and_small() {
+    let (files, page) = drawn();
+    assert!(
+        page.len() < MOST,
+        "{} bytes, allowed are {MOST}",
+        page.len()
+    );
+    assert_whole(page);
+    let figures = files
+        .iter()
+        .filter_map(|(name, _)| name.strip_suffix(".svg"));
+    for figure in figures {
+        assert!(
+            page.contains(&format!("id=\"figure-{figure}\"")),
+            "{figure}"
+        );
+        assert!(page.contains(&format!("Table: {figure} (")), "{figure}");
+    }
+    let root = env!("CARGO_MANIFEST_DIR");
+    assert!(!page.contains(root), "a folder of this machine");
+    assert!(page.contains("wall-clock times"));
+    let points = page.matches("<title>").count() - 1;
+    let linked = after(page, "<a href=#f").len();
+    assert!(
+        points > 1500 && linked * 10 > points * 9,
+        "{linked} of {points}"
+    );
+}
+
+const SPEC: &str = r#"
+# <script>alert("spec")</script> ]]> & '
+title = '</title><script>alert("title")</script>]]>&"'
+seed = 1
+[[sweep]]
+algorithm = "pair"
+n = 4
+epsilon = [0.1, 0.2, 0.3]
+trials = 30
+cutoff = 1e6
+[[figure]]
+kind = "convergence-vs-epsilon"
+"#;
+
+#[test]
+fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
+    let place = Workplace::new();
+    place.write("a.toml", SPEC);
+    place.succeed(&["run", "--quiet", "a.toml"]);
+    let page = |file: &str, folder: &str| {
+        place.succeed(&[
+            "report",
+            "--quiet",
+            "--figures",
+            folder,
+            "--html",
+            file,
+            "a.toml",
+        ]);
+        fs::read_to_string(place.path().join(file)).expect("a page")
+    };
+    let once = page("pages/one.html", "figures");
+    assert_whole(&once);
+    assert_eq!(once.matches("<script>").count(), 1, "its own");
+    assert!(!once.contains("]]>"));
+    let title =
+        "&lt;/title&gt;&lt;script&gt;alert(&quot;title&quot;)&lt;/script&gt;]]&gt;&amp;&quot;";
+    assert!(once.matches(title).count() > 3);
+    assert!(once.contains("# &lt;script&gt;alert(&quot;spec&quot;)"));
+    assert!(once.contains("data-results=\"results/a\""));
+    let folder = place.path().to_string_lossy().into_owned();
+    assert!(!once.contains(&folder));
+    assert_eq!(once, page("two.html", "elsewhere"));
+}
+
+#[test]
+fn two_sides_are_a_page_with_what_differs_first() {
+    let place = Workplace::new();
+    let spec = |title: &str, epsilon: &str, seed: u32| {
+        SPEC.replace("title = '", &format!("title = '{title}"))
+            .replace("[0.1, 0.2, 0.3]", epsilon)
+            .replace("seed = 1", &format!("seed = {seed}"))
+    };
+    for (results, seed) in [("one", 1), ("two", 2)] {
+        place.write("same.toml", &spec("same", "0.1", 1));
+        place.write("other.toml", &spec("other", "[0.1, 0.2, 0.3]", seed));
+        place.succeed(&[
+            "run",
+            "--quiet",
+            "--results",
+            results,
+            "same.toml",
+            "other.toml",
+        ]);
+    }
+    let told = place.reines(&["diff", "--html", "a-b.html", "one", "two"]);
+    let verdict = stdout(&told);
+    let verdict = verdict.lines().last().expect("a verdict");
+    let page = fs::read_to_string(place.path().join("a-b.html")).expect("a page");
+    assert_whole(&page);
+    assert!(
+        page.contains(&format!("<p>Verdict: {verdict}.</p>")),
+        "{verdict}"
+    );
+    let place_of = |id: &str| {
+        page.find(&format!("<section id=\"experiment-{id}\""))
+            .expect(id)
+    };
+    assert!(
+        place_of("other") < place_of("same"),
+        "what differs comes first"
+    );
+    assert!(page.contains("pair rule A, n = 4") && page.contains("pair rule B, n = 4"));
+    assert!(page.contains("id=\"figure-other-a-b\""));
+    assert_eq!(page.matches("<script>").count(), 1);
+}
