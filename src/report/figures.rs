@@ -214,7 +214,8 @@ mod tests {
             assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
             let (points, kind) = (tips.matches("<title>").count(), figure.kind());
             assert_eq!(points > 0, kind != "run-length", "{kind}");
-            let without_rows = ["run-length", "waiting-times"].contains(&kind);
+            // The sweeps of all synthetic experiments have classes of the same weights.
+            let without_rows = ["run-length", "solution-classes", "waiting-times"].contains(&kind);
             assert!(
                 without_rows || rows.len() * 10 >= points * 9,
                 "{kind}: {} of {points}",
@@ -256,7 +257,13 @@ mod tests {
                 )
             };
             assert_eq!(is_explained(drawn), (true, true), "{}", figure.kind());
-            assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
+            assert_eq!(
+                is_explained(&without),
+                (false, false),
+                "{}: {}",
+                figure.kind(),
+                without.svg
+            );
         }
     }
 
@@ -328,6 +335,10 @@ mod tests {
             }
             for figure in FIGURES {
                 let (foreseen, drawn) = (foresee(*figure, &rows), draw(*figure, "", &rows));
+                // Whether trials end in solutions shows when they have run.
+                if figure.kind() == "solution-classes" && foreseen.is_ok() {
+                    continue;
+                }
                 assert_eq!(
                     foreseen.is_ok(),
                     drawn.is_ok(),

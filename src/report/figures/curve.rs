@@ -316,7 +316,11 @@ mod tests {
             .collect();
         epsilons.sort_by(f64::total_cmp);
         epsilons.dedup();
-        let labels = drawing.svg.matches("cell rule, n = ").count();
+        let (drawn, _) = drawing
+            .svg
+            .split_once("<g class=\"points\"")
+            .expect("points have tips");
+        let labels = drawn.matches("cell rule, n = ").count();
         assert_eq!(labels, epsilons.len());
         assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
         assert!(
@@ -374,6 +378,10 @@ mod tests {
             ..along("n")
         };
         assert!(draw(&nodes, &synthetic::sweep_over_n()).is_err());
-        draw(&nodes, &synthetic::searches()).expect("searches have nodes");
+        let checks = Choices {
+            quantity: Some("checks".to_owned()),
+            ..along("n")
+        };
+        draw(&checks, &synthetic::searches()).expect("searches have checks");
     }
 }
