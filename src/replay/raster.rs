@@ -437,6 +437,7 @@ mod tests {
             pixels.colours[pixel(y) * pixels.width + pixel(x)]
         };
         let is = |text: &str| colour(text).expect("a colour");
+        // As on a chess board, a1 is dark, and so is a3.
         assert_eq!(at(20.0, 20.0), is(DARK));
         assert_eq!(at(120.0, 20.0), is(PAPER));
         assert_eq!(at(50.0, 60.0), is(INK), "the queen on a3");
