@@ -316,8 +316,10 @@ mod tests {
             .collect();
         epsilons.sort_by(f64::total_cmp);
         epsilons.dedup();
-        let labels = drawing.svg.matches("cell rule, n = ").count();
-        assert_eq!(labels, epsilons.len());
+        let choices = along("eta");
+        let drawn = Drawn::of(&trials, &choices, "eta", "absorption_time").expect("curves");
+        assert_eq!(drawn.curves.len(), epsilons.len());
+        assert!(!drawn.x_is_logarithmic, "η = 0 is there");
         assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
         assert!(
             drawing
@@ -374,6 +376,6 @@ mod tests {
             ..along("n")
         };
         assert!(draw(&nodes, &synthetic::sweep_over_n()).is_err());
-        draw(&nodes, &synthetic::searches()).expect("searches have nodes");
+        draw(&nodes, &synthetic::constraint_searches()).expect("searches have nodes");
     }
 }
