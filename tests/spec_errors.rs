@@ -123,7 +123,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "kind = \"convergence-vs-n\"",
             "kind = \"convergence-vs-n\"\nnames = \"x\"",
-            "small.toml:14: names = \"x\": unknown key; allowed are kind, name; did you mean \"name\"?",
+            "small.toml:14: names = \"x\": unknown key; allowed are kind, name, where, width, title; did you mean \"name\"?",
         ),
     ]);
 }

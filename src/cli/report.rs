@@ -245,8 +245,8 @@ fn draw_run(
 /// A figure as it is on a page, and what it finds.
 type Drawn = (Shown, Vec<String>);
 
-/// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept for
-/// the end.
+/// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept
+/// for the end.
 fn draw_figures(
     spec: &Spec,
     args: &Args,

@@ -18,8 +18,8 @@ const LABEL_GAP: i32 = 100;
 
 /// A figure before it is drawn.
 pub struct Sheet<'a> {
-    /// What the figure finds, a sentence each without a full stop; of none, the legend's words of the
-    /// curves are taken.
+    /// What the figure finds, a sentence each without a full stop; of none, the legend's words of
+    /// the curves are taken.
     pub findings: Vec<String>,
     /// What the caption says between the experiment's title and the run.
     pub caption: String,

@@ -316,12 +316,10 @@ mod tests {
             .collect();
         epsilons.sort_by(f64::total_cmp);
         epsilons.dedup();
-        let (drawn, _) = drawing
-            .svg
-            .split_once("<g class=\"points\"")
-            .expect("points have tips");
-        let labels = drawn.matches("cell rule, n = ").count();
-        assert_eq!(labels, epsilons.len());
+        let choices = along("eta");
+        let drawn = Drawn::of(&trials, &choices, "eta", "absorption_time").expect("curves");
+        assert_eq!(drawn.curves.len(), epsilons.len());
+        assert!(!drawn.x_is_logarithmic, "η = 0 is there");
         assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
         assert!(
             drawing
@@ -383,5 +381,6 @@ mod tests {
             ..along("n")
         };
         draw(&checks, &synthetic::searches()).expect("searches have checks");
+        draw(&nodes, &synthetic::constraint_searches()).expect("searches have nodes");
     }
 }
