@@ -440,8 +440,8 @@ mod tests {
         // As on a chess board, a1 is dark, and so is a3.
         assert_eq!(at(20.0, 20.0), is(DARK));
         assert_eq!(at(120.0, 20.0), is(PAPER));
-        assert_eq!(at(50.0, 60.0), is(INK), "the queen on a3");
-        assert_eq!(at(50.0, 84.0), is(INK), "its ring");
+        assert_eq!(at(50.0, 50.0), is(INK), "the queen on a3");
+        assert_eq!(at(50.0, 81.0), is(INK), "its ring");
         assert_eq!(at(96.0, 41.0), is(FALSE), "the false signal's edge");
         assert_eq!(at(192.0, 150.0), is(TRUE), "the true signal of b2");
         assert_eq!(pixels, raster.draw(&pieces.figures));

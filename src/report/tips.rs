@@ -170,14 +170,18 @@ impl Tips<'_> {
         let row = best_row(&wanted(Some(x), &up), &said)
             .or_else(|| best_row(&wanted(None, &up), &said).filter(|_| up.len() == 3))
             .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))?;
-        let is_own =
-            |(name, cell): &(&String, &String)| !is_axis(name, across) && is_written(y, cell);
+        let is_own = |(name, cell): &(&String, &String)| {
+            !is_axis(name, across) && !COUNTS.contains(&name.as_str()) && is_written(y, cell)
+        };
         let cells = || table.header.iter().zip(&table.rows[row]);
         let said_there = cells().position(|it| is_own(&it) && has_word(upwards, it.0));
         let column = said_there.or_else(|| cells().position(|it| is_own(&it)));
         Some(Cell { row, column })
     }
 }
+
+/// Columns that say of how much a row is: no value of a point, which may be the same number.
+const COUNTS: [&str; 4] = ["trials", "censored", "cut_off", "moments"];
 
 /// What a row has to hold: a place on the axis that is titled `across`, and numbers elsewhere.
 struct Wanted<'a> {
