@@ -39,8 +39,8 @@ fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
     }
 }
 
-/// Name and text of every file that `reines report` writes of the reference results, in order of the
-/// names, and the page with all of them; drawn once for all tests.
+/// Name and text of every file that `reines report` writes of the reference results, in order of
+/// the names, and the page with all of them; drawn once for all tests.
 pub fn drawn() -> &'static (Vec<(String, String)>, String) {
     static DRAWN: LazyLock<(Vec<(String, String)>, String)> = LazyLock::new(draw);
     &DRAWN

@@ -257,13 +257,7 @@ mod tests {
                 )
             };
             assert_eq!(is_explained(drawn), (true, true), "{}", figure.kind());
-            assert_eq!(
-                is_explained(&without),
-                (false, false),
-                "{}: {}",
-                figure.kind(),
-                without.svg
-            );
+            assert_eq!(is_explained(&without), (false, false), "{}", figure.kind());
         }
     }
 
@@ -298,7 +292,14 @@ mod tests {
     /// those of each algorithm, each n, each ε and each goal.
     #[test]
     fn what_is_foreseen_is_what_is_drawn() {
-        let (all, courses) = (trials(), synthetic::courses());
+        let (mut all, courses) = (trials(), synthetic::courses());
+        // A plan has each point once.
+        let mut known = Vec::new();
+        all.retain(|it| {
+            let is_new = !known.contains(&it.point);
+            known.push(it.point.clone());
+            is_new
+        });
         let keys = || {
             all.iter()
                 .map(|it| &it.point)
