@@ -59,7 +59,6 @@ pub(crate) mod number;
 
 mod style;
 
-#[cfg(feature = "formats")]
 mod formats;
 
 mod write;

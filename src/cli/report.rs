@@ -65,11 +65,6 @@ fn format(word: &str) -> Result<Format, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    for format in &args.format {
-        format
-            .check()
-            .map_err(|error| BadInput(error.to_string()))?;
-    }
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()

@@ -24,11 +24,6 @@ pub enum WriteError {
     /// The file system refused, or the name is no plain file name.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// This program was built without the crates that convert.
-    #[error(
-        "this program was built without {0}; `cargo build --release --features formats` builds it with PNG and PDF"
-    )]
-    NotBuilt(&'static str),
     /// The figure cannot be converted.
     #[error("{0}")]
     Unconvertible(String),
@@ -47,38 +42,15 @@ impl Format {
         }
     }
 
-    /// Whether this program can write it.
-    ///
-    /// # Errors
-    /// When it was built without.
-    pub fn check(self) -> Result<(), WriteError> {
-        if self == Self::Svg || cfg!(feature = "formats") {
-            return Ok(());
-        }
-        Err(WriteError::NotBuilt(self.name()))
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-            Self::Pdf => "PDF",
-        }
-    }
-
     fn bytes(self, svg: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Svg => Ok(svg.as_bytes().to_vec()),
-            #[cfg(feature = "formats")]
             Self::Png => {
                 super::formats::png(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
             }
-            #[cfg(feature = "formats")]
             Self::Pdf => {
                 super::formats::pdf(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
             }
-            #[cfg(not(feature = "formats"))]
-            Self::Png | Self::Pdf => Err(WriteError::NotBuilt(self.name())),
         }
     }
 }
@@ -213,15 +185,5 @@ mod tests {
         write(home.path(), "times", &drawing(caption), &[]).expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
-    }
-
-    #[cfg(not(feature = "formats"))]
-    #[test]
-    fn a_format_that_was_not_built_is_refused_before_anything_is_written() {
-        let home = tempfile::tempdir().expect("a temporary directory");
-        let formats = [Format::Svg, Format::Png];
-        let error = write(home.path(), "times", &drawing(""), &formats).expect_err("no PNG");
-        assert!(error.to_string().contains("--features formats"), "{error}");
-        assert_eq!(fs::read_dir(home.path()).expect("there").count(), 0);
     }
 }
