@@ -100,6 +100,12 @@ pub trait Figure: Sync {
         false
     }
 
+    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
+    /// are left out of all other figures, where their steps would be read as updates.
+    fn takes_steps(&self, _choices: &Choices) -> bool {
+        false
+    }
+
     /// The keys of a `[[figure]]` that it takes beside those of every kind.
     fn keys(&self) -> &'static [&'static str] {
         &[]

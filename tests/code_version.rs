@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -28,7 +29,8 @@ mod tokens;
 use parts::ENGINE;
 use sources::Part;
 
-/// A copy of all that the hashes are made of.
+/// All that the hashes are made of, in a folder of its own: links to the sources, and files in the
+/// place of those that are changed.
 struct Copy(TempDir);
 
 impl Copy {
@@ -37,7 +39,7 @@ impl Copy {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in files(root) {
             fs::create_dir_all(copy.path(&file).parent().expect("a folder")).expect("writable");
-            fs::copy(root.join(&file), copy.path(&file)).expect("the sources can be copied");
+            symlink(root.join(&file), copy.path(&file)).expect("the sources can be linked");
         }
         copy
     }
@@ -52,6 +54,8 @@ impl Copy {
 
     fn write(&self, file: &str, text: &str) {
         fs::create_dir_all(self.path(file).parent().expect("a folder")).expect("writable");
+        // Through a link the source itself would be changed.
+        let _ = fs::remove_file(self.path(file));
         fs::write(self.path(file), text).expect("the copy can be written");
     }
 

@@ -28,7 +28,7 @@ int fsync(int file) {
 }
 "#;
 
-const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e5\n";
+const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
 
 /// The program with files of at most `blocks` of 512 bytes; a write beyond that fails as on a full
 /// disk, since the signal is ignored.

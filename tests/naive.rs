@@ -471,7 +471,7 @@ fn cutoffs_around_the_absorption_agree() {
 /// that threshold has a probability below 0.003.
 #[test]
 fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
-    const TRIALS: u32 = 1000;
+    const TRIALS: u32 = 500;
     const CUTOFF: u64 = 100_000_000;
     let (n, epsilon, eta) = (5, 0.1, 0.1);
     let algorithm = algorithm("cell").unwrap();

@@ -10,7 +10,7 @@ pub const KINDS: [FigureKind; 3] = [
 ];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 23] = [
+pub const SHIPPED: [(&str, &str); 24] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -31,6 +31,10 @@ pub const SHIPPED: [(&str, &str); 23] = [
     (
         "four-methods",
         include_str!("../experiments/four-methods.toml"),
+    ),
+    (
+        "four-methods-12",
+        include_str!("../experiments/large/four-methods-12.toml"),
     ),
     ("three-ways", include_str!("../experiments/three-ways.toml")),
     (

@@ -102,7 +102,6 @@ impl<'a, const K: usize> Resampled<'a, K> {
             .iter()
             .map(|sums| statistic(sums, trials))
             .collect();
-        values.sort_unstable_by(f64::total_cmp);
         let resamples = values.len() as f64;
         let below = values.iter().filter(|&&value| value < estimate).count() as f64;
         let ties = values.iter().filter(|&&value| value == estimate).count() as f64;
@@ -110,7 +109,7 @@ impl<'a, const K: usize> Resampled<'a, K> {
             ((below + ties / 2.0) / resamples).clamp(0.5 / resamples, 1.0 - 0.5 / resamples),
         );
         let acceleration = self.acceleration(&statistic);
-        let end = |z: f64| {
+        let mut end = |z: f64| {
             let shifted = bias + z;
             let shrink = 1.0 - acceleration * shifted;
             let share = if shrink > 0.0 {
@@ -118,7 +117,8 @@ impl<'a, const K: usize> Resampled<'a, K> {
             } else {
                 f64::from(u8::from(z > 0.0))
             };
-            values[((share * resamples).ceil() as usize).clamp(1, values.len()) - 1]
+            let rank = ((share * resamples).ceil() as usize).clamp(1, values.len());
+            *values.select_nth_unstable_by(rank - 1, f64::total_cmp).1
         };
         Interval {
             low: end(-NORMAL_975),

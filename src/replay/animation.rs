@@ -193,6 +193,8 @@ fn arrow(moved: &Moved, side: usize) -> Arrow {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::replay::film::{Scene, record};
     use crate::replay::log::Window;
@@ -245,23 +247,26 @@ mod tests {
         let svg = animation.to_svg("a <b>");
         assert!(svg.contains("<title>a &lt;b&gt;</title>"));
         assert_eq!(svg, animation.to_svg("a <b>"));
-        let style = |name: &str| {
-            let rest = svg
-                .split_once(&format!("@keyframes {name}{{"))
-                .expect(name)
-                .1;
-            rest.split_once("}.k").expect(name).0.to_owned()
-        };
-        let visible_at = |name: &str, time: f64| {
-            let style = style(name);
-            let mut shown = false;
-            for frame in style.split('}').filter(|it| !it.is_empty()) {
+        // When each element is seen: percent of the time from which on, and whether.
+        let times = |style: &str| -> Vec<(f64, bool)> {
+            let frames = style.split('}').filter(|it| !it.is_empty());
+            let frame = |frame: &str| {
                 let (percent, what) = frame.split_once("%{visibility:").expect("a frame");
-                if percent.parse::<f64>().expect("a number") <= time {
-                    shown = what == "visible";
-                }
-            }
-            shown
+                (percent.parse().expect("a number"), what == "visible")
+            };
+            frames.map(frame).collect()
+        };
+        let styles: BTreeMap<&str, Vec<(f64, bool)>> = svg
+            .split("@keyframes ")
+            .skip(1)
+            .map(|rest| {
+                let (name, rest) = rest.split_once('{').expect("a name");
+                (name, times(rest.split_once("}.k").expect("an end").0))
+            })
+            .collect();
+        let visible_at = |name: &str, time: f64| {
+            let before = styles[name].iter().take_while(|(begin, _)| *begin <= time);
+            before.last().is_some_and(|(_, is_seen)| *is_seen)
         };
         let durations = animation.durations();
         let whole: u32 = durations.iter().sum();

@@ -6,7 +6,7 @@ use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::experiment::store::courses::PointCourses;
 use crate::experiment::store::{PointKey, PointTimings, PointTrials};
 use crate::solver::goal::Goal;
-use crate::solver::{Value, symbol};
+use crate::solver::{Value, algorithm, symbol};
 
 /// Whether the point has one of the values of each key of `where`.
 pub fn keeps(choices: &Choices, point: &PointKey) -> bool {
@@ -44,38 +44,57 @@ fn in_words(choices: &Choices) -> String {
     words.join("; ")
 }
 
-/// Draws `figure` of the points that the choices of `input` keep.
+/// Whether the rule counts steps of n² updates.
+fn counts_steps(point: &PointKey) -> bool {
+    algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
+}
+
+/// Draws `figure` of the points that the choices of `input` keep and that it has a place for.
 ///
 /// # Errors
 /// As [`Figure::draw`]; when no point is kept.
 pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw> {
     let choices = input.choices;
-    if choices.keep.is_empty() {
+    let takes_steps = figure.takes_steps(choices);
+    let has_place = |point: &PointKey| takes_steps || !counts_steps(point);
+    let is_kept = |point: &PointKey| keeps(choices, point) && has_place(point);
+    let kept: Vec<bool> = input.trials.iter().map(|it| is_kept(&it.point)).collect();
+    if kept.iter().all(|it| *it) {
         return figure.draw(input);
     }
-    let words = in_words(choices);
-    let is_kept = |point: &PointKey| keeps(choices, point);
-    let kept: Vec<bool> = input.trials.iter().map(|it| is_kept(&it.point)).collect();
     let trials: Vec<PointTrials> = chosen(input.trials, &kept);
-    if trials.is_empty() {
-        return Err(figure.nothing(&format!("no point has {words}")));
+    let mut remarks = input.remarks.to_vec();
+    if !choices.keep.is_empty() {
+        let words = in_words(choices);
+        if trials.is_empty() {
+            return Err(figure.nothing(&format!("no point has {words}")));
+        }
+        let (some, all) = (trials.len(), input.trials.len());
+        remarks.push(format!("shown: the {some} of {all} points with {words}"));
     }
+    let steps = left_out_steps(input.trials.iter().filter(|it| !has_place(&it.point)));
+    remarks.extend(steps.clone());
     let timings: Vec<PointTimings> = chosen(input.timings, &kept);
     let courses = input.courses.iter().filter(|it| is_kept(&it.point));
     let courses: Vec<PointCourses> = courses.cloned().collect();
-    let shown = format!(
-        "shown: the {} of {} points with {words}",
-        trials.len(),
-        input.trials.len()
-    );
-    let remarks: Vec<String> = input.remarks.iter().cloned().chain([shown]).collect();
-    figure.draw(&Input {
+    let mut drawing = figure.draw(&Input {
         trials: &trials,
         timings: &timings,
         courses: &courses,
         remarks: &remarks,
         ..*input
-    })
+    })?;
+    drawing.left_out.extend(steps);
+    Ok(drawing)
+}
+
+/// What is said of points that count steps where none has a place.
+fn left_out_steps<'a>(mut steps: impl Iterator<Item = &'a PointTrials>) -> Option<String> {
+    let name = &steps.next()?.point.algorithm;
+    let count = 1 + steps.count();
+    Some(format!(
+        "left out: {count} points of the rule {name}, which counts steps, not updates"
+    ))
 }
 
 /// Whether rows of a plan could be drawn by `figure`.
@@ -87,7 +106,14 @@ pub fn foresee(figure: &dyn Figure, plan: &Foreseen) -> Result<(), NothingToDraw
         let words = in_words(plan.choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    figure.foresee(plan)
+    if figure.takes_steps(plan.choices) {
+        return figure.foresee(plan);
+    }
+    let points = plan.points.iter().filter(|it| !counts_steps(&it.point));
+    figure.foresee(&Foreseen {
+        choices: plan.choices,
+        points: points.cloned().collect(),
+    })
 }
 
 /// The items beside a true; all items have one, or there are none.
@@ -101,7 +127,8 @@ fn chosen<T: Clone>(items: &[T], kept: &[bool]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{cell_key, pair_key};
+    use crate::analysis::synthetic::{self, cell_key, pair_key};
+    use crate::report::ForeseenPoint;
 
     fn keep(key: &str, values: &[Kept]) -> Keep {
         Keep {
@@ -137,5 +164,50 @@ mod tests {
         };
         assert!(keeps(&of_a_rule, &points[3]) && !keeps(&of_a_rule, &points[0]));
         assert!(keeps(&Choices::default(), &points[0]));
+    }
+
+    /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
+    #[test]
+    fn steps_are_left_out_of_figures_of_updates() {
+        let figure = crate::report::figure("convergence-vs-epsilon").expect("registered");
+        let choices = Choices::default();
+        let drawn = |trials: &[PointTrials]| {
+            draw(
+                figure,
+                &Input {
+                    title: "",
+                    trials,
+                    courses: &[],
+                    timings: &[],
+                    machine: "",
+                    provenance: "",
+                    choices: &choices,
+                    remarks: &[],
+                },
+            )
+        };
+        let steps: Vec<PointTrials> = synthetic::synchronous_steps()
+            .into_iter()
+            .filter(|it| counts_steps(&it.point))
+            .collect();
+        let both = [synthetic::sweep_over_epsilon(), steps.clone()].concat();
+        let [shown, alone] = [&both, &synthetic::sweep_over_epsilon()]
+            .map(|trials| drawn(trials).expect("curves of updates"));
+        assert_eq!(shown.table.rows, alone.table.rows);
+        let said = format!("left out: {} points of the rule synchronous", steps.len());
+        assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
+        assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
+        assert!(drawn(&steps).is_err());
+        let points = steps.iter().map(|it| ForeseenPoint {
+            point: it.point.clone(),
+            trials: it.rows.len() as u64,
+            has_series: false,
+            has_moves: false,
+        });
+        let plan = Foreseen {
+            choices: &choices,
+            points: points.collect(),
+        };
+        assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

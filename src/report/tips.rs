@@ -161,21 +161,23 @@ impl Tips<'_> {
         let up: Vec<f64> = std::iter::once(y).chain(ends).collect();
         let (across, upwards) = &point.titles;
         let said = format!("{label}\n{}\n{upwards}", point.plot);
+        let on_axis: Vec<bool> = table.header.iter().map(|it| is_axis(it, across)).collect();
         let wanted = |x: Option<f64>, up| Wanted {
             table,
             x,
-            across,
+            on_axis: &on_axis,
             up,
         };
         let row = best_row(&wanted(Some(x), &up), &said)
             .or_else(|| best_row(&wanted(None, &up), &said).filter(|_| up.len() == 3))
             .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))?;
-        let is_own = |(name, cell): &(&String, &String)| {
-            !is_axis(name, across) && !COUNTS.contains(&name.as_str()) && is_written(y, cell)
+        let is_own = |column: &usize| {
+            let (name, cell) = (&table.header[*column], &table.rows[row][*column]);
+            !on_axis[*column] && !COUNTS.contains(&name.as_str()) && is_written(y, cell)
         };
-        let cells = || table.header.iter().zip(&table.rows[row]);
-        let said_there = cells().position(|it| is_own(&it) && has_word(upwards, it.0));
-        let column = said_there.or_else(|| cells().position(|it| is_own(&it)));
+        let own = || (0..table.header.len()).filter(is_own);
+        let said_there = own().find(|&column| has_word(upwards, &table.header[column]));
+        let column = said_there.or_else(|| own().next());
         Some(Cell { row, column })
     }
 }
@@ -183,21 +185,20 @@ impl Tips<'_> {
 /// Columns that say of how much a row is: no value of a point, which may be the same number.
 const COUNTS: [&str; 4] = ["trials", "censored", "cut_off", "moments"];
 
-/// What a row has to hold: a place on the axis that is titled `across`, and numbers elsewhere.
+/// What a row has to hold: a place in a column of the axis across, and numbers elsewhere.
 struct Wanted<'a> {
     table: &'a Table,
     x: Option<f64>,
-    across: &'a str,
+    /// Of each column.
+    on_axis: &'a [bool],
     up: &'a [f64],
 }
 
 impl Wanted<'_> {
     fn is_in(&self, row: &[String]) -> bool {
-        let cells = || self.table.header.iter().zip(row);
         let holds = |value: f64, on_axis: bool| {
-            cells().any(|(name, cell)| {
-                is_axis(name, self.across) == on_axis && is_written(value, cell)
-            })
+            let mut cells = self.on_axis.iter().zip(row);
+            cells.any(|(own, cell)| *own == on_axis && is_written(value, cell))
         };
         self.x.is_none_or(|x| holds(x, true)) && self.up.iter().all(|&value| holds(value, false))
     }
@@ -262,6 +263,10 @@ fn is_written(value: f64, cell: &str) -> bool {
     };
     if written == value {
         return true;
+    }
+    // Too far apart for three digits to agree: most cells, and nothing is formatted.
+    if (written - value).abs() > 0.02 * written.abs().max(value.abs()) {
+        return false;
     }
     let mantissa = cell.split(['e', 'E']).next().unwrap_or(cell);
     let digits = mantissa.chars().filter(char::is_ascii_digit);

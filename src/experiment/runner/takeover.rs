@@ -1,5 +1,6 @@
-//! What other runs of an experiment have already: when a spec gains points, trials or seeds, only
-//! the new trials run.
+//! What other runs have already, of this experiment and of others beside it in the results: when a
+//! spec gains points, trials or seeds, only the new trials run, and no trial runs twice because it
+//! stands in two specs.
 //!
 //! A row is taken over when it is the row of the very same trial: the same point, seed and index,
 //! the same cutoff and dynamics at its point, and the same code of the engine and of the parts that
@@ -23,8 +24,8 @@ use crate::solver::course::Course;
 /// Takes a row of the plan; says whether it was new.
 pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
 
-/// Gives `take` the rows of the plan's trials from every other run of the experiment; returns what
-/// there is to say of them.
+/// Gives `take` the rows of the plan's trials from every other run in the results folder; returns
+/// what there is to say of them. Why rows do not fit is said of runs of this experiment only.
 ///
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed
@@ -34,8 +35,7 @@ pub fn take_over(
     own: &Path,
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
-    let is_candidate =
-        |entry: &RunEntry| entry.experiment == request.run.spec.name && entry.folder.path() != own;
+    let is_candidate = |entry: &RunEntry| entry.folder.path() != own;
     let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
     for entry in catalog::runs(request.run.results)?
         .into_iter()
@@ -45,7 +45,11 @@ pub fn take_over(
         let Some(theirs) = Theirs::of(&entry) else {
             continue;
         };
-        let changes = changes(&theirs, request.run.plan);
+        let changes = if entry.experiment == request.run.spec.name {
+            changes(&theirs, request.run.plan)
+        } else {
+            Vec::new()
+        };
         let taken = take_from(&entry, &theirs, request, take)?;
         rows += taken.rows;
         if taken.rows > 0 {

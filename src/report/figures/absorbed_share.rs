@@ -2,6 +2,7 @@
 
 use crate::analysis::mean::Estimate;
 use crate::analysis::share::AbsorbedShare;
+use crate::experiment::spec::Choices;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
@@ -27,6 +28,10 @@ impl Figure for AbsorbedShares {
 
     fn doc(&self) -> &'static str {
         "share of the trials that end in a solution, against n; at ε = 0 the others are blocked"
+    }
+
+    fn takes_steps(&self, _: &Choices) -> bool {
+        true
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {

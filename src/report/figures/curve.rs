@@ -41,6 +41,10 @@ impl Figure for AnyCurve {
         &["x", "quantity", "group", "x_scale", "y_scale", "fit"]
     }
 
+    fn takes_steps(&self, choices: &Choices) -> bool {
+        unit_of(Shown::of(choices).quantity) != Some("updates")
+    }
+
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let Shown { x, quantity, .. } = Shown::of(plan.choices);
         let fills = |point: &PointKey| {
@@ -97,6 +101,12 @@ fn capital(text: &str) -> String {
     first.map(String::from_iter).unwrap_or_default() + letters.as_str()
 }
 
+/// Unit of a stored column; `None` for a name that is none.
+fn unit_of(quantity: &str) -> Option<&'static str> {
+    let mut columns = crate::solver::outcome::COLUMNS.iter();
+    columns.find(|it| it.name == quantity).map(|it| it.unit)
+}
+
 /// What is across and what upwards.
 struct Shown<'a> {
     x: &'a str,
@@ -114,9 +124,8 @@ impl<'a> Shown<'a> {
             "eta" => "η, probability of a random destination".to_owned(),
             other => symbol(other).to_owned(),
         };
-        let columns = crate::solver::outcome::COLUMNS.iter();
-        let unit = columns.filter(|it| it.name == quantity).map(|it| it.unit);
-        let unit: String = unit
+        let unit: String = unit_of(quantity)
+            .into_iter()
             .filter(|unit| !unit.is_empty())
             .map(|unit| format!(" ({unit})"))
             .collect();

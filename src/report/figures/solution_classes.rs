@@ -3,6 +3,7 @@
 use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Interval;
 use crate::drawing::{Picture, Place, Position};
+use crate::experiment::spec::Choices;
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
 use crate::report::foresight::Foreseen;
@@ -29,6 +30,10 @@ impl Figure for SolutionClasses {
 
     fn doc(&self) -> &'static str {
         "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions"
+    }
+
+    fn takes_steps(&self, _: &Choices) -> bool {
+        true
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {

@@ -3,6 +3,7 @@
 use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
+use crate::experiment::spec::Choices;
 use crate::experiment::store::{PointTrials, Row};
 use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
 use crate::report::left_out::LeftOut;
@@ -28,6 +29,10 @@ impl Figure for SynchronousSteps {
 
     fn doc(&self) -> &'static str {
         "synchronous rule: mean time in updates (n² a step) against ε beside the other rules, and joint moves"
+    }
+
+    fn takes_steps(&self, _: &Choices) -> bool {
+        true
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
