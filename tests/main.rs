@@ -9,7 +9,7 @@ const KILLS: u32 = 4;
 const CASES: u64 = 1000;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
-const NAIVE_TRIALS: u32 = 3;
+const NAIVE_TRIALS: u32 = 2;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
 const LARGEST_BOARD: usize = 7;
