@@ -22,6 +22,8 @@ mod list;
 
 mod merge;
 
+mod number;
+
 mod output;
 
 mod page;
@@ -47,6 +49,8 @@ mod status;
 mod submit;
 
 mod text;
+
+mod underway;
 
 mod verify_files;
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use self::pair::{Pair, Pairs};
-use super::BadInput;
+use super::{BadInput, number};
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
@@ -247,8 +247,7 @@ impl Verdict {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|p: &f64| *p > 0.0 && *p < 1.0)
+    number::real(text)
+        .filter(|p| *p > 0.0 && *p < 1.0)
         .ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
 }

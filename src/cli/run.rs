@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
+use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
 use super::text::trials_in_words;
+use super::underway::Notice;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -30,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,
     /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
     threads: Option<u16>,
     /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
     /// together
@@ -103,7 +105,8 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, args.quiet);
+    let notice = Notice::of(&planned, args.shard);
+    let mut display = Display::new(&label, args.quiet).noticed(notice);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
