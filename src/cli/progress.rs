@@ -57,6 +57,14 @@ impl Display {
         }
     }
 
+    /// Says for other terminals how far a run is that stops here.
+    pub fn stops_at(&mut self, progress: Progress) {
+        let elapsed = self.started.elapsed();
+        if let Some(notice) = &mut self.notice {
+            notice.write(progress, elapsed);
+        }
+    }
+
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
         match self.form {

@@ -125,6 +125,7 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
             ));
         }
         Finish::Interrupted { folder, progress } => {
+            display.stops_at(progress);
             display.finish(&format!(
                 "interrupted with {}, kept in {}; run again to go on",
                 so_far(progress),

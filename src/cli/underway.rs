@@ -18,7 +18,7 @@ use crate::experiment::store::folder::RunFolder;
 const FILE: &str = "parts/progress.json";
 
 /// Time between two notices.
-const INTERVAL: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(2);
 
 /// What the file says.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -71,6 +71,11 @@ impl Notice {
         if self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
             return;
         }
+        self.write(progress, elapsed);
+    }
+
+    /// Writes now, as the last word of a run that stops.
+    pub fn write(&mut self, progress: Progress, elapsed: Duration) {
         self.last = Some(Instant::now());
         if self.file.is_none() {
             self.file = (self.folders)();
@@ -117,7 +122,7 @@ impl Underway {
         let elapsed = Duration::from_secs_f64(underway.elapsed_seconds.clamp(0.0, 1e15));
         let left = left(underway.progress(), elapsed);
         let age = duration(age);
-        Some(format!("running: {trials}, {left} ({age} ago)"))
+        Some(format!("running: {trials}, {left}, as of {age} ago"))
     }
 
     fn progress(self) -> Progress {
