@@ -32,7 +32,8 @@ struct Curves {
 }
 
 /// The SVG of the first [`MOST_PANELS`] points, one panel each: the share of trials whose value is
-/// larger, with bands; `sides` says in the legend what A and B are. `None` where no point has such values.
+/// larger, with bands; `sides` says in the legend what A and B are. `None` where no point has such
+/// values.
 pub fn overlay(title: &str, sides: &[String; 2], points: &[OverlaidPoint]) -> Option<String> {
     let panels: Vec<Curves> = points.iter().filter_map(curves).take(MOST_PANELS).collect();
     if panels.is_empty() {

@@ -55,8 +55,9 @@ impl Format {
     }
 }
 
-/// Writes `<name>.csv`, `<name>.md`, `<name>.curves.csv` where there is such a table, and the figure
-/// in each of `formats` into `directory`, which is made if need be. Each file appears whole or not at all.
+/// Writes `<name>.csv`, `<name>.md`, `<name>.curves.csv` where there is such a table, and the
+/// figure in each of `formats` into `directory`, which is made if need be. Each file appears whole
+/// or not at all.
 ///
 /// # Errors
 /// When `name` is not a plain file name, the file system refuses, or a format cannot be made.

@@ -39,8 +39,8 @@ impl Home {
         }
     }
 
-    /// Checks the commit out and builds it; the output of cargo and git goes to standard error. With
-    /// `quick` the program is optimised less: it is built sooner, and gives the same rows.
+    /// Checks the commit out and builds it; the output of cargo and git goes to standard error.
+    /// With `quick` the program is optimised less: it is built sooner, and gives the same rows.
     ///
     /// # Errors
     /// A commit that cannot be checked out or built.
