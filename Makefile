@@ -8,10 +8,11 @@
 #                boards, kills and damaged files by the thousand
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
-# make reference the small results that stand in the repository, made anew from the present code
+# make reference the small results that stand in the repository, made anew from the present code,
+#                and the figures of wall-clock times in docs/wall-clock
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make diff REV=…        build that git revision under target/against/, run the same experiments
-#                with it, compare with the present code
+#                with it, compare with the present code; OPTIONS=--quick for a few trials
 # make check-reference   a quick run of every experiment against results/reference: no distribution
 #                may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -22,6 +23,10 @@ SPECS  := $(wildcard experiments/*.toml)
 LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 TABLES := target/docs
+
+# Figures that show seconds. git does not see those in figures/, which change with every run;
+# docs/wall-clock has those of the reference results.
+WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # What the numbers in docs/templates are looked up in: the tables of the reference results, the
 # exact densities, and docs/tables (`make reference` makes it).
@@ -71,7 +76,7 @@ check-reference: build
 
 diff: build
 	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
-	$(REINES) diff --against $(REV) $(SPECS)
+	$(REINES) diff $(OPTIONS) --against $(REV) $(SPECS)
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)
@@ -90,6 +95,8 @@ reference: figures
 	$(REINES) run --quiet --results $(TABLES)/results experiments/large/four-methods-12.toml
 	$(REINES) report --quiet --results $(TABLES)/results --figures $(TABLES) experiments/large/four-methods-12.toml
 	cp $(TABLES)/four-methods-12.csv docs/tables/
+	$(REINES) report --quiet --results results/reference --figures $(TABLES)/wall-clock $(SPECS)
+	for name in $(WALL_CLOCK); do cp $(TABLES)/wall-clock/$$name.* docs/wall-clock/; done
 	$(MAKE) docs
 
 large: build

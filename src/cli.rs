@@ -6,9 +6,13 @@ mod asked;
 
 mod board;
 
+mod changed;
+
 mod check;
 
 mod completions;
+
+mod conditions;
 
 mod count;
 
@@ -18,9 +22,13 @@ mod diff;
 
 mod docs;
 
+mod export;
+
 mod list;
 
 mod merge;
+
+mod number;
 
 mod output;
 
@@ -47,6 +55,8 @@ mod status;
 mod submit;
 
 mod text;
+
+mod underway;
 
 mod verify_files;
 
@@ -88,6 +98,7 @@ enum Command {
     Submit(submit::Args),
     Status(status::Args),
     Report(report::Args),
+    Export(export::Args),
     Docs(docs::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
@@ -122,6 +133,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Submit(args) => submit::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Docs(args) => docs::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),

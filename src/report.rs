@@ -66,6 +66,7 @@ mod write;
 pub use choose::{draw, foresee};
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
+pub(crate) use table::Bound;
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
@@ -206,6 +207,8 @@ pub struct Drawing {
     pub svg: String,
     /// Its numbers.
     pub table: Table,
+    /// The corners of its curves, where these are too many for a table that is read.
+    pub curves: Option<Table>,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
     /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.

@@ -66,9 +66,13 @@ fn repository() -> (Workplace, [String; 2]) {
     script(&place.path().join("cargo.sh"), CARGO);
     let refuse =
         "case \"$*\" in *new.toml*) echo 'error: new.toml:3: unknown key' >&2; exit 2;; esac\n";
+    let reines = env!("CARGO_BIN_EXE_reines");
+    let other_code = format!(
+        "case \"$1$SAME\" in check) \"{reines}\" \"$@\" | sed 's/\"code_version\": \".*\"/\"code_version\": \"0.1.0-other\"/'; exit;; esac\n"
+    );
     script(
         &place.path().join("earlier.sh"),
-        &format!("{refuse}exec \"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_reines")),
+        &format!("{refuse}{other_code}exec \"{reines}\" \"$@\"\n"),
     );
     (place, [first, second])
 }
@@ -160,4 +164,50 @@ fn an_unknown_revision_or_spec_is_bad_input() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
+}
+
+/// What the other side says of its progress is seen while it runs, and whose it is.
+#[test]
+fn progress_of_both_sides_is_passed_on() {
+    let (place, _) = repository();
+    let said = stderr(&against(&place, &["HEAD", "a"]));
+    assert!(
+        said.contains("A: a: 5 trials in ") && said.contains("B: a: 5 trials in "),
+        "{said}"
+    );
+}
+
+#[test]
+fn nothing_runs_where_the_code_versions_agree() {
+    let (place, _) = repository();
+    let mut command = place.command(&["diff", "--against", "HEAD", "a"]);
+    let file = |name: &str| place.path().join(name);
+    command
+        .env("CARGO", file("cargo.sh"))
+        .env("EARLIER", file("earlier.sh"))
+        .env("NOTES", file("notes"))
+        .env("SAME", "code");
+    let output = command.output().expect("the program starts");
+    assert_eq!(
+        stdout(&output),
+        "nothing different: both sides have the same code version of 1 plan, so the rows are the same; nothing was run\n",
+        "{}",
+        stderr(&output)
+    );
+    assert!(output.status.success() && !place.runs_begun("results", "a"));
+}
+
+/// Two at once would mix their programs and results.
+#[test]
+fn one_comparison_at_a_time() {
+    let (place, _) = repository();
+    let home = place.path().join("target/against");
+    fs::create_dir_all(&home).expect("a fresh folder");
+    let lock = fs::File::create(home.join("lock")).expect("a fresh file");
+    lock.try_lock().expect("nobody has it");
+    let output = against(&place, &["HEAD", "a"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("another `reines diff --against` is under way"));
+    drop(lock);
+    assert!(against(&place, &["HEAD", "a"]).status.success());
 }

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use reines::experiment::spec;
+use reines::report;
+
 use crate::program::Workplace;
 
 /// A line for each file: its BLAKE3 hash and its name.
@@ -37,6 +40,41 @@ fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
             renewed.display()
         );
     }
+}
+
+/// Figures that show seconds change with every run: git does not see those in figures/, and has
+/// those of the reference results in docs/wall-clock.
+#[test]
+fn figures_of_wall_clock_times_leave_the_tree_clean() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("our own file");
+    let (ignored, makefile) = (read(".gitignore"), read("Makefile"));
+    let named = makefile
+        .lines()
+        .find_map(|line| line.strip_prefix("WALL_CLOCK := "));
+    let mut expected = Vec::new();
+    for path in paths(&root.join("experiments")) {
+        let Ok(spec) = spec::read(&path, &report::kinds()) else {
+            continue;
+        };
+        let kind = |name: &str| report::figure(name).expect("a figure of the spec");
+        let timed = spec
+            .figures
+            .iter()
+            .filter(|it| kind(&it.kind).shows_seconds());
+        expected.extend(timed.map(|figure| figure.name.clone()));
+    }
+    expected.sort();
+    assert!(!expected.is_empty());
+    for name in &expected {
+        let line = format!("/figures/{name}.*");
+        assert!(ignored.lines().any(|it| it == line), ".gitignore: {line}");
+        for ending in ["svg", "csv", "md"] {
+            let file = format!("docs/wall-clock/{name}.{ending}");
+            assert!(root.join(&file).exists(), "{file}");
+        }
+    }
+    assert_eq!(named, Some(&*expected.join(" ")), "Makefile, WALL_CLOCK");
 }
 
 /// Name and text of every file that `reines report` writes of the reference results, in order of

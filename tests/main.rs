@@ -77,6 +77,12 @@ mod plan;
 
 mod check;
 
+mod changes;
+
+mod export;
+
+mod readme;
+
 mod diff;
 
 mod against;

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, stderr};
+use crate::program::{Workplace, stderr, stdout};
 
 /// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
 /// cutoff is far away.
@@ -26,6 +26,15 @@ fn interrupted() -> Workplace {
         sleep(Duration::from_millis(5));
     }
     sleep(Duration::from_millis(1500));
+    // From another terminal.
+    for arguments in [&["status", "a.toml"][..], &["list", "--experiments", "."]] {
+        let said = stdout(&workplace.reines(arguments));
+        assert!(said.contains("running: "), "{said}");
+        assert!(
+            said.contains(" of 62 trials, ") && said.contains(" left, as of "),
+            "{said}"
+        );
+    }
     let killed = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
@@ -40,6 +49,12 @@ fn interrupted() -> Workplace {
 #[test]
 fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = interrupted();
+    let said = stdout(&workplace.reines(&["status", "a.toml"]));
+    assert!(said.contains("a: stopped with "), "{said}");
+    assert!(said.contains(" of 62 trials; run again to go on"), "{said}");
+    let json = stdout(&workplace.reines(&["status", "a.toml", "--json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["progress"]["total"], 62, "{json}");
     let none = workplace.reines(&["report", "a.toml"]);
     assert_eq!(
         none.status.code(),

@@ -281,3 +281,80 @@ fn counts_and_densities() {
         ]
     );
 }
+
+#[test]
+fn a_run_that_starts_in_a_solution_says_so() {
+    for rule in ["cell-relaxation", "pair-relaxation"] {
+        let text = told(&["solve", "--algorithm", rule, "--n", "8"]);
+        assert!(text.contains("; started in a solution; seed 1"), "{text}");
+        assert!(!text.contains("never"), "{text}");
+    }
+    let place = Workplace::new();
+    place.write("b.txt", ". Q . .\n. . . Q\nQ . . .\n. . Q .\n");
+    let options = [
+        "solve",
+        "--algorithm",
+        "pair",
+        "--epsilon",
+        "0.01",
+        "--start",
+        "b.txt",
+    ];
+    let text = stdout(&place.succeed(&options));
+    assert!(text.contains("; started in a solution; seed 1"), "{text}");
+}
+
+/// Every number of a command line may be written as in a spec.
+#[test]
+fn numbers_are_written_as_in_a_spec() {
+    let plain = [
+        "--n",
+        "4",
+        "--epsilon",
+        "0.1",
+        "--cutoff",
+        "10000",
+        "--seed",
+        "1000",
+        "--trial",
+        "10",
+    ];
+    let other = [
+        "--n",
+        "4.0",
+        "--epsilon",
+        "1e-1",
+        "--cutoff",
+        "1e4",
+        "--seed",
+        "1_000",
+        "--trial",
+        "1e1",
+    ];
+    let run = |options: &[&str]| told(&[&["solve", "--algorithm", "pair"], options].concat());
+    assert_eq!(run(&plain), run(&other));
+    let factored = |product| {
+        let product = format!("product={product}");
+        told(&[
+            "solve",
+            "--algorithm",
+            "factor",
+            "--epsilon",
+            "0.1",
+            "--set",
+            &product,
+        ])
+    };
+    assert_eq!(factored("15"), factored("1.5e1"));
+    assert_eq!(
+        told(&["density", "--n", "4..1e1"]),
+        told(&["density", "--n", "4..10"])
+    );
+    let refused = Workplace::new().reines(&["solve", "--n", "4", "--cutoff", "0.5"]);
+    let said = stderr(&refused);
+    assert!(refused.status.code() == Some(2), "{said}");
+    assert!(
+        said.contains("allowed is an integer from 1 to 18446744073709551615"),
+        "{said}"
+    );
+}

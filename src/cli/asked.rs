@@ -1,6 +1,7 @@
 //! The options that name an algorithm's point, for every command that runs one.
 
 use crate::cli::BadInput;
+use crate::cli::number::{integer, number, real, whole};
 use crate::solver::point::KEY_AXES;
 use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 
@@ -10,13 +11,13 @@ pub struct PointArgs {
     #[arg(long, value_name = "ACRONYM")]
     pub variant: Option<String>,
     /// Board side and number of queens
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub n: Option<u64>,
     /// ε, the probability of a dangerous move (local rules, synchronous, factor)
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = number)]
     pub epsilon: Option<f64>,
     /// η, the probability of any neighbour (cell rule, synchronous informed)
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = number)]
     pub eta: Option<f64>,
     /// Any other parameter of the algorithm; once for each
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
@@ -130,14 +131,11 @@ fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, BadInput> {
         }
     };
     let value = match domain {
-        Domain::Integer { min, max } => text
-            .parse()
-            .ok()
+        Domain::Integer { min, max } => integer(text)
+            .and_then(|value| value.try_into().ok())
             .filter(|value| (min..=max).contains(value))
             .map(Value::Integer),
-        Domain::Real { min, max } => text
-            .parse()
-            .ok()
+        Domain::Real { min, max } => real(text)
             .filter(|value| (min..=max).contains(value))
             .map(Value::real),
     };

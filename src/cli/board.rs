@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{BadInput, output};
+use super::{BadInput, number, output};
 use crate::drawing::place::NoPlace;
 use crate::drawing::read::{self, Drawn};
 use crate::drawing::{Arrow, Picture, Place, Position, Window, sheet};
@@ -87,7 +87,7 @@ impl From<&str> for Signals {
 
 fn width(given: &str) -> Result<f64, String> {
     let allowed = || "allowed is a number from 10 to 1000".to_owned();
-    let width: f64 = given.parse().map_err(|_| allowed())?;
+    let width = number::real(given).ok_or_else(allowed)?;
     (10.0..=1000.0)
         .contains(&width)
         .then_some(width)

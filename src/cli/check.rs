@@ -12,6 +12,8 @@ use serde::Serialize;
 
 use self::course_rows::CourseRows;
 use self::run_time::{Earlier, PointTime};
+use super::changed::{Changes, OnlyArgs};
+use super::plan::PlanArgs;
 use super::text::{columns, grouped};
 use crate::analysis::run_time::Forecast;
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -24,18 +26,19 @@ use crate::solver::goal::Goal;
 /// nothing
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml"
+    after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml\n  \
+                  reines check --quick -s 'sweep[1].trials=50' experiments/rules.toml"
 )]
 pub struct Args {
     /// Spec files, one experiment each
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
-    #[arg(long)]
-    allow_huge: bool,
-    /// Where results are kept: the times of earlier trials give an estimate for new ones
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
+    #[command(flatten)]
+    changes: Changes,
+    #[command(flatten)]
+    only: OnlyArgs,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// Print JSON: a list with one object for each file
     #[arg(long)]
     json: bool,
@@ -47,15 +50,19 @@ pub struct Args {
 /// The first [`SpecError`](crate::experiment::spec::SpecError) or
 /// [`PlanError`](crate::experiment::plan::PlanError); those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let specs = super::read_specs(&args.files)?;
-    let mut plans = Vec::new();
-    for spec in &specs {
-        let plan = Plan::new(spec)?;
-        if !args.allow_huge {
-            plan.refuse_huge(spec)?;
-        }
-        plans.push(plan);
-    }
+    let specs = args.changes.read(&args.files, args.only.only.as_ref())?;
+    print(&specs, &args.plan, args.json)
+}
+
+/// Prints what specs would run under these options, as text or as JSON.
+///
+/// # Errors
+/// A spec that is no plan; those of writing.
+pub fn print(specs: &[Spec], args: &PlanArgs, json: bool) -> anyhow::Result<ExitCode> {
+    let plans = specs
+        .iter()
+        .map(|spec| args.plan(spec))
+        .collect::<Result<Vec<Plan>, _>>()?;
     for (spec, plan) in specs.iter().zip(&plans) {
         if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
             return Err(super::BadInput(error).into());
@@ -68,11 +75,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let mut out = io::stdout().lock();
-    if args.json {
+    if json {
         let checked: Vec<_> = specs
             .iter()
             .zip(&plans)
-            .map(|(spec, plan)| json(spec, plan, &earlier))
+            .map(|(spec, plan)| as_json(spec, plan, &earlier))
             .collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
     } else {
@@ -203,7 +210,7 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
 
 /// The plan for programs; trials are those of all seeds together, and the most of them where rows
 /// decide how many.
-fn json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
+fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
     let forecasts = earlier.forecasts(plan);
     Checked {
         experiment: spec.name.clone(),
@@ -398,8 +405,7 @@ small: Two rules
     fn a_program_reads_the_same_numbers() {
         let spec = spec();
         let plan = Plan::new(&spec).expect("a plan");
-        let json =
-            serde_json::to_value(super::json(&spec, &plan, &nothing_earlier())).expect("JSON");
+        let json = serde_json::to_value(as_json(&spec, &plan, &nothing_earlier())).expect("JSON");
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
         assert_eq!(json["code_version"], plan.code_version());

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
+use super::number::whole;
 use super::text::grouped;
 use crate::solver::Control;
 use crate::solver::density::solution_count;
@@ -18,10 +19,10 @@ use crate::solver::exact::{Goal, Request, explore};
 )]
 pub struct Args {
     /// Board side and number of queens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=32u32))]
     n: u32,
     /// Threads that count [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
     threads: Option<u16>,
 }
 

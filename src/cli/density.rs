@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::BadInput;
+use super::number::whole;
 use super::text::columns;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::solution_count;
@@ -54,12 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// `A..B` or a single number.
 fn sides(text: &str) -> Result<(u32, u32), BadInput> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let side = |text: &str| {
-        text.trim_start_matches('=')
-            .parse()
-            .ok()
-            .filter(|n| (1..=27).contains(n))
-    };
+    let side = |text: &str| whole(1..=27u32)(text.trim_start_matches('=')).ok();
     match (side(first), side(last)) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
         _ => Err(BadInput(format!(

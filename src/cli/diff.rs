@@ -16,8 +16,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use self::against::Against;
 use self::pair::{Pair, Pairs};
-use super::BadInput;
+use super::{BadInput, number};
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(value_name = "A B | FILE")]
     names: Vec<String>,
     /// Build this git revision under target/against/, run the same specs with it, and compare it
-    /// (A) with the present program (B)
+    /// (A) with the present program (B); nothing runs where their code versions agree
     #[arg(long, value_name = "REV")]
     against: Option<String>,
     /// With --against: only the first five trials of each point and seed
@@ -93,7 +94,10 @@ enum Verdict {
 /// Names of no run; damaged results; a revision that cannot be built.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (pairs, refused) = match &args.against {
-        Some(revision) => against::pairs(args, revision)?,
+        Some(revision) => match against::against(args, revision)? {
+            Against::Pairs(pairs, refused) => (pairs, refused),
+            Against::SameCode { specs } => return same_code(args, specs),
+        },
         None => pairs(args)?,
     };
     let mut compared = pairs
@@ -121,6 +125,25 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         refused
             .iter()
             .try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
+        writeln!(out, "{words}")?;
+    }
+    Ok(verdict.exit_code())
+}
+
+/// The verdict where there is nothing to run.
+fn same_code(args: &Args, specs: usize) -> anyhow::Result<ExitCode> {
+    let noun = if specs == 1 { "plan" } else { "plans" };
+    let words = format!(
+        "nothing different: both sides have the same code version of {specs} {noun}, so the rows are the same; nothing was run"
+    );
+    let verdict = Verdict::NothingDifferent;
+    let mut out = io::stdout().lock();
+    if let Some(file) = &args.html {
+        page::write(file, &[], &[], args.alpha, (verdict, &words))?;
+    }
+    if args.json {
+        json::write(&mut out, &[], &[], args.alpha, verdict)?;
+    } else {
         writeln!(out, "{words}")?;
     }
     Ok(verdict.exit_code())
@@ -247,8 +270,7 @@ impl Verdict {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|p: &f64| *p > 0.0 && *p < 1.0)
+    number::real(text)
+        .filter(|p| *p > 0.0 && *p < 1.0)
         .ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
 }

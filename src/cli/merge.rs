@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::text::trials_in_words;
 use crate::experiment::merge::{MergeError, Merged, merge};
@@ -25,7 +26,7 @@ pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,
     /// Which cut to take, where shards of more than one are there
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MAX_SHARDS))]
     shards: Option<u32>,
     /// Print JSON
     #[arg(long)]

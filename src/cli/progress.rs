@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::underway::Notice;
+
 use crate::experiment::runner::{Observer, Progress, Remark};
 
 /// Fewer columns have no room for a bar beside the words.
@@ -20,6 +22,8 @@ pub struct Display {
     experiment: String,
     form: Form,
     started: Instant,
+    /// For other terminals.
+    notice: Option<Notice>,
 }
 
 enum Form {
@@ -41,6 +45,23 @@ impl Display {
             experiment: experiment.into(),
             form,
             started: Instant::now(),
+            notice: None,
+        }
+    }
+
+    /// Also says how far the run is beside what it saves, for `reines status`.
+    pub fn noticed(self, notice: Notice) -> Self {
+        Self {
+            notice: Some(notice),
+            ..self
+        }
+    }
+
+    /// Says for other terminals how far a run is that stops here.
+    pub fn stops_at(&mut self, progress: Progress) {
+        let elapsed = self.started.elapsed();
+        if let Some(notice) = &mut self.notice {
+            notice.write(progress, elapsed);
         }
     }
 
@@ -65,18 +86,16 @@ impl Display {
         let elapsed = self.started.elapsed();
         // Updates, or checks of searches.
         let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
-        let remaining = match remaining(progress, elapsed) {
-            // Rows yet to come decide how many trials are needed.
-            _ if progress.may_grow => "time left not known".to_owned(),
-            None => "? left".to_owned(),
-            Some(left) => format!("{} left", duration(left)),
-        };
-        format!("{remaining}, {} steps/s", count(rate))
+        format!("{}, {} steps/s", left(progress, elapsed), count(rate))
     }
 }
 
 impl Observer for Display {
     fn progress(&mut self, progress: Progress) {
+        let elapsed = self.started.elapsed();
+        if let Some(notice) = &mut self.notice {
+            notice.progress(progress, elapsed);
+        }
         let state = self.state(progress);
         match &mut self.form {
             Form::Bar(bar) => {
@@ -134,11 +153,21 @@ pub fn so_far(
     format!("{trials} of {least}{total} trials")
 }
 
+/// `3 min 07 s left`, as far as is known.
+pub fn left(progress: Progress, elapsed: Duration) -> String {
+    match remaining(progress, elapsed) {
+        // Rows yet to come decide how many trials are needed.
+        _ if progress.may_grow => "time left not known".to_owned(),
+        None => "? left".to_owned(),
+        Some(left) => format!("{} left", duration(left)),
+    }
+}
+
 /// The runner mixes the points so that each has done the same share of its trials at any moment;
 /// the time left follows from that share.
 fn remaining(progress: Progress, elapsed: Duration) -> Option<Duration> {
-    let done = progress.trials - progress.resumed;
-    let missing = progress.total - progress.trials;
+    let done = progress.trials.saturating_sub(progress.resumed);
+    let missing = progress.total.saturating_sub(progress.trials);
     (done > 0).then(|| elapsed.mul_f64(missing as f64 / done as f64))
 }
 

@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicU64;
 use self::scene::Asked;
 use super::BadInput;
 use super::asked::PointArgs;
+use super::number::whole;
 use super::output;
 use super::start::StartArgs;
 use crate::replay::animation::Animation;
@@ -57,10 +58,10 @@ pub struct Args {
     )]
     at: Vec<String>,
     /// Seed of the trial [default: 1; the row's where there is one]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// Which trial of the seed, from 0 [default: 0 without RESULTS]
-    #[arg(long, value_name = "K", group = "which")]
+    #[arg(long, value_name = "K", group = "which", value_parser = whole(0..=u32::MAX))]
     trial: Option<u32>,
     /// The row of the point with the most updates
     #[arg(long, group = "which", requires = "results")]
@@ -75,16 +76,16 @@ pub struct Args {
     #[command(flatten)]
     start: StartArgs,
     /// Updates allowed [default: 10^10]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
     cutoff: Option<u64>,
     /// How the trial is simulated
     #[arg(long, value_name = "KIND", value_parser = super::plan::dynamics(), default_value = "auto")]
     dynamics: DynamicsChoice,
     /// Begin with the state after so many updates
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     from: u64,
     /// End with the state after so many updates
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
     /// The page [default: replay.html, unless --svg or --gif is given]
     #[arg(long, short, value_name = "FILE")]

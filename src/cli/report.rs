@@ -8,11 +8,15 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::changed::{self, Changes};
+use super::conditions::{Conditions, conditions};
 use super::{BadInput, page};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
+use crate::experiment::store::courses::PointCourses;
+use crate::experiment::store::{PointTimings, PointTrials};
 use crate::experiment::version::Code;
 use crate::pages::page::{Section, Shown};
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
@@ -30,6 +34,12 @@ pub struct Args {
     /// with its run]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Only these points, in figures of another name: conditions on algorithm, variant, goal and
+    /// axes, as 'algorithm=pair,n<=9,epsilon=0.01'
+    #[arg(long, value_name = "CONDITIONS", value_parser = conditions, conflicts_with = "partial")]
+    only: Option<Conditions>,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -71,9 +81,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .partition(|entry| entry.folder.is_complete());
     let runs = with_manifests(&complete);
     let mut specs = if args.files.is_empty() {
+        if !args.changes.set.is_empty() {
+            return Err(BadInput("-s: needed is a spec file".to_owned()).into());
+        }
         stored_specs(&runs)?
     } else {
-        super::read_specs(&args.files)?
+        args.changes.read(&args.files, None)?
     };
     if args.files.is_empty() && args.partial {
         partial::add_stored_specs(&mut specs, &unfinished)?;
@@ -177,7 +190,7 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
 
 /// The newest run of this plan under the present code version; else the newest under the present
 /// code version; else the newest.
-fn choose<'a>(
+pub(super) fn choose<'a>(
     experiment: &str,
     plan_hash: Option<&str>,
     runs: &'a [CompleteRun],
@@ -203,16 +216,21 @@ fn draw_run(
     args: &Args,
     undrawn: &mut Undrawn,
 ) -> anyhow::Result<Vec<Drawn>> {
-    let (trials, timings) = run.folder.all(&run.manifest)?;
-    let kinds = spec
-        .figures
-        .iter()
-        .filter_map(|it| report::figure(&it.kind));
-    let courses = if kinds.into_iter().any(Figure::draws_courses) {
-        run.folder.courses(&run.manifest)?
-    } else {
-        Vec::new()
-    };
+    let mut rows = Rows::of(spec, run)?;
+    let mut suffix = String::new();
+    if let Some(only) = &args.only {
+        rows.retain(only);
+        if rows.trials.is_empty() {
+            return Err(only.nothing(&spec.file).into());
+        }
+        let words = only.to_string();
+        suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
+    }
+    let Rows {
+        trials,
+        timings,
+        courses,
+    } = rows;
     let machine = format!(
         "{}, {} logical processors",
         run.manifest.machine.cpu, run.manifest.machine.cores
@@ -232,9 +250,74 @@ fn draw_run(
         choices: &Choices::default(),
         remarks: &[],
     };
-    draw_figures(spec, args, "", undrawn, |kind, choices| {
+    draw_figures(spec, args, &suffix, undrawn, |kind, choices| {
         report::draw(kind, &Input { choices, ..input })
     })
+}
+
+/// What figures of a run are drawn from.
+struct Rows {
+    trials: Vec<PointTrials>,
+    timings: Vec<PointTimings>,
+    courses: Vec<PointCourses>,
+}
+
+impl Rows {
+    fn of(spec: &Spec, run: &CompleteRun) -> anyhow::Result<Self> {
+        let (trials, timings) = run.folder.all(&run.manifest)?;
+        let mut kinds = spec
+            .figures
+            .iter()
+            .filter_map(|it| report::figure(&it.kind));
+        let courses = if kinds.any(Figure::draws_courses) {
+            run.folder.courses(&run.manifest)?
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            trials,
+            timings,
+            courses,
+        })
+    }
+
+    /// Keeps the points that meet the conditions.
+    fn retain(&mut self, only: &Conditions) {
+        self.trials.retain(|it| only.admit(&it.point));
+        self.timings.retain(|it| only.admit(&it.point));
+        self.courses.retain(|it| only.admit(&it.point));
+    }
+}
+
+/// What the figures of a run find, a line each; none of a figure that cannot be drawn.
+pub(super) fn findings(spec: &Spec, run: &CompleteRun) -> Vec<String> {
+    let Ok(Rows {
+        trials,
+        timings,
+        courses,
+    }) = Rows::of(spec, run)
+    else {
+        return Vec::new();
+    };
+    let mut lines = Vec::new();
+    for figure in &spec.figures {
+        let input = Input {
+            title: &spec.name,
+            trials: &trials,
+            courses: &courses,
+            timings: &timings,
+            machine: "",
+            provenance: "",
+            choices: &figure.choices,
+            remarks: &[],
+        };
+        let kind = report::figure(&figure.kind);
+        if let Some(Ok(drawing)) = kind.map(|kind| report::draw(kind, &input)) {
+            let found = drawing.findings.first();
+            lines.extend(found.map(|found| format!("{}: {found}", figure.name)));
+        }
+    }
+    lines
 }
 
 /// A figure as it is on a page, and what it finds.

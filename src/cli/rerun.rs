@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
+use super::number::whole;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::text::{courses_in_words, trials_in_words};
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
     threads: Option<u16>,
     /// No progress and no remarks
     #[arg(long, short)]

@@ -1,14 +1,20 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::path::PathBuf;
+mod summary;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
+use super::changed::{Changes, OnlyArgs};
+use super::check;
+use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
 use super::text::trials_in_words;
+use super::underway::Notice;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -20,7 +26,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Run experiments, or go on with them; what is complete is left alone
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n\n\
+    after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n  \
+                        reines run -s trials=50 -s seed=7 experiments/size.toml    a changed copy, under a name that says so\n  \
+                        reines run --only 'algorithm=pair,n<=8' experiments/rules.toml\n\n\
                         Ctrl-C keeps what is finished; the same command goes on from there."
 )]
 pub struct Args {
@@ -28,9 +36,16 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
+    changes: Changes,
+    #[command(flatten)]
+    only: OnlyArgs,
+    #[command(flatten)]
     plan: PlanArgs,
+    /// Run nothing: print what would run, as `reines check` does
+    #[arg(long, conflicts_with_all = ["shard", "force", "threads"])]
+    dry_run: bool,
     /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
     threads: Option<u16>,
     /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
     /// together
@@ -46,7 +61,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let specs = super::read_specs(&args.files)?;
+    let specs = args.changes.read(&args.files, args.only.only.as_ref())?;
+    if args.dry_run {
+        return check::print(&specs, &args.plan, false);
+    }
     let plans = specs
         .iter()
         .map(|spec| plan(spec, args))
@@ -57,7 +75,38 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(1));
         }
     }
+    if let (false, None) = (args.quiet, args.shard) {
+        eprintln!("next: {}", next_command(args));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What draws the figures of what has run.
+fn next_command(args: &Args) -> String {
+    let mut words = vec!["reines".to_owned(), "report".to_owned()];
+    for (key, value) in &args.changes.set {
+        words.extend(["-s".to_owned(), quoted(&format!("{key}={value}"))]);
+    }
+    if args.plan.results != Path::new("results") {
+        let results = args.plan.results.display().to_string();
+        words.extend(["--results".to_owned(), quoted(&results)]);
+    }
+    words.extend(
+        args.files
+            .iter()
+            .map(|it| quoted(&it.display().to_string())),
+    );
+    words.join(" ")
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
@@ -103,7 +152,8 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, args.quiet);
+    let notice = Notice::of(&planned, args.shard);
+    let mut display = Display::new(&label, args.quiet).noticed(notice);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -120,8 +170,12 @@ fn run_one(spec: &Spec, plan: &Plan, args: &Args, stop: &AtomicBool) -> anyhow::
                 trials_in_words(rows, timed_rows),
                 folder.path().display()
             ));
+            if let (false, None) = (args.quiet, args.shard) {
+                summary::print(spec, folder);
+            }
         }
         Finish::Interrupted { folder, progress } => {
+            display.stops_at(progress);
             display.finish(&format!(
                 "interrupted with {}, kept in {}; run again to go on",
                 so_far(progress),

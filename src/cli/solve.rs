@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::show::{Fundamental, Showing, Style};
 use super::asked::PointArgs;
+use super::number::whole;
 use super::output;
 use super::start::StartArgs;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
@@ -47,16 +48,16 @@ pub struct Args {
     #[arg(long, group = "goal")]
     count: bool,
     /// Seed of what a local rule or a random branching draws
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Which trial of the seed [default: 0]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole(0..=u32::MAX))]
     trial: Option<u32>,
     #[command(flatten)]
     start: StartArgs,
     /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of
     /// checks or nodes]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
     cutoff: Option<u64>,
     /// With --all: one board of those that are turns or mirror images of each other, and how many
     /// they are

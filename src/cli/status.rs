@@ -1,4 +1,4 @@
-//! `reines status`: how far each shard of an experiment is.
+//! `reines status`: how far a run and each of its shards is.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
+use super::underway::Underway;
 use crate::cluster::slurm::{self, TaskStates};
 use crate::cluster::state::{self, Known, ShardState, ShardStatus};
 use crate::cluster::submission::{self, Submission};
@@ -17,7 +19,8 @@ use crate::experiment::shard::{MAX_SHARDS, ranges};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::shards::Shards;
 
-/// Print which shards of an experiment are done, running, queued, failed or missing
+/// Print how far a run under way is, and which shards of it are done, running, queued, failed or
+/// missing
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
@@ -30,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,
     /// Which cut to look at, where shards of more than one are there
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MAX_SHARDS))]
     shards: Option<u32>,
     /// Print JSON
     #[arg(long)]
@@ -47,6 +50,12 @@ struct Status {
     /// How many shards there are in each state.
     counts: BTreeMap<&'static str, usize>,
     shards: Vec<ShardStatus>,
+    /// How far the run is, as it says itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Underway>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    under_way: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remark: Option<String>,
 }
@@ -100,6 +109,8 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
         complete,
         counts,
         shards,
+        progress: Underway::of(run).map(|(underway, _)| underway),
+        under_way: Underway::in_words(run),
         remark,
     })
 }
@@ -144,14 +155,22 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
         complete,
         counts,
         shards,
+        under_way,
         remark,
+        ..
     } = status;
     let place = folder.display();
     if *complete {
         return writeln!(out, "{experiment}: complete in {place}");
     }
+    if let Some(words) = under_way {
+        writeln!(out, "{experiment}: {words}, in {place}")?;
+    }
     if shards.is_empty() {
-        return writeln!(out, "{experiment}: not complete, and no shards, in {place}");
+        if under_way.is_none() {
+            writeln!(out, "{experiment}: not begun, and no shards, in {place}")?;
+        }
+        return Ok(());
     }
     writeln!(
         out,

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use crate::cluster::ClusterError;
 use crate::cluster::script::quote;
@@ -34,10 +35,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Engine::Slurm)]
     engine: Engine,
     /// Into how many shards to cut the run [default: as before, else 16]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MAX_SHARDS))]
     shards: Option<u32>,
     /// Processors, and threads, of each task
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=u16::MAX))]
     cpus: u16,
     /// Slurm's partition
     #[arg(long, value_name = "NAME", value_parser = word)]

@@ -1,5 +1,7 @@
 //! A reader of the tables that `reines report` writes.
 
+use crate::report::Bound;
+
 /// A table: the names of its columns and its rows, as many cells each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Csv {
@@ -24,7 +26,24 @@ impl Csv {
                 ));
             }
         }
-        Ok(Self { header, rows })
+        Ok(Self { header, rows }.with_bounds())
+    }
+
+    /// The bounds as a table for reading has them, before their numbers, and without the columns
+    /// that say so in CSV.
+    fn with_bounds(mut self) -> Self {
+        for bound in Bound::ALL {
+            let is_of = |pair: &[String]| pair[1] == format!("{}{}", pair[0], bound.suffix());
+            while let Some(place) = self.header.windows(2).position(is_of) {
+                self.header.remove(place + 1);
+                for row in &mut self.rows {
+                    if row.remove(place + 1) == "true" {
+                        row[place].insert(0, bound.sign());
+                    }
+                }
+            }
+        }
+        self
     }
 }
 
@@ -66,7 +85,11 @@ mod tests {
         let cells = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
         let table = Table {
             header: cells(&["a", "b,c"]),
-            rows: vec![cells(&["1", "x \"y\", z"]), cells(&["line\nend", ""])],
+            rows: vec![
+                cells(&["1", "x \"y\", z"]),
+                cells(&["line\nend", ""]),
+                cells(&["≥3", "<1e-300"]),
+            ],
             notes: vec![],
         };
         let read = Csv::parse(&table.to_csv()).expect("a table");

@@ -3,7 +3,7 @@
 use super::legend::{Entry, Sample};
 use super::scale::Span;
 use super::sheet::{self, Plot};
-use super::staircase::{Staircase, shares};
+use super::staircase::{self, Staircase, shares};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
@@ -32,15 +32,18 @@ struct Curves {
 }
 
 /// The SVG of the first [`MOST_PANELS`] points, one panel each: the share of trials whose value is
-/// larger, with bands. `None` where no point has such values.
-pub fn overlay(title: &str, points: &[OverlaidPoint]) -> Option<String> {
+/// larger, with bands; `sides` says in the legend what A and B are. `None` where no point has such
+/// values.
+pub fn overlay(title: &str, sides: &[String; 2], points: &[OverlaidPoint]) -> Option<String> {
     let panels: Vec<Curves> = points.iter().filter_map(curves).take(MOST_PANELS).collect();
     if panels.is_empty() {
         return None;
     }
     let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
     let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
-    Some(sheet::svg(title, description, &parts, legend()))
+    let is_clipped = panels.iter().any(Curves::is_clipped);
+    let legend = legend(sides, is_clipped);
+    Some(sheet::svg(title, description, &parts, legend))
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {
@@ -62,18 +65,30 @@ fn curves(point: &OverlaidPoint) -> Option<Curves> {
     })
 }
 
-fn legend() -> Vec<Entry> {
-    vec![
-        Entry::new(Sample::Curve(SeriesStyle::of(0)), "A"),
-        Entry::new(Sample::Curve(SeriesStyle::of(1)), "B"),
+fn legend([a, b]: &[String; 2], is_clipped: bool) -> Vec<Entry> {
+    let mut entries = vec![
+        Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
+        Entry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
         Entry::new(
             Sample::Strip(SeriesStyle::of(0).colour),
             "band: pointwise 95 % interval; a curve ends at its largest value or at the cutoff",
         ),
-    ]
+    ];
+    if is_clipped {
+        let text = "arrow: the curve goes on beyond the frame";
+        entries.push(Entry::new(Sample::Beyond, text));
+    }
+    entries
 }
 
 impl Curves {
+    /// Whether a curve goes on beyond the axis.
+    fn is_clipped(&self) -> bool {
+        let end = f64::from(MOST_MEANS) + 0.5;
+        let mut sides = self.sides.iter();
+        sides.any(|side| staircase::is_clipped(side, self.scale, end))
+    }
+
     fn plot(&self) -> Plot<'_> {
         let across = Span::integers([0, MOST_MEANS]);
         let up = shares(self.sides.iter().map(SurvivalCurve::trials));
@@ -118,12 +133,61 @@ mod tests {
             a: &a,
             b: &b,
         };
-        let svg = overlay("A & B", &EndPoint::ALL.map(point)).expect("there are rows");
+        let sides = ["first".to_owned(), "second".to_owned()];
+        let svg = overlay("A & B", &sides, &EndPoint::ALL.map(point)).expect("there are rows");
         assert!(
             EndPoint::ALL
                 .iter()
                 .all(|end_point| svg.contains(&format!("pair n=8: {}", end_point.name())))
         );
-        assert_eq!(overlay("", &[]), None);
+        assert!(svg.contains(">A: first<") && svg.contains(">B: second<"));
+        assert_eq!(overlay("", &sides, &[]), None);
+    }
+
+    /// What lies beyond the frame ends in an arrow alone: no marker says that the curve ends there.
+    #[test]
+    fn a_clipped_curve_ends_without_a_marker() {
+        let law = Law {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff: u64::MAX,
+        };
+        let a = trials(&mut Draws::new(1), &law, 100).rows;
+        let longer = |row: &Row| {
+            let mut row = row.clone();
+            row.outcome.absorption_time = row.outcome.absorption_time.map(|time| 30 * time);
+            row
+        };
+        let b: Vec<Row> = a.iter().map(longer).collect();
+        let drawn = |b: &[Row]| {
+            let point = OverlaidPoint {
+                label: String::new(),
+                end_point: EndPoint::AbsorptionTime,
+                a: &a,
+                b,
+            };
+            overlay("", &[String::new(), String::new()], &[point]).expect("there are rows")
+        };
+        let (whole, clipped) = (drawn(&a), drawn(&b));
+        // One trial of A takes a hundred times as long as all others.
+        let mut heavy = a.clone();
+        heavy[0].outcome.absorption_time = Some(1_000_000_000);
+        let arrow = "arrow: the curve goes on";
+        assert!(!whole.contains(arrow) && clipped.contains(arrow));
+        // A's marker is a circle: in the legend, and where its curve ends.
+        let swapped = {
+            let point = OverlaidPoint {
+                label: String::new(),
+                end_point: EndPoint::AbsorptionTime,
+                a: &heavy,
+                b: &a,
+            };
+            overlay("", &[String::new(), String::new()], &[point]).expect("there are rows")
+        };
+        let circles = |svg: &str| svg.matches("<circle ").count();
+        assert!(swapped.contains(arrow));
+        assert_eq!([circles(&whole), circles(&swapped)], [2, 1]);
     }
 }

@@ -173,6 +173,7 @@ impl Sheet<'_> {
             ),
             findings,
             table,
+            curves: None,
             caption,
             left_out: left_out.sentences(),
         }

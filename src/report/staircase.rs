@@ -109,8 +109,8 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             .polygon(&outline, self.style.colour.mix(BAND_OPACITY));
     }
 
-    /// With a marker at its end, open where trials were cut off; where it goes on beyond the frame
-    /// with an arrow at the edge and the marker before it.
+    /// With a marker at its end, open where trials were cut off; where it goes on beyond the frame,
+    /// with an arrow at the edge alone.
     pub fn paint_curve(&self, is_open: bool) {
         let positive = self
             .stairs
@@ -123,15 +123,8 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
             .canvas
             .broken_line(&line, colour, CURVE_WIDTH, dash);
         if self.is_clipped {
-            let right = self.panel.frame.right;
-            let before = line
-                .iter()
-                .rev()
-                .find(|spot| spot.0 <= right - 3 * MARKER_RADIUS);
-            if let (Some(&spot), Some(&(_, y))) = (before.or(line.first()), line.last()) {
-                let (canvas, spot) = (self.panel.canvas, (right - 4 * MARKER_RADIUS, spot.1));
-                draw_marker(canvas, spot, self.style, MARKER_RADIUS, false);
-                draw_beyond(canvas, (right, y), colour);
+            if let Some(&(_, y)) = line.last() {
+                draw_beyond(self.panel.canvas, (self.panel.frame.right, y), colour);
             }
         } else if let Some(&end) = line.last() {
             draw_marker(self.panel.canvas, end, self.style, MARKER_RADIUS, is_open);

@@ -4,19 +4,32 @@ use super::Table;
 
 impl Table {
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
-    /// end. Notes are left to the Markdown.
+    /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
+    /// them is a bound, a column of `true` and `false` follows it (see [`Bound`]).
     pub fn to_csv(&self) -> String {
-        let line = |cells: &Vec<String>| {
-            cells
-                .iter()
-                .map(|cell| quoted(cell))
-                .collect::<Vec<_>>()
-                .join(",")
-                + "\n"
+        let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+        for (index, name) in self.header.iter().enumerate() {
+            let cells = || self.rows.iter().map(|row| &*row[index]);
+            let number = |cell| Bound::ALL.iter().find_map(|bound| bound.number(cell));
+            let plain = cells().map(|cell| number(cell).unwrap_or(cell).to_owned());
+            columns.push((name.clone(), plain.collect()));
+            for bound in Bound::ALL {
+                let is_bound = |cell| bound.number(cell).is_some();
+                if cells().any(is_bound) {
+                    let column = format!("{name}{}", bound.suffix());
+                    let words = cells().map(|cell| is_bound(cell).to_string());
+                    columns.push((column, words.collect()));
+                }
+            }
+        }
+        let line = |cells: Vec<&String>| {
+            let cells: Vec<String> = cells.into_iter().map(|cell| quoted(cell)).collect();
+            cells.join(",") + "\n"
         };
-        std::iter::once(&self.header)
-            .chain(&self.rows)
-            .map(line)
+        let header = line(columns.iter().map(|(name, _)| name).collect());
+        let row = |row: usize| line(columns.iter().map(|(_, cells)| &cells[row]).collect());
+        std::iter::once(header)
+            .chain((0..self.rows.len()).map(row))
             .collect()
     }
 
@@ -57,6 +70,41 @@ impl Table {
             index += if interval { 3 } else { 1 };
         }
         shown
+    }
+}
+
+/// What a cell may say before its number, and in CSV says in the column after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The true number is at least this one.
+    Lower,
+    /// The true number is less than this one.
+    Upper,
+}
+
+impl Bound {
+    pub const ALL: [Self; 2] = [Self::Lower, Self::Upper];
+
+    /// Before the number, in a table for reading.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Lower => '≥',
+            Self::Upper => '<',
+        }
+    }
+
+    /// Of the name of the CSV's column, which begins with the name of the number's column.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Lower => "_is_bound",
+            Self::Upper => "_is_upper_bound",
+        }
+    }
+
+    /// The number of a cell that says so of it.
+    fn number(self, cell: &str) -> Option<&str> {
+        let number = cell.strip_prefix(self.sign())?;
+        number.parse::<f64>().is_ok().then_some(number)
     }
 }
 
@@ -132,6 +180,25 @@ mod tests {
             table.to_csv(),
             "field,plain\n\"b\"\"bb\",1\n\"a,b\",x y\n\"line\nend\",\n"
         );
+    }
+
+    /// A column of numbers stays one, whatever of them are bounds.
+    #[test]
+    fn bounds_have_columns_of_their_own_in_csv() {
+        let table = table(
+            &["n", "nodes", "p"],
+            &[
+                &["8", "507", "<1e-300"],
+                &["9", "≥2000", "0.5"],
+                &["10", "", ""],
+            ],
+        );
+        assert_eq!(
+            table.to_csv(),
+            "n,nodes,nodes_is_bound,p,p_is_upper_bound\n8,507,false,1e-300,true\n\
+             9,2000,true,0.5,false\n10,,false,,false\n"
+        );
+        assert!(table.to_markdown().contains("| 9 | ≥2000 | 0.5 |\n"));
     }
 
     #[test]

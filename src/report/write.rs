@@ -55,8 +55,9 @@ impl Format {
     }
 }
 
-/// Writes `<name>.csv`, `<name>.md` and the figure in each of `formats` into `directory`, which is
-/// made if need be. Each file appears whole or not at all.
+/// Writes `<name>.csv`, `<name>.md`, `<name>.curves.csv` where there is such a table, and the
+/// figure in each of `formats` into `directory`, which is made if need be. Each file appears whole
+/// or not at all.
 ///
 /// # Errors
 /// When `name` is not a plain file name, the file system refuses, or a format cannot be made.
@@ -73,6 +74,9 @@ pub fn write(
         files.push((format.extension(), format.bytes(&drawing.svg)?));
     }
     files.push(("csv", drawing.table.to_csv().into_bytes()));
+    if let Some(curves) = &drawing.curves {
+        files.push(("curves.csv", curves.to_csv().into_bytes()));
+    }
     files.push(("md", page(name, shown, drawing).into_bytes()));
     fs::create_dir_all(directory)?;
     for (extension, bytes) in &files {
@@ -139,6 +143,7 @@ mod tests {
         Drawing {
             svg: "<svg/>\n".to_owned(),
             table,
+            curves: None,
             caption: caption.to_owned(),
             findings: vec![],
             left_out: vec![],

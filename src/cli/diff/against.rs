@@ -1,55 +1,71 @@
 //! `reines diff --against REV`: an earlier revision, built and run here.
 
+mod build;
+
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, bail};
 
+use self::build::Home;
 use super::pair::{self, Pair, Pairs};
 use super::{Args, BadInput};
 use crate::experiment::store::catalog;
 use crate::experiment::version::{self, Code};
 
-/// A folder kept between calls: `worktree` with the revision checked out, `target` with its build
-/// (so that only the first call builds the libraries), and the results of each commit.
-const HOME: &str = "target/against";
+/// What came of it.
+pub enum Against {
+    /// Every plan has the same code version under both programs, so that the rows are the same.
+    SameCode {
+        /// The plans.
+        specs: usize,
+    },
+    /// The pairs of runs of every spec, A of the revision and B of the present program, and a line
+    /// for each spec that the revision cannot run.
+    Pairs(Vec<Pair>, Vec<String>),
+}
 
-/// The pairs of runs of every spec, A of the revision and B of the present program, and a line for
-/// each spec that the revision cannot run.
+/// Builds the revision and runs every spec with it and with the present program, unless the code
+/// versions agree.
 ///
 /// # Errors
 /// A revision that git does not find or cargo cannot build; a run that fails.
-pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
+pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
     let specs = specs(&args.names)?;
-    let home = repository()?.join(HOME);
     let commit = commit_of(revision)
         .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
-    let program = build(&commit, &home)?;
+    let home = Home::lock()?;
+    let program = home.build(&commit, args.quick)?;
     eprintln!(
         "A: {revision}, {}; B: this program, reines {}",
         version(&program)?,
         version::PROGRAM
     );
-    let results = home.join("results").join(&commit);
+    let own = std::env::current_exe()?;
+    let same = |spec: &PathBuf| {
+        let plan = |program: &Path| code_of(program, spec);
+        plan(&program).is_some_and(|a| Some(a) == plan(&own))
+    };
+    if specs.iter().all(same) {
+        return Ok(Against::SameCode { specs: specs.len() });
+    }
+    let results = home.path.join("results").join(&commit);
     let mut refused = Vec::new();
     for spec in &specs {
-        let output = run(&program, spec, &results, args.quick)?;
-        if output.status.code() == Some(2) {
+        let ran = run(&program, spec, &results, args.quick, "A")?;
+        if ran.status.code() == Some(2) {
             refused.push(format!(
                 "{revision} cannot run {}: {}",
                 spec.display(),
-                String::from_utf8_lossy(&output.stderr).trim()
+                ran.error()
             ));
             continue;
         }
-        let own = run(&std::env::current_exe()?, spec, &args.results, args.quick)?;
-        for (output, whose) in [(&output, revision), (&own, "this program")] {
-            if !output.status.success() {
-                bail!(
-                    "{whose} failed on {}: {}",
-                    spec.display(),
-                    String::from_utf8_lossy(&output.stderr).trim()
-                );
+        let own = run(&own, spec, &args.results, args.quick, "B")?;
+        for (ran, whose) in [(&ran, revision), (&own, "this program")] {
+            if !ran.status.success() {
+                bail!("{whose} failed on {}: {}", spec.display(), ran.error());
             }
         }
     }
@@ -67,7 +83,19 @@ pub fn pairs(args: &Args, revision: &str) -> anyhow::Result<(Vec<Pair>, Vec<Stri
     });
     let Pairs { pairs, same } = pair::paired(a, b);
     refused.extend(same);
-    Ok((pairs, refused))
+    Ok(Against::Pairs(pairs, refused))
+}
+
+/// Code version and hash of a spec's plan, as a program says them; `None` where it does not.
+fn code_of(program: &Path, spec: &Path) -> Option<[String; 2]> {
+    let mut command = Command::new(program);
+    // Without results: how long it would take is not asked.
+    command.args(["check", "--json", "--results", "target/against/none"]);
+    command.arg(spec);
+    let output = command.output().ok().filter(|it| it.status.success())?;
+    let checked: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let text = |key: &str| Some(checked.get(0)?.get(key)?.as_str()?.to_owned());
+    Some([text("code_version")?, text("plan_hash")?])
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.
@@ -115,57 +143,6 @@ fn specs(names: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     }
 }
 
-fn repository() -> anyhow::Result<PathBuf> {
-    let output = Command::new("git")
-        .args(["rev-parse", "--show-toplevel"])
-        .output()
-        .context("git")?;
-    if !output.status.success() {
-        return Err(BadInput("--against needs a git checkout of this program".to_owned()).into());
-    }
-    Ok(PathBuf::from(
-        String::from_utf8_lossy(&output.stdout).trim(),
-    ))
-}
-
-/// Checks the commit out and builds it; the output of cargo and git goes to standard error.
-fn build(commit: &str, home: &Path) -> anyhow::Result<PathBuf> {
-    let (worktree, target) = (home.join("worktree"), home.join("target"));
-    std::fs::create_dir_all(home).with_context(|| home.display().to_string())?;
-    let mut git = Command::new("git");
-    if worktree.join(".git").exists() {
-        git.arg("-C")
-            .arg(&worktree)
-            .args(["checkout", "--quiet", "--detach", "--force", commit]);
-    } else {
-        git.args(["worktree", "add", "--quiet", "--detach", "--force"])
-            .arg(&worktree)
-            .arg(commit);
-    }
-    succeed(&mut git)?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    succeed(
-        Command::new(cargo)
-            .args(["build", "--release", "--locked", "--target-dir"])
-            .arg(&target)
-            .current_dir(&worktree),
-    )?;
-    Ok(target.join("release/reines"))
-}
-
-fn succeed(command: &mut Command) -> anyhow::Result<()> {
-    // Standard output belongs to the comparison.
-    let status = command
-        .stdout(std::io::stderr())
-        .status()
-        .with_context(|| format!("{command:?}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        bail!("{command:?} failed: {status}")
-    }
-}
-
 /// What `--version` prints.
 fn version(program: &Path) -> anyhow::Result<String> {
     let output = Command::new(program)
@@ -176,18 +153,49 @@ fn version(program: &Path) -> anyhow::Result<String> {
     Ok(text.trim().to_owned())
 }
 
-fn run(program: &Path, spec: &Path, results: &Path, quick: bool) -> anyhow::Result<Output> {
+/// What a program said on standard error, and how it ended.
+struct Ran {
+    status: ExitStatus,
+    lines: Vec<String>,
+}
+
+impl Ran {
+    /// The last line, which says what was wrong.
+    fn error(&self) -> &str {
+        self.lines.last().map_or("", |line| line.trim())
+    }
+}
+
+/// Runs a spec with a program. What it says of its progress is passed on, with the side before it.
+fn run(
+    program: &Path,
+    spec: &Path,
+    results: &Path,
+    quick: bool,
+    side: &str,
+) -> anyhow::Result<Ran> {
     let mut command = Command::new(program);
-    command
-        .arg("run")
-        .arg(spec)
-        .arg("--quiet")
-        .arg("--results")
-        .arg(results);
+    command.arg("run").arg(spec).arg("--results").arg(results);
     if quick {
         command.arg("--quick");
     }
-    command
-        .output()
-        .with_context(|| program.display().to_string())
+    let named = || program.display().to_string();
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(named)?;
+    let mut lines = Vec::new();
+    for line in child
+        .stderr
+        .take()
+        .into_iter()
+        .flat_map(|said| BufReader::new(said).lines())
+    {
+        let line = line.with_context(named)?;
+        eprintln!("{side}: {line}");
+        lines.push(line);
+    }
+    let status = child.wait().with_context(named)?;
+    Ok(Ran { status, lines })
 }

@@ -27,7 +27,24 @@ pub fn svg(title: &str, compared: &[Compared]) -> Option<String> {
     let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();
     points.sort_by(|x, y| x.0.total_cmp(&y.0));
     let points: Vec<OverlaidPoint> = points.into_iter().map(|(_, point)| point).collect();
-    overlay(title, &points)
+    overlay(title, &sides(compared), &points)
+}
+
+/// What A and B are: the code versions of their runs.
+fn sides(compared: &[Compared]) -> [String; 2] {
+    let named = |side: fn(&Compared) -> &str| {
+        let mut versions: Vec<&str> = compared.iter().map(side).collect();
+        versions.sort_unstable();
+        versions.dedup();
+        match versions[..] {
+            [version] => format!("code version {version}"),
+            _ => format!("{} code versions", versions.len()),
+        }
+    };
+    [
+        named(|it| &it.pair.a.manifest.code_version),
+        named(|it| &it.pair.b.manifest.code_version),
+    ]
 }
 
 /// A comparable point with its least p-value.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::text::{courses_in_words, trials_in_words};
+use crate::cli::underway::Underway;
 use crate::experiment::plan::Plan;
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{self, Spec};
@@ -61,6 +62,9 @@ enum State {
     },
     Unfinished {
         parts: usize,
+        /// How far it is, as it says itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        under_way: Option<String>,
         /// Shares that run apart and wait for `reines merge`.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         shards: Vec<Shards>,
@@ -154,6 +158,7 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
         None => State::Unfinished {
             parts: entry.folder.parts(),
+            under_way: Underway::in_words(&entry.folder),
             shards: shards(&entry.folder),
         },
         Some(Ok(manifest)) => State::Complete {
@@ -253,7 +258,11 @@ fn line(run: &ListedRun) -> String {
             let courses = courses_in_words([*series_rows, *move_rows]);
             format!("complete, {trials}{courses}, {ended}")
         }
-        State::Unfinished { parts, shards } => unfinished(*parts, shards),
+        State::Unfinished {
+            parts,
+            under_way,
+            shards,
+        } => unfinished(*parts, under_way.as_deref(), shards),
         State::Damaged { error } => format!("damaged: {error}"),
     };
     let code = match run.changed.as_deref() {
@@ -273,10 +282,11 @@ fn line(run: &ListedRun) -> String {
     )
 }
 
-fn unfinished(parts: usize, shards: &[Shards]) -> String {
-    let parts = match parts {
-        1 => "1 part saved".to_owned(),
-        parts => format!("{parts} parts saved"),
+fn unfinished(parts: usize, under_way: Option<&str>, shards: &[Shards]) -> String {
+    let parts = match (under_way, parts) {
+        (Some(words), _) => words.to_owned(),
+        (None, 1) => "1 part saved".to_owned(),
+        (None, parts) => format!("{parts} parts saved"),
     };
     let shards = shards
         .iter()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use super::scene::{Asked, refuse_others};
 use crate::cli::BadInput;
+use crate::cli::number;
 use crate::cli::text::did_you_mean;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::catalog::{self, CompleteRun};
@@ -251,7 +252,7 @@ fn has(point: &PointKey, key: &str, value: &str) -> bool {
         "variant" => point.variant == value,
         "goal" => point.goal.map(Goal::name) == Some(value),
         axis => {
-            let number: Option<f64> = value.replace('_', "").parse().ok();
+            let number = number::real(value);
             point.axes.get(axis).map(|it| it.number()) == number && number.is_some()
         }
     }

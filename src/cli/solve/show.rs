@@ -15,7 +15,7 @@ use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{self, AxisValues, Ending, Job, Outcome, Point, Value};
+use crate::solver::{self, Algorithm, AxisValues, Ending, Job, Outcome, Point, Value};
 
 /// How boards are shown.
 pub enum Style {
@@ -179,6 +179,10 @@ pub struct Facts {
     /// One unit of time.
     #[serde(skip)]
     unit: &'static str,
+    /// Every trial of the algorithm starts with the queens in a solution, so that no time until the
+    /// first one is measured.
+    #[serde(skip)]
+    starts_solved: bool,
 }
 
 /// The value on each axis, under the axis' name.
@@ -227,6 +231,7 @@ impl Facts {
             fundamental_solutions,
             factors,
             unit: units.trim_end_matches('s'),
+            starts_solved: algorithm.is_some_and(starts_solved),
         }
     }
 
@@ -275,8 +280,12 @@ impl Facts {
 
     fn local_in_words(&self) -> String {
         let seed = format!("{}{}", self.seed.unwrap_or_default(), self.trial());
-        let moves = counted(self.found.moves.unwrap_or_default(), "move");
+        let moves = self.found.moves.map(|moves| counted(moves, "move"));
+        let moves = moves.map_or_else(String::new, |moves| format!(" and {moves}"));
         let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
+            (time, _) if self.starts_solved || time == Some(0) => {
+                "started in a solution".to_owned()
+            }
             (Some(time), Some(moves)) => format!(
                 "first a solution at {} {} after {}",
                 self.unit,
@@ -291,15 +300,22 @@ impl Facts {
         });
         match self.found.absorption_time {
             Some(time) => format!(
-                "{product}Absorbed after {} and {moves}; {hit}; seed {seed}",
+                "{product}Absorbed after {}{moves}; {hit}; seed {seed}",
                 counted(time, self.unit)
             ),
             None => format!(
-                "Cut off after {} and {moves}; {hit}; seed {seed}",
+                "Cut off after {}{moves}; {hit}; seed {seed}",
                 counted(self.cutoff, self.unit)
             ),
         }
     }
+}
+
+/// Whether the algorithm measures the time until the signals are true, and none until the first
+/// solution.
+fn starts_solved(algorithm: &dyn Algorithm) -> bool {
+    let has = |name: &str| algorithm.columns().iter().any(|it| it.name == name);
+    has("absorption_time") && !has("hitting_time")
 }
 
 /// Whether a solution is a board. Without n it is a product's factors.

@@ -1,15 +1,20 @@
 //! Run-length distributions: the share of trials still running against time.
 
+use crate::analysis::mean::Interval;
 use crate::analysis::run_length::RunLength;
+use crate::analysis::survival::Step;
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
+use crate::report::number::six_digits;
+use crate::report::point_table::KeyColumns;
 use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
 use crate::report::style::{THEORY, THIN_WIDTH};
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::solver::point::KEY_AXES;
 
 /// Survival of absorption times on a logarithmic axis, in units of the exponential mean: an
 /// exponential law is the dashed line.
@@ -54,7 +59,49 @@ impl Figure for RunLengths {
             legend: legend(&drawn),
             table: points.table(),
         };
-        Ok(sheet.draw(input))
+        Ok(Drawing {
+            curves: Some(corners(&drawn)),
+            ..sheet.draw(input)
+        })
+    }
+}
+
+/// Every corner of the curves, and of their bands: from `time` on, `share` of the trials are not
+/// absorbed. A curve ends at its last time, with the share of before.
+fn corners(drawn: &[Drawn]) -> Table {
+    let keys = drawn.iter().map(|point| &point.run_length.summary.point);
+    let key = KeyColumns::of(&KEY_AXES, keys);
+    let numbers = ["time", "time_per_mean", "share", "share_low", "share_high"];
+    let mut rows = Vec::new();
+    for RunLength {
+        summary,
+        survival,
+        scale,
+        ..
+    } in drawn.iter().map(|point| point.run_length)
+    {
+        let point = key.cells(&summary.point);
+        let mut corner = |time: u64, share: f64, step: Option<&Step>| {
+            let Interval { low, high } = survival.interval(step);
+            let mut cells = point.clone();
+            cells.push(time.to_string());
+            cells.extend([time as f64 / scale, share, low, high].map(six_digits));
+            rows.push(cells);
+        };
+        corner(0, 1.0, None);
+        for step in survival.steps() {
+            corner(step.time, step.survival, Some(step));
+        }
+        let last = survival.steps().last();
+        if last.is_none_or(|step| step.time < survival.horizon()) {
+            corner(survival.horizon(), last.map_or(1.0, |it| it.survival), last);
+        }
+    }
+    let numbers = numbers.map(str::to_owned);
+    Table {
+        header: key.header().into_iter().chain(numbers).collect(),
+        rows,
+        notes: Vec::new(),
     }
 }
 
@@ -126,4 +173,37 @@ fn plot<'a>(drawn: &'a [Drawn]) -> Plot<'a> {
             .iter()
             .for_each(|point| staircase(point).paint_curve(point.is_lower_bound()));
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+
+    /// Of 40 trials the curve has 40 steps, from all of them at 0 down; where trials were cut off,
+    /// it goes on to the cutoff.
+    #[test]
+    fn every_corner_of_a_curve_is_in_its_table() {
+        for (cutoff, ends_at_zero) in [(u64::MAX, true), (900_000, false)] {
+            let law = Law {
+                key: pair_key(8, 0.01),
+                mean: 1e6,
+                settling: 1.25,
+                updates_per_move: 370.0,
+                cutoff,
+            };
+            let points = RunLengthPoints::of(&[trials(&mut Draws::new(3), &law, 40)]);
+            let table = corners(&points.drawn());
+            let place = table.header.iter().position(|name| name == "time");
+            let place = place.expect("a column");
+            let first = ["0", "0", "1"];
+            assert_eq!(table.rows[0][place..place + 3], first);
+            assert!(table.rows[0][place + 3..] == ["0.911903", "1"]);
+            let last = table.rows.last().expect("corners");
+            assert_eq!(last[place + 2] == "0", ends_at_zero);
+            let steps = points.all()[0].survival.steps().len();
+            assert_eq!(table.rows.len(), steps + 1 + usize::from(!ends_at_zero));
+            assert_eq!(last[place] == "900000", !ends_at_zero);
+        }
+    }
 }

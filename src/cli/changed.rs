@@ -1,0 +1,126 @@
+//! `-s key=value` and `--only`: a spec with changes, without a new file. What is changed is the
+//! spec's text, so that the run keeps what it ran.
+
+mod edit;
+mod only;
+
+use std::path::PathBuf;
+
+use super::BadInput;
+use super::conditions::{Conditions, conditions};
+use crate::experiment::spec::{self, Spec};
+
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Changes {
+    /// Change a key of the spec for this command alone: seed=7, 'sweep[1].trials=50' (sweeps count
+    /// from 0), n=8..10 where one sweep can be meant; once for each key. The run is kept under a
+    /// name that says so
+    #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::asked::setting)]
+    pub set: Vec<(String, String)>,
+}
+
+/// `--only`, where it makes the plan smaller.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct OnlyArgs {
+    /// Only these points: conditions on algorithm, variant, goal and axes, as
+    /// 'algorithm=pair,n<=9,epsilon=0.01'
+    #[arg(long, value_name = "CONDITIONS", value_parser = conditions)]
+    pub only: Option<Conditions>,
+}
+
+/// Bytes of a name of an experiment, so that names of figures fit too.
+const LONGEST_NAME: usize = 80;
+
+impl Changes {
+    /// The specs of files, with the changes, before anything is done with one.
+    ///
+    /// # Errors
+    /// The first that is wrong with a file, or with a change of it.
+    pub fn read(&self, files: &[PathBuf], only: Option<&Conditions>) -> anyhow::Result<Vec<Spec>> {
+        let specs = super::read_specs(files)?;
+        if self.set.is_empty() && only.is_none() {
+            return Ok(specs);
+        }
+        let mut changed = Vec::new();
+        for spec in &specs {
+            let spec = self.of(spec)?;
+            changed.push(match only {
+                Some(only) => {
+                    let text = only::restricted(&spec, only)?;
+                    spec::parse(&spec.name, &spec.file, &text, &crate::report::kinds())?
+                }
+                None => spec,
+            });
+        }
+        spec::refuse_shared_names(&changed)?;
+        Ok(changed)
+    }
+
+    /// One spec with the changes, under another name; the same without any.
+    fn of(&self, spec: &Spec) -> anyhow::Result<Spec> {
+        if self.set.is_empty() {
+            return Ok(spec.clone());
+        }
+        let mut text = spec.text.clone();
+        for (key, value) in &self.set {
+            text = edit::set(&text, key, value)
+                .map_err(|reason| BadInput(format!("{}: -s {key}={value}: {reason}", spec.file)))?;
+        }
+        let words: Vec<String> = self.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let name = name(&spec.name, &words);
+        let file = format!("{} with {}", spec.file, words.join(" "));
+        let mut changed = spec::parse(&name, &file, &text, &crate::report::kinds())?;
+        for figure in &mut changed.figures {
+            // A name that the file gives is that of the unchanged experiment's figure.
+            if !figure.name.starts_with(&name) {
+                figure.name = self::name(&figure.name, &words);
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// A name for what is changed: `epsilon-with-trials-50`.
+pub fn name(base: &str, words: &[String]) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c
+        } else {
+            '-'
+        }
+    };
+    let words = words.join("-");
+    let all: String = words.chars().map(plain).collect();
+    let pieces: Vec<&str> = all.split('-').filter(|it| !it.is_empty()).collect();
+    let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    let hash = blake3::hash(words.as_bytes()).to_hex();
+    let kept: String = name.chars().take(LONGEST_NAME / 2).collect();
+    format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_experiment_has_a_name_that_says_so() {
+        let words = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        for (given, expected) in [
+            (words(&["trials=50"]), "a-with-trials-50"),
+            (
+                words(&["sweep[1].trials=50", "seed=7"]),
+                "a-with-sweep-1-.trials-50-seed-7",
+            ),
+            (words(&["n=8..10"]), "a-with-n-8..10"),
+            (words(&["epsilon=[0.1, 0.2]"]), "a-with-epsilon-0.1-0.2"),
+        ] {
+            assert_eq!(name("a", &given), expected);
+        }
+        let long = words(&[&format!("epsilon=[{}]", "0.125, ".repeat(40))]);
+        let [one, other] = [name("a", &long), name("a", &[long.clone(), long].concat())];
+        assert!(one.len() <= LONGEST_NAME && one != other, "{one} {other}");
+    }
+}

@@ -1,0 +1,224 @@
+//! `--only 'algorithm=pair,n<=9'`: which points are meant.
+
+use super::BadInput;
+use super::number;
+use super::text::did_you_mean;
+use crate::experiment::store::PointKey;
+use crate::solver::ALGORITHMS;
+use crate::solver::goal::Goal;
+
+/// Keys that are no axes, whose values are words.
+pub const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
+
+/// Conditions on a point, all of which must hold.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Conditions(Vec<Condition>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Condition {
+    key: String,
+    relation: Relation,
+    value: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Is,
+    IsNot,
+    AtMost,
+    AtLeast,
+    Below,
+    Above,
+}
+
+/// Longer signs first, which begin with shorter ones.
+const SIGNS: [(&str, Relation); 8] = [
+    ("!=", Relation::IsNot),
+    ("<=", Relation::AtMost),
+    (">=", Relation::AtLeast),
+    ("≤", Relation::AtMost),
+    ("≥", Relation::AtLeast),
+    ("=", Relation::Is),
+    ("<", Relation::Below),
+    (">", Relation::Above),
+];
+
+/// A reader of them, for `value_parser`.
+pub fn conditions(text: &str) -> Result<Conditions, String> {
+    let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+    let all: Vec<Condition> = each.map(condition).collect::<Result<_, _>>()?;
+    if all.is_empty() {
+        return Err("allowed are conditions as 'algorithm=pair,n<=9'".to_owned());
+    }
+    Ok(Conditions(all))
+}
+
+fn condition(text: &str) -> Result<Condition, String> {
+    // The first sign in the text, and of two at one place the longer one.
+    let places = SIGNS.iter().enumerate();
+    let found = places.filter_map(|(order, sign)| Some((text.find(sign.0)?, order, sign)));
+    let (at, _, &(sign, relation)) = found
+        .min_by_key(|&(at, order, _)| (at, order))
+        .ok_or_else(|| format!("{text:?}: allowed is KEY=VALUE, with =, !=, <, <=, > or >="))?;
+    let (key, value) = (text[..at].trim(), text[at + sign.len()..].trim());
+    let keys = keys();
+    if !keys.contains(&key) {
+        let near = did_you_mean(key, &keys);
+        let allowed = keys.join(", ");
+        return Err(format!("{key:?}: no such key{near}; allowed are {allowed}"));
+    }
+    if value.is_empty() {
+        return Err(format!("{text:?}: allowed is a value after {sign}"));
+    }
+    if WORDS.contains(&key) {
+        if !matches!(relation, Relation::Is | Relation::IsNot) {
+            return Err(format!("{text:?}: {key} is a word; allowed are = and !="));
+        }
+    } else if number::real(value).is_none() {
+        return Err(format!("{text:?}: allowed is a number after {sign}"));
+    }
+    Ok(Condition {
+        key: key.to_owned(),
+        relation,
+        value: value.to_owned(),
+    })
+}
+
+/// The words, and the axes of all algorithms.
+fn keys() -> Vec<&'static str> {
+    let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
+    let mut axes: Vec<&str> = axes.map(|axis| axis.name).collect();
+    axes.sort_unstable();
+    axes.dedup();
+    WORDS.into_iter().chain(axes).collect()
+}
+
+impl Conditions {
+    /// Whether all conditions hold at a point; one on an axis that the point has not, does not.
+    pub fn admit(&self, point: &PointKey) -> bool {
+        self.0.iter().all(|condition| match &*condition.key {
+            "algorithm" => condition.admits_word(&point.algorithm),
+            "variant" => condition.admits_word(&point.variant),
+            "goal" => condition.admits_word(point.goal.map_or("", Goal::name)),
+            axis => {
+                let value = point.axes.get(axis);
+                value.is_some_and(|value| condition.admits_number(value.number()))
+            }
+        })
+    }
+
+    /// Whether the conditions on a word hold.
+    pub fn admit_word(&self, key: &str, word: &str) -> bool {
+        self.of(key).all(|condition| condition.admits_word(word))
+    }
+
+    /// Whether the conditions on an axis hold.
+    pub fn admit_number(&self, axis: &str, number: f64) -> bool {
+        self.of(axis).all(|it| it.admits_number(number))
+    }
+
+    /// The axes that they name.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        let keys = self.0.iter().map(|condition| &*condition.key);
+        keys.filter(|key| !WORDS.contains(key))
+    }
+
+    /// An error that says that no point is left.
+    pub fn nothing(&self, of: &str) -> BadInput {
+        BadInput(format!("--only {self}: {of} has no such point"))
+    }
+
+    fn of(&self, key: &str) -> impl Iterator<Item = &Condition> {
+        self.0.iter().filter(move |it| it.key == key)
+    }
+}
+
+impl std::fmt::Display for Conditions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |it: &Condition| format!("{}{}{}", it.key, it.relation.sign(), it.value);
+        let words: Vec<String> = self.0.iter().map(word).collect();
+        f.write_str(&words.join(","))
+    }
+}
+
+impl Condition {
+    fn admits_word(&self, word: &str) -> bool {
+        (word == self.value) == (self.relation == Relation::Is)
+    }
+
+    fn admits_number(&self, number: f64) -> bool {
+        number::real(&self.value).is_some_and(|value| match self.relation {
+            Relation::Is => number == value,
+            Relation::IsNot => number != value,
+            Relation::AtMost => number <= value,
+            Relation::AtLeast => number >= value,
+            Relation::Below => number < value,
+            Relation::Above => number > value,
+        })
+    }
+}
+
+impl Relation {
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Is => "=",
+            Self::IsNot => "!=",
+            Self::AtMost => "<=",
+            Self::AtLeast => ">=",
+            Self::Below => "<",
+            Self::Above => ">",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Value;
+
+    #[test]
+    fn a_point_is_meant_where_every_condition_holds() {
+        let point = |n| {
+            let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
+            PointKey::new("pair", axes)
+        };
+        for (text, expected) in [
+            ("algorithm=pair", [true, true]),
+            ("algorithm!=pair", [false, false]),
+            ("algorithm = pair, n <= 9", [true, false]),
+            ("n<10", [true, false]),
+            ("n>=8,n!=10", [true, false]),
+            ("n≥9", [false, true]),
+            ("n=1e1", [false, true]),
+            ("epsilon=1e-2", [true, true]),
+            ("epsilon>0.01", [false, false]),
+            ("eta<=1", [false, false]),
+            ("variant!=PN_PL", [true, true]),
+        ] {
+            let conditions = conditions(text).expect(text);
+            assert_eq!(
+                [8, 10].map(|n| conditions.admit(&point(n))),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_refused_with_what_is() {
+        for (text, words) in [
+            ("", "allowed are conditions as"),
+            ("pair", "allowed is KEY=VALUE"),
+            ("epslon=0.1", "did you mean \"epsilon\"?"),
+            ("n=", "allowed is a value after ="),
+            ("n<many", "allowed is a number after <"),
+            (
+                "algorithm<pair",
+                "algorithm is a word; allowed are = and !=",
+            ),
+        ] {
+            let reason = conditions(text).expect_err(text);
+            assert!(reason.contains(words), "{text}: {reason}");
+        }
+    }
+}

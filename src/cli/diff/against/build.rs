@@ -1,0 +1,118 @@
+//! The program of an earlier revision: checked out, and built with the libraries that are there.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::cli::BadInput;
+
+/// A folder kept between calls: `worktree` with the revision checked out, `target` with its
+/// program, and the results of each commit.
+const HOME: &str = "target/against";
+
+/// [`HOME`] in the hands of this process alone.
+pub struct Home {
+    pub path: PathBuf,
+    _lock: File,
+}
+
+impl Home {
+    /// # Errors
+    /// No git checkout; another process that has it.
+    pub fn lock() -> anyhow::Result<Self> {
+        let path = repository()?.join(HOME);
+        fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
+        let file = path.join("lock");
+        let lock = File::options().create(true).append(true).open(&file);
+        let lock = lock.with_context(|| file.display().to_string())?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path, _lock: lock }),
+            Err(TryLockError::WouldBlock) => bail!(
+                "another `reines diff --against` is under way in {}; wait for it to end",
+                path.display()
+            ),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| file.display().to_string())
+            }
+        }
+    }
+
+    /// Checks the commit out and builds it; the output of cargo and git goes to standard error.
+    /// With `quick` the program is optimised less: it is built sooner, and gives the same rows.
+    ///
+    /// # Errors
+    /// A commit that cannot be checked out or built.
+    pub fn build(&self, commit: &str, quick: bool) -> anyhow::Result<PathBuf> {
+        let (worktree, target) = (self.path.join("worktree"), self.path.join("target"));
+        let mut git = Command::new("git");
+        if worktree.join(".git").exists() {
+            git.arg("-C")
+                .arg(&worktree)
+                .args(["checkout", "--quiet", "--detach", "--force", commit]);
+        } else {
+            git.args(["worktree", "add", "--quiet", "--detach", "--force"])
+                .arg(&worktree)
+                .arg(commit);
+        }
+        succeed(&mut git)?;
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut cargo = Command::new(cargo);
+        cargo
+            .args([
+                "build",
+                "--release",
+                "--locked",
+                "--bin",
+                "reines",
+                "--target-dir",
+            ])
+            .arg(&target)
+            .current_dir(&worktree);
+        if let Some(folder) = own_build() {
+            let folder = toml::Value::from(folder.display().to_string());
+            cargo.args(["--config", &format!("build.build-dir={folder}")]);
+        }
+        if quick {
+            cargo.args(["--config", "profile.release.package.reines.opt-level=1"]);
+        }
+        succeed(&mut cargo)?;
+        Ok(target.join("release/reines"))
+    }
+}
+
+/// The folder in which this program was built, with all libraries, if it is still there: what the
+/// revision has in common with it is not built again.
+fn own_build() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let release = program.parent()?;
+    let is_build = release.ends_with("release") && release.join(".fingerprint").is_dir();
+    is_build.then(|| release.parent().map(Path::to_path_buf))?
+}
+
+fn repository() -> anyhow::Result<PathBuf> {
+    let output = Command::new("git")
+        .args(["rev-parse", "--show-toplevel"])
+        .output()
+        .context("git")?;
+    if !output.status.success() {
+        return Err(BadInput("--against needs a git checkout of this program".to_owned()).into());
+    }
+    Ok(PathBuf::from(
+        String::from_utf8_lossy(&output.stdout).trim(),
+    ))
+}
+
+fn succeed(command: &mut Command) -> anyhow::Result<()> {
+    // Standard output belongs to the comparison.
+    let status = command
+        .stdout(std::io::stderr())
+        .status()
+        .with_context(|| format!("{command:?}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        bail!("{command:?} failed: {status}")
+    }
+}

@@ -1,0 +1,105 @@
+//! The table of `reines export` as bytes.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use anyhow::Context;
+use polars::prelude::{
+    AnyValue, Column, DataFrame, NamedFrom, ParquetCompression, ParquetReader, ParquetWriter,
+    SerReader, Series,
+};
+
+use super::distinct::Trial;
+use crate::cli::BadInput;
+use crate::experiment::store::Record;
+use crate::experiment::store::table::{self, Layout};
+
+/// The first column: the experiments that have the trial.
+const EXPERIMENT: &str = "experiment";
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Parquet,
+    Csv,
+}
+
+impl Form {
+    /// By the ending of the name.
+    ///
+    /// # Errors
+    /// Another ending.
+    pub fn of(file: &Path) -> Result<Self, BadInput> {
+        match file.extension().and_then(|it| it.to_str()) {
+            Some("parquet") => Ok(Self::Parquet),
+            Some("csv") => Ok(Self::Csv),
+            _ => Err(BadInput(format!(
+                "{}: allowed is a file *.parquet or *.csv",
+                file.display()
+            ))),
+        }
+    }
+
+    /// The same trials give the same bytes.
+    ///
+    /// # Errors
+    /// Polars' own, none of which rows in memory can cause.
+    pub fn encode(self, trials: &[Trial]) -> anyhow::Result<Vec<u8>> {
+        let mut frame = frame(trials).context("the table cannot be made")?;
+        match self {
+            Self::Csv => Ok(csv(&frame, trials)?),
+            Self::Parquet => {
+                let mut bytes = Vec::new();
+                ParquetWriter::new(&mut bytes)
+                    .with_compression(ParquetCompression::Zstd(None))
+                    .set_parallel(false)
+                    .finish(&mut frame)?;
+                Ok(bytes)
+            }
+        }
+    }
+}
+
+/// The columns of `trials.parquet`, after the experiments.
+fn frame(trials: &[Trial]) -> anyhow::Result<DataFrame> {
+    let records: Vec<Record> = trials.iter().map(|it| it.record.clone()).collect();
+    let bytes = table::encode(Layout::Trials, &records)?;
+    let own = ParquetReader::new(Cursor::new(bytes)).finish()?;
+    let list = |trial: &Trial| Series::new("".into(), trial.experiments.as_slice());
+    let lists: Vec<Series> = trials.iter().map(list).collect();
+    let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
+    columns.extend(own.columns().iter().cloned());
+    Ok(DataFrame::new(trials.len(), columns)?)
+}
+
+/// RFC 4180 with `\n` line ends; a null is an empty cell.
+fn csv(frame: &DataFrame, trials: &[Trial]) -> anyhow::Result<Vec<u8>> {
+    let names: Vec<&str> = frame
+        .columns()
+        .iter()
+        .map(|it| it.name().as_str())
+        .collect();
+    let mut text = names.join(",") + "\n";
+    for (row, trial) in trials.iter().enumerate() {
+        let mut cells = vec![trial.experiments.join(";")];
+        for column in &frame.columns()[1..] {
+            cells.push(cell(&column.get(row)?));
+        }
+        text += &cells.join(",");
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
+}
+
+/// A number as the shortest decimal that is read as the same number.
+fn cell(value: &AnyValue) -> String {
+    match value {
+        AnyValue::Null => String::new(),
+        AnyValue::Float64(value) => value.to_string(),
+        AnyValue::String(text) if text.contains([',', '"', '\n']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        AnyValue::String(text) => (*text).to_owned(),
+        other => other.to_string(),
+    }
+}

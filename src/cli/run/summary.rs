@@ -1,0 +1,40 @@
+//! What a run has come to, in a few lines.
+
+use crate::cli::report;
+use crate::experiment::spec::Spec;
+use crate::experiment::store::StoreError;
+use crate::experiment::store::catalog::CompleteRun;
+use crate::experiment::store::folder::RunFolder;
+use crate::solver::Ending;
+
+/// More rows would take longer to be summed up than a person waits.
+const MOST_ROWS: u64 = 50_000;
+
+/// Prints points, trials, how many were censored, and what the figures find. A run is complete
+/// without it: what cannot be summed up is left out.
+pub fn print(spec: &Spec, folder: RunFolder) {
+    let Ok(run) = CompleteRun::at(folder) else {
+        return;
+    };
+    if let Ok(counts) = counts(&run) {
+        eprintln!("  {counts}");
+    }
+    if run.manifest.rows <= MOST_ROWS {
+        for finding in report::findings(spec, &run) {
+            eprintln!("  {finding}");
+        }
+    }
+}
+
+/// `7 points, 1400 trials, 12 of them censored`.
+fn counts(run: &CompleteRun) -> Result<String, StoreError> {
+    let trials = run.folder.trials(&run.manifest)?;
+    let rows = trials.iter().flat_map(|it| &it.rows);
+    let censored = rows.filter(|row| row.outcome.ending == Ending::Censored);
+    let (points, rows, censored) = (trials.len(), run.manifest.rows, censored.count());
+    let noun =
+        |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let points = noun(points as u64, "point");
+    let trials = noun(rows, "trial");
+    Ok(format!("{points}, {trials}, {censored} of them censored"))
+}

@@ -1,0 +1,123 @@
+//! `-s`, `--only` and `--dry-run`: a spec changed for one command.
+
+use std::fs;
+
+use crate::program::{Workplace, stderr, stdout};
+
+const SPEC: &str = "# kept\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
+                    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = [0, 0.1]\ntrials = 6\ncutoff = 1e5\n\
+                    [[figure]]\nkind = \"convergence-vs-n\"\nname = \"times\"\n";
+
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("a.toml", SPEC);
+    place
+}
+
+#[test]
+fn a_changed_spec_runs_under_a_name_that_says_so() {
+    let place = place();
+    let changes = ["-s", "sweep[1].trials=2", "-s", "seed=7", "a.toml"];
+    let said = stderr(&place.succeed(&[&["run"], &changes[..]].concat()));
+    let name = "a-with-sweep-1-.trials-2-seed-7";
+    assert!(
+        said.contains("7 points, 26 trials, 0 of them censored"),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("times-with-sweep-1-.trials-2-seed-7: ")),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("next: reines report -s 'sweep[1].trials=2' -s seed=7 a.toml\n"),
+        "{said}"
+    );
+    let kept = String::from_utf8(place.bytes("results", name, "spec.toml")).expect("UTF-8");
+    let second = SPEC.rfind("trials = 6").expect("two sweeps");
+    let mut expected = SPEC.to_owned();
+    expected.replace_range(second..second + 10, "trials = 2");
+    assert_eq!(kept, expected.replace("seed = 1", "seed = 7"));
+    place.succeed(&[&["report"], &changes[..]].concat());
+    let figure = "figures/times-with-sweep-1-.trials-2-seed-7.svg";
+    assert!(place.path().join(figure).exists());
+    assert!(!place.path().join("figures/times.svg").exists());
+    // What was kept is enough to repeat it.
+    let folder = &place.runs("results", name)[0];
+    place.succeed(&["rerun", "-q", folder.to_str().expect("UTF-8")]);
+    assert!(!place.runs_begun("results", "a"));
+}
+
+#[test]
+fn some_points_run_alone_and_the_whole_run_takes_them_over() {
+    let place = place();
+    let only = ["run", "--only", "algorithm=cell,n<=4", "a.toml"];
+    let said = stderr(&place.succeed(&only));
+    assert!(said.contains("2 points, 12 trials"), "{said}");
+    assert_eq!(place.records("results", "a").len(), 12);
+    let said = stderr(&place.succeed(&["run", "a.toml"]));
+    assert!(said.contains("12 trials taken over from"), "{said}");
+    place.succeed(&["report", "--only", "algorithm=pair,n!=5", "a.toml"]);
+    let table = place
+        .path()
+        .join("figures/times-only-algorithm-pair-n-5.csv");
+    let table = fs::read_to_string(table).expect("the table of the figure");
+    assert!(
+        table.contains("pair,,4,") && table.contains("pair,,6,"),
+        "{table}"
+    );
+    assert!(
+        !table.contains("pair,,5,") && !table.contains("cell"),
+        "{table}"
+    );
+}
+
+/// `check` makes the plan that `run` runs, whatever the options; `run --dry-run` is the same.
+#[test]
+fn check_takes_the_options_of_run() {
+    let place = place();
+    for options in [
+        &["--quick"][..],
+        &["--dynamics", "stepwise"],
+        &["--only", "n=5"],
+        &["-s", "sweep[0].trials=3"],
+    ] {
+        let with = |command: &[&'static str]| [command, options, &["a.toml"]].concat();
+        let checked = stdout(&place.succeed(&with(&["check"])));
+        assert_eq!(
+            stdout(&place.succeed(&with(&["run", "--dry-run"]))),
+            checked
+        );
+        assert!(!place.path().join("results").exists(), "nothing has run");
+        let json = stdout(&place.succeed(&with(&["check", "--json"])));
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        place.succeed(&with(&["run", "-q"]));
+        let name = json[0]["experiment"].as_str().expect("a name");
+        let folder = &place.runs("results", name)[0];
+        let hash = json[0]["plan_hash"].as_str().expect("a hash");
+        assert!(folder.to_string_lossy().ends_with(hash), "{options:?}");
+        fs::remove_dir_all(place.path().join("results")).expect("our own folder");
+    }
+}
+
+#[test]
+fn a_change_that_cannot_be_is_bad_input() {
+    let place = place();
+    for (arguments, words) in [
+        (
+            &["-s", "n=8"][..],
+            "2 sweeps have the key; allowed is one of sweep[0].n (line 3)",
+        ),
+        (&["-s", "sweep[0].epslon=1"], "epslon"),
+        (&["-s", "sweep[0].n=99999"], "a.toml with sweep[0].n=99999"),
+        (&["--only", "n=12"], "--only n=12: a.toml has no such point"),
+        (&["--only", "nn=12"], "no such key"),
+    ] {
+        let output = place.reines(&[&["run"], arguments, &["a.toml"]].concat());
+        let said = stderr(&output);
+        assert!(
+            output.status.code() == Some(2) && said.contains(words),
+            "{said}"
+        );
+    }
+    assert!(!place.path().join("results").exists());
+}

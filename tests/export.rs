@@ -1,0 +1,124 @@
+//! `reines export`: each trial once.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::program::{Workplace, stderr};
+
+fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
+    format!(
+        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = 0.1\ntrials = {trials}\ncutoff = {cutoff}\n"
+    )
+}
+
+/// Two experiments that share 20 trials of n = 4; `b` cuts them off, and so has some censored.
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("a.toml", &sweep("[4, 5]", 20, "1e6"));
+    place.write("b.toml", &sweep("4", 30, "60"));
+    place.succeed(&["run", "-q", "a.toml", "b.toml"]);
+    place
+}
+
+fn rows(place: &Workplace, file: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(place.path().join(file)).expect("the table");
+    let cells = |line: &str| line.split(',').map(str::to_owned).collect();
+    text.lines().map(cells).collect()
+}
+
+#[test]
+fn a_trial_of_two_experiments_is_there_once_with_its_larger_cutoff() {
+    let place = place();
+    let said = stderr(&place.succeed(&["export", "-o", "all.csv"]));
+    assert!(
+        said.starts_with("all.csv: 50 trials, from 70 rows of 2 runs"),
+        "{said}"
+    );
+    let rows = rows(&place, "all.csv");
+    let column = |name: &str| rows[0].iter().position(|it| it == name).expect(name);
+    let [experiment, n, trial, cutoff] = ["experiment", "n", "trial", "cutoff"].map(column);
+    assert_eq!(experiment, 0);
+    let keys: BTreeSet<_> = rows[1..].iter().map(|row| (&row[n], &row[trial])).collect();
+    assert_eq!((rows.len(), keys.len()), (51, 50));
+    for row in &rows[1..] {
+        let number: u32 = row[trial].parse().expect("a number");
+        let expected = match (&*row[n], number) {
+            ("4", 0..20) => ["a;b", "1000000"],
+            ("4", _) => ["b", "60"],
+            _ => ["a", "1000000"],
+        };
+        assert_eq!([&row[experiment], &row[cutoff]], expected);
+    }
+}
+
+#[test]
+fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
+    let place = place();
+    for (arguments, expected) in [
+        (&["a"][..], 40),
+        (&["b", "a", "b"], 50),
+        (&["--only", "n=5"], 20),
+        (&["b", "--only", "algorithm=pair,n<5"], 30),
+    ] {
+        let command = [&["export", "-o", "one.csv", "--force"], arguments].concat();
+        place.succeed(&command);
+        assert_eq!(rows(&place, "one.csv").len(), expected + 1, "{arguments:?}");
+    }
+    place.succeed(&["export", "-o", "one.parquet"]);
+    place.succeed(&["export", "-o", "two.parquet"]);
+    let read = |name| fs::read(place.path().join(name)).expect("the table");
+    assert!(read("one.parquet").starts_with(b"PAR1"));
+    assert_eq!(read("one.parquet"), read("two.parquet"));
+}
+
+#[test]
+fn what_cannot_be_exported_is_bad_input() {
+    let place = place();
+    place.write("there.csv", "mine");
+    for (arguments, words) in [
+        (
+            &["-o", "x.arrow"][..],
+            "x.arrow: allowed is a file *.parquet or *.csv",
+        ),
+        (
+            &["-o", "there.csv"],
+            "there.csv: it exists; --force overwrites it",
+        ),
+        (
+            &["c", "-o", "x.csv"],
+            "c: no complete run in results; there are a, b",
+        ),
+        (
+            &["--only", "n=9", "-o", "x.csv"],
+            "--only n=9: results has no such point",
+        ),
+    ] {
+        let output = place.reines(&[&["export"], arguments].concat());
+        let said = stderr(&output);
+        assert!(
+            output.status.code() == Some(2) && said.contains(words),
+            "{said}"
+        );
+    }
+    assert!(!place.path().join("x.csv").exists());
+}
+
+/// Rows that contradict each other are never pooled: here those of one run were made by other code.
+#[test]
+fn runs_that_contradict_each_other_are_refused() {
+    let place = Workplace::new();
+    place.write("a.toml", &sweep("4", 5, "1e6"));
+    place.write("b.toml", &sweep("4", 5, "1e6"));
+    place.write("other.toml", &sweep("4", 5, "1e6").replace("0.1", "0.2"));
+    place.succeed(&["run", "-q", "a.toml", "b.toml"]);
+    let manifest = place.runs("results", "b")[0].join("manifest.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replace("pair = 1", "pair = 2")).expect("our own file");
+    let output = place.reines(&["export", "-o", "x.csv"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("pair: a has its definition 1 and b its definition 2"),
+        "{said}"
+    );
+}
