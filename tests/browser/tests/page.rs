@@ -12,7 +12,8 @@ fn open(look: Look) -> Visit {
 #[test]
 fn the_search_filters_experiments() {
     let visit = open(Look::WIDE);
-    let shown = "[...document.querySelectorAll('nav li')].filter(it => it.checkVisibility()).length";
+    let shown =
+        "[...document.querySelectorAll('nav li')].filter(it => it.checkVisibility()).length";
     let sections = "[...document.querySelectorAll('main > section')].filter(it => it.checkVisibility()).length";
     let all = visit.number(shown);
     assert!(all > 15.0);
@@ -39,9 +40,9 @@ fn the_search_filters_experiments() {
 /// `<title>`: that is looked for under the middle of a point.
 const UNDER_A_POINT: &str = "\
     const under = []; \
-    for (const link of document.querySelectorAll('#figure-convergence-vs-epsilon a')) { \
-      link.scrollIntoView({ block: 'center', behavior: 'instant' }); \
-      const box = link.getBoundingClientRect(); \
+    for (const point of document.querySelectorAll('#figure-convergence-vs-epsilon [data-row]')) { \
+      point.scrollIntoView({ block: 'center', behavior: 'instant' }); \
+      const box = point.getBoundingClientRect(); \
       const it = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
       under.push(it.querySelector('title') ? it.querySelector('title').textContent : ''); \
     } \
@@ -70,10 +71,12 @@ fn every_point_has_a_tip_under_the_pointer() {
 #[test]
 fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     let visit = open(Look::WIDE);
-    let link = "document.querySelector('#figure-convergence-vs-epsilon a')";
-    let row = visit.text(&format!("{link}.hash.slice(1)"));
-    let tip = visit.text(&format!("{link}.querySelector('title').textContent"));
-    visit.click(link);
+    let point = "document.querySelector('#figure-convergence-vs-epsilon [data-row]')";
+    let row = visit.text(&format!(
+        "{point}.closest('[data-rows]').dataset.rows + {point}.dataset.row"
+    ));
+    let tip = visit.text(&format!("{point}.querySelector('title').textContent"));
+    visit.click(point);
     visit.wait("document.querySelector('tr.replay')");
     let chosen = "document.querySelector('tr.chosen')";
     assert_eq!(visit.text(&format!("{chosen}.id")), row);
@@ -91,8 +94,7 @@ fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
         .lines()
         .find_map(|line| line.strip_prefix("ε = "))
         .expect("a place");
-    let value = said.replace("·10⁻", "e-").replace(['⁴'], "4").replace('⁵', "5");
-    let value: f64 = value.replace('³', "3").parse().expect("a number");
+    let value: f64 = said.replace("·10⁻⁴", "e-4").parse().expect("a number");
     assert_eq!(epsilon, value, "{tip}");
     let command = visit.text("document.querySelector('tr.replay code').textContent");
     assert!(
@@ -112,7 +114,10 @@ fn it_plays(command: &str) {
     let words: Vec<String> = command
         .split_whitespace()
         .skip(1)
-        .map(|word| word.replace('\'', "").replace("results/", "results/reference/"))
+        .map(|word| {
+            word.replace('\'', "")
+                .replace("results/", "results/reference/")
+        })
         .collect();
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.extend(["--output", file.to_str().expect("text")]);

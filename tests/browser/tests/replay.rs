@@ -55,7 +55,13 @@ fn played_to_the_end_it_has_the_board_of_solve() {
     let rows = solved["boards"][0].as_array().expect("a board");
     let n = rows.len();
     let row = |row: usize| {
-        let cell = |queen: &Value| if queen.as_u64() == Some(row as u64) { "Q" } else { "." };
+        let cell = |queen: &Value| {
+            if queen.as_u64() == Some(row as u64) {
+                "Q"
+            } else {
+                "."
+            }
+        };
         let cells: Vec<&str> = rows.iter().map(cell).collect();
         format!("{}  {}", n - row, cells.join(" "))
     };
@@ -65,7 +71,10 @@ fn played_to_the_end_it_has_the_board_of_solve() {
     assert_eq!(shown, expected);
     let said = visit.text("document.getElementById('what').textContent");
     assert!(said.contains("absorbed"), "{said}");
-    assert_eq!(Some(visit.number(UPDATE)), solved["absorption_time"].as_f64());
+    assert_eq!(
+        Some(visit.number(UPDATE)),
+        solved["absorption_time"].as_f64()
+    );
     let moves = visit.text("document.getElementById('moves').textContent");
     let moves = moves.replace('\u{202F}', "").parse().ok();
     assert_eq!(moves, solved["moves"].as_u64());
@@ -118,7 +127,9 @@ fn a_thousand_jumps_give_what_a_fresh_play_gives() {
 fn an_address_restores_the_moment() {
     let replay = Replay::of(&TRIAL);
     let visit = open(&replay, "", Look::WIDE);
-    visit.ask(&format!("{SHOWN} jump(700); slider.dispatchEvent(new Event('change'));"));
+    visit.ask(&format!(
+        "{SHOWN} jump(700); slider.dispatchEvent(new Event('change'));"
+    ));
     visit.wait("location.hash !== ''");
     let hash = visit.text("location.hash");
     let shown = visit.ask(&format!("{SHOWN} return shown();"));
@@ -221,7 +232,9 @@ fn where_motion_is_not_wanted_pictures_are_still() {
 fn the_replay_fits_wide_and_narrow_in_dark_and_in_light() {
     let replay = Replay::of(&TRIAL);
     let visit = open(&replay, "", Look::WIDE);
-    visit.ask(&format!("{SHOWN} jump(500); document.getElementById('forward-move').click();"));
+    visit.ask(&format!(
+        "{SHOWN} jump(500); document.getElementById('forward-move').click();"
+    ));
     for (name, look) in [
         ("replay-wide", Look::WIDE),
         ("replay-wide-dark", Look::WIDE.dark()),
