@@ -3,6 +3,8 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
+# make test-browser  the page and a replay in a headless Chromium, where there is one
+#                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
@@ -23,6 +25,8 @@ SPECS  := $(wildcard experiments/*.toml)
 LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 TABLES := target/docs
+BROWSER := tests/browser/Cargo.toml
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 # Figures that show seconds. git does not see those in figures/, which change with every run;
 # docs/wall-clock has those of the reference results.
@@ -35,7 +39,7 @@ define tables
 	$(REINES) density --csv --n 1..27 > $(1)/density.csv
 endef
 
-.PHONY: figures docs test test-slurm ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-slurm ci verify bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -51,11 +55,13 @@ test:
 
 ci:
 	$(CARGO) fmt --check
+	$(CARGO) fmt --check --manifest-path $(BROWSER)
 	$(CARGO) clippy --release --locked --all-targets
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test
 	$(MAKE) build
+	$(MAKE) test-browser
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
 	$(REINES) verify-files $(QUICK)/results
@@ -77,6 +83,16 @@ check-reference: build
 diff: build
 	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
 	$(REINES) diff $(OPTIONS) --against $(REV) $(SPECS)
+
+# A package of its own: its crates take minutes to build, so that `make test` does without them. Two
+# browsers at a time need 1 GB.
+test-browser: build
+ifeq ($(CHROMIUM),)
+	@echo "test-browser: skipped, there is no Chromium; CHROMIUM=/path/to/it names one"
+else
+	CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
+		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 2
+endif
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)

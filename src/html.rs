@@ -5,23 +5,41 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// Text for the inside of an element or of an attribute in double quotes; characters that HTML does
-/// not allow become U+FFFD.
+/// Text for the inside of an element or of an attribute; characters that neither HTML nor XML allows
+/// become U+FFFD.
 pub fn escaped(text: &str) -> String {
+    escaped_inside(text)
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+/// Text for the inside of an element, in HTML or in an SVG: quotes stay.
+pub fn escaped_inside(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
             '\n' | '\t' => escaped.push(c),
             c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => escaped.push('\u{FFFD}'),
             c => escaped.push(c),
         }
     }
     escaped
+}
+
+/// Digits in threes, with narrow spaces: whole numbers for people to read.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// JSON for the inside of a `<script type="application/json">`, which no text in it can end.
@@ -72,9 +90,28 @@ mod tests {
             "&lt;script&gt;&#39;a&#39; &amp; &quot;b&quot;]]&gt;&lt;/script&gt;\u{FFFD}\u{FFFD}é\n"
         );
         assert_eq!(
+            escaped_inside(hostile),
+            escaped(hostile)
+                .replace("&#39;", "'")
+                .replace("&quot;", "\"")
+        );
+        assert_eq!(
             json(&["</script>", "<!--"]),
             "[\"\\u003c/script>\",\"\\u003c!--\"]"
         );
+    }
+
+    #[test]
+    fn digits_stand_in_threes() {
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1\u{202F}000"),
+            (1_216_436, "1\u{202F}216\u{202F}436"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
     }
 
     /// The example of the specification (CSP level 3, 8.4), and RFC 4648.

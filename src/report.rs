@@ -32,6 +32,8 @@ mod point_table;
 
 mod search_curves;
 
+mod search_findings;
+
 mod search_legend;
 
 mod search_table;

@@ -23,12 +23,15 @@ const ROOMS: [(&str, &[&str]); 10] = [
         ],
     ),
     ("cluster", &["experiment"]),
-    ("drawing", &["solver"]),
+    ("drawing", &["html", "solver"]),
     ("experiment", &["solver"]),
     ("html", &[]),
     ("pages", &["html", "report"]),
     ("replay", &["drawing", "html", "solver"]),
-    ("report", &["analysis", "drawing", "experiment", "solver"]),
+    (
+        "report",
+        &["analysis", "drawing", "experiment", "html", "solver"],
+    ),
     ("solver", &[]),
 ];
 

@@ -32,6 +32,14 @@ fn assert_whole(page: &str) {
             .unwrap_or_else(|| panic!("{link}: it leads out of the page"));
         assert!(unique.contains(id), "{link}");
     }
+    for figure in page.split(" data-rows=\"").skip(1) {
+        let (rows, rest) = figure.split_once('"').expect("its end");
+        let picture = rest.split("</svg>").next().unwrap_or_default();
+        for row in after(picture, " data-row=") {
+            let id = format!("{rows}{row}");
+            assert!(unique.contains(&id[..]), "{id}: a point without its row");
+        }
+    }
     for loading in [
         " src=", "@import", "http:", "https:", "<link", "<iframe", "<img",
     ] {
@@ -63,9 +71,9 @@ fn the_page_of_the_shipped_experiments_is_complete_and_small() {
     assert!(!page.contains(root), "a folder of this machine");
     assert!(page.contains("wall-clock times"));
     let points = page.matches("<title>").count() - 1;
-    let linked = after(page, "<a href=#f").len();
+    let linked = after(page, " data-row=").len();
     assert!(
-        points > 1500 && linked * 10 > points * 8,
+        points > 1500 && linked * 100 > points * 95,
         "{linked} of {points}"
     );
 }

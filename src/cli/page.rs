@@ -5,13 +5,14 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::text::{courses_in_words, grouped, trials_in_words};
+use super::text::{courses_in_words, trials_in_words};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::atomic;
 use crate::experiment::store::catalog::CompleteRun;
 use crate::experiment::version;
+use crate::html::grouped;
 use crate::pages::page::{self, Block, Content, Page, Section, Shown};
 use crate::report::{Drawing, Figure, Table};
 use crate::solver::algorithm;
@@ -95,10 +96,10 @@ pub fn of_experiments(sections: Vec<Section>, manifests: &[&Manifest]) -> Page {
     }
     let versions: Vec<String> = versions
         .iter()
-        .map(|(version, &count)| format!("{version} ({})", counted(count, "experiment")))
+        .map(|(version, &count)| format!("{version} ({count})"))
         .collect();
     lead.push(format!(
-        "Code versions: {}. A code version is a hash of the sources that can reach the result.",
+        "Code versions, each with its number of experiments: {}. A code version is a hash of the sources that can reach the result.",
         versions.join(", ")
     ));
     Page {

@@ -56,26 +56,27 @@ pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
     nearest.map_or_else(String::new, |(_, near)| format!("; did you mean {near:?}?"))
 }
 
+/// A whole number for people to read.
+pub(super) use crate::html::grouped as spaced;
+
 /// How many rows a run has, those of trials with a time limit apart.
 pub(super) fn trials_in_words(rows: u64, timed_rows: u64) -> String {
+    let (trials, timed) = (spaced(rows), spaced(timed_rows));
     match (rows, timed_rows) {
-        (rows, 0) => format!("{rows} trials"),
-        (0, timed) => format!("{timed} runs with a time limit"),
-        (rows, timed) => format!("{rows} trials and {timed} runs with a time limit"),
+        (_, 0) => format!("{trials} trials"),
+        (0, _) => format!("{timed} runs with a time limit"),
+        _ => format!("{trials} trials and {timed} runs with a time limit"),
     }
 }
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
 pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
-    match (series, moves) {
-        (0, 0) => String::new(),
-        (series, 0) => format!(", {series} rows of series.parquet"),
-        (0, moves) => format!(", {moves} rows of moves.parquet"),
-        (series, moves) => {
-            format!(", {series} rows of series.parquet, {moves} rows of moves.parquet")
-        }
-    }
+    let words = [(series, "series"), (moves, "moves")].map(|(rows, name)| match rows {
+        0 => String::new(),
+        rows => format!(", {} rows of {name}.parquet", spaced(rows)),
+    });
+    words.concat()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::place::{Arrow, Place, Window};
 use super::position::Position;
 use super::svg::{self, number};
 use super::{layout::Layout, text};
+use crate::html::escaped_inside;
 
 /// A position and how it is drawn.
 ///
@@ -33,7 +34,8 @@ pub struct Picture {
     pub title: Option<String>,
     /// Width in millimetres; if none, a cell is 8 mm wide and all at most 178 mm.
     pub width_mm: Option<f64>,
-    /// Before every id, so that two drawings on one page do not share any.
+    /// Before every id. If there is nothing, a file of its own has what its content gives, so that
+    /// two drawings in one page share none.
     pub ids: String,
 }
 
@@ -75,7 +77,15 @@ impl Picture {
 
     /// The drawing as a file of its own.
     pub fn to_svg(&self) -> String {
-        let pieces = self.pieces();
+        let mut pieces = self.pieces();
+        if self.ids.is_empty() {
+            let ids = svg::ids_of(&[self.title(), pieces.ground, pieces.figures].concat());
+            let own = Self {
+                ids,
+                ..self.clone()
+            };
+            pieces = own.pieces();
+        }
         let (width, height) = Layout::of(self).size_mm(self.width_mm);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"{}\">\n\
@@ -83,8 +93,8 @@ impl Picture {
             number(width),
             number(height),
             pieces.view_box,
-            svg::escaped(&self.title()),
-            svg::escaped(&self.to_text()),
+            escaped_inside(&self.title()),
+            escaped_inside(&self.to_text()),
             pieces.definitions,
             pieces.ground,
             pieces.figures,
@@ -224,7 +234,39 @@ mod tests {
         assert!((64.0..70.0).contains(&natural(8)) && natural(100) == 178.0);
     }
 
-    /// Two drawings on one page share no id.
+    /// Queens are larger without signals: by one id, one of two drawings would show those of the
+    /// other.
+    #[test]
+    fn two_files_in_one_page_share_no_id() {
+        let queens = two_and_one();
+        let pictures = [
+            queens.clone(),
+            Picture::new(queens.position.clone().with_true_signals()),
+            picture(8, &[1; 64]),
+            Picture {
+                title: Some("other".to_owned()),
+                ..queens.clone()
+            },
+        ];
+        let files: Vec<String> = pictures.iter().map(Picture::to_svg).collect();
+        let mut ids: Vec<&str> = Vec::new();
+        for file in &files {
+            let own = file.split(" id=\"").skip(1);
+            let own: Vec<&str> = own.filter_map(|rest| rest.split('"').next()).collect();
+            let used = file.split("href=\"#").skip(1);
+            for link in used.filter_map(|rest| rest.split('"').next()) {
+                assert!(own.contains(&link), "{link}");
+            }
+            ids.extend(own);
+        }
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count, "{ids:?}");
+        assert!(count > 8);
+        assert_eq!(pictures[0].to_svg(), files[0]);
+    }
+
     #[test]
     fn ids_have_their_prefix() {
         let picture = Picture {

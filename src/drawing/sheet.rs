@@ -2,9 +2,9 @@
 
 use super::glyphs::{Glyph, INK, PAPER};
 use super::layout::Layout;
-
 use super::picture::Picture;
 use super::svg::{self, number};
+use crate::html::escaped_inside;
 
 /// Boards that one page holds.
 pub const MOST: usize = 100;
@@ -40,9 +40,11 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         .find(|across| across * across >= pictures.len())
         .unwrap_or(2);
     let each = (WIDTH - (across - 1) * GAP) / across;
+    let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
+    let ids = svg::ids_of(&[title, &texts.concat()].concat());
     let pictures: Vec<Picture> = pictures
         .iter()
-        .map(|picture| fitted(picture, each))
+        .map(|picture| fitted(picture, each, &ids))
         .collect();
     let width = if pictures.len() == 1 { each } else { WIDTH };
     let lines = wrapped(title, width);
@@ -60,13 +62,12 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         top += height + GAP;
     }
     let height = top.saturating_sub(GAP);
-    let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
     let lettering = format!("fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{FONT}\"");
     let line = |(line, at): (&String, usize)| {
         format!(
             "<text {lettering} x=\"0\" y=\"{}\">{}</text>\n",
             at * FONT * 4 / 3,
-            svg::escaped(line)
+            escaped_inside(line)
         )
     };
     Ok(format!(
@@ -75,9 +76,9 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
          <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n{}{body}</svg>\n",
         number(width as f64 / 100.0),
         number(height as f64 / 100.0),
-        svg::escaped(title),
-        svg::escaped(&texts.join("\n")),
-        definitions(&pictures.iter().collect::<Vec<_>>()),
+        escaped_inside(title),
+        escaped_inside(&texts.join("\n")),
+        definitions(&pictures.iter().collect::<Vec<_>>(), &ids),
         lines.iter().zip(1..).map(line).collect::<String>(),
     ))
 }
@@ -98,8 +99,9 @@ pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String 
     )
 }
 
-/// What [`placed`] pictures of one SVG use, each glyph once: what goes into its `<defs>`.
-pub fn definitions(pictures: &[&Picture]) -> String {
+/// What [`placed`] pictures of one SVG use, each glyph once: what goes into its `<defs>`, under the
+/// ids of the pictures.
+pub fn definitions(pictures: &[&Picture], ids: &str) -> String {
     let found: Vec<Glyph> = pictures
         .iter()
         .flat_map(|picture| svg::used(picture))
@@ -108,16 +110,16 @@ pub fn definitions(pictures: &[&Picture]) -> String {
     let large = pictures
         .iter()
         .all(|picture| !picture.position.has_signals());
-    svg::definitions(&used, "", large)
+    svg::definitions(&used, ids, large)
 }
 
 /// Without names if they would be too small on a width of `each`.
-fn fitted(picture: &Picture, each: usize) -> Picture {
+fn fitted(picture: &Picture, each: usize, ids: &str) -> Picture {
     let layout = Layout::of(picture);
     let name = layout.font * each / layout.width();
     Picture {
         coordinates: picture.coordinates && name >= LEAST_NAME,
-        ids: String::new(),
+        ids: ids.to_owned(),
         ..picture.clone()
     }
 }
@@ -151,9 +153,9 @@ mod tests {
     fn each_board_has_its_queens_and_the_title_is_escaped() {
         let boards = [[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]].map(|rows| picture(&rows));
         let svg = sheet("two & more", &boards).expect("three boards");
-        assert_eq!(svg.matches("<use href=\"#queen\"").count(), 12);
+        assert_eq!(svg.matches("-queen\" x=").count(), 12);
         assert_eq!(svg.matches("<g class=\"board\"").count(), 3);
-        assert_eq!(svg.matches("id=\"queen\"").count(), 1);
+        assert_eq!(svg.matches("-queen\" class=").count(), 1);
         assert!(svg.contains("<title>two &amp; more</title>") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("\n4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"));
     }

@@ -246,18 +246,9 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-/// Text for the inside of an element: characters that XML does not allow become U+FFFD.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '\n' | '\t' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => escaped.push('\u{FFFD}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+/// What the ids of a drawing begin with, so that two drawings in one page share none unless they are
+/// alike.
+pub fn ids_of(content: &str) -> String {
+    let hash = blake3::hash(content.as_bytes()).to_hex();
+    format!("b{}-", &hash[..8])
 }

@@ -7,7 +7,7 @@ use super::film::{Film, MOST_OF_A_PAGE, TooLong, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
-use crate::html::{base64, escaped, json, policy};
+use crate::html::{base64, escaped, grouped, json, policy};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -156,19 +156,6 @@ fn course_of(film: &Film, hit: Option<u64>) -> String {
         grouped(from),
         grouped(until)
     )
-}
-
-/// Digits in threes, with narrow spaces.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push('\u{202F}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

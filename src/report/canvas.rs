@@ -16,6 +16,7 @@ use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
 use super::tips::Point;
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
+use crate::html::escaped_inside;
 
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
@@ -161,8 +162,8 @@ pub fn draw_on(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
          <title>{}</title>\n<desc>{}</desc>\n{body}{boards}{tips}</svg>\n",
         page.size(height),
-        escaped(title),
-        escaped(description)
+        escaped_inside(title),
+        escaped_inside(description)
     )
 }
 
@@ -188,7 +189,10 @@ fn with_definitions(boards: &[(Picture, Spot, f64)]) -> String {
         .iter()
         .map(|(picture, corner, scale)| sheet::placed(picture, *corner, *scale));
     let placed: String = placed.collect();
-    format!("<defs>\n{}</defs>\n{placed}", sheet::definitions(&pictures))
+    format!(
+        "<defs>\n{}</defs>\n{placed}",
+        sheet::definitions(&pictures, "")
+    )
 }
 
 /// Why no drawing call can fail.
@@ -334,13 +338,6 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
 
 fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     colour.stroke_width(width)
-}
-
-/// As text of an SVG.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -77,6 +77,7 @@ impl Example {
     pub fn part(&self) -> Part<'_> {
         Part {
             above: 60,
+            label: "",
             height: HEIGHT,
             below: 40,
             right: 0,

@@ -1,4 +1,5 @@
-//! What a figure does not show: said in its legend, under its table and in the terminal.
+//! What a figure does not show: how much in its legend, which points in the terminal and under its
+//! table.
 
 use super::legend::{Entry, Sample};
 use super::series::describe;
@@ -70,8 +71,8 @@ impl LeftOut {
         self
     }
 
-    /// One sentence for each reason, without full stops.
-    pub fn sentences(&self) -> Vec<String> {
+    /// Each reason with its points, in the order in which they come first.
+    fn reasons(&self) -> Vec<(&str, Vec<&str>)> {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for (point, reason) in &self.named {
             match reasons.iter_mut().find(|(known, _)| known == reason) {
@@ -79,6 +80,12 @@ impl LeftOut {
                 None => reasons.push((reason, vec![point])),
             }
         }
+        reasons
+    }
+
+    /// One sentence for each reason, without full stops.
+    pub fn sentences(&self) -> Vec<String> {
+        let reasons = self.reasons();
         let others: usize = reasons.iter().skip(MOST_REASONS).map(|it| it.1.len()).sum();
         let sentence = |(reason, points): &(&str, Vec<&str>)| {
             let named = points[..points.len().min(MOST_NAMED)].join("; ");
@@ -95,10 +102,15 @@ impl LeftOut {
         self.said.iter().cloned().chain(sentences).collect()
     }
 
-    /// The same for the legend.
+    /// For the legend: how many points, and why; a single one by its name.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let sentences = self.sentences().into_iter();
-        sentences.map(|sentence| Entry::new(Sample::None, sentence))
+        let sentence = |(reason, points): (&str, Vec<&str>)| match points[..] {
+            [point] => format!("left out: {point} ({reason})"),
+            _ => format!("left out: {} points ({reason})", points.len()),
+        };
+        let sentences: Vec<String> = self.reasons().into_iter().map(sentence).collect();
+        let all = self.said.clone().into_iter().chain(sentences);
+        all.map(|sentence| Entry::new(Sample::None, sentence))
     }
 
     /// A note for each point.
@@ -145,6 +157,15 @@ mod tests {
                 "clipped: 1 curve",
                 "left out (alone on its curve): pair rule, n = 5, ε = 0.01",
                 "left out (this kind of figure has no place for them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
+            ]
+        );
+        let entries: Vec<String> = left_out.entries().map(|entry| entry.text).collect();
+        assert_eq!(
+            entries,
+            [
+                "clipped: 1 curve",
+                "left out: pair rule, n = 5, ε = 0.01 (alone on its curve)",
+                "left out: 4 points (this kind of figure has no place for them)",
             ]
         );
         let mut table = Table {

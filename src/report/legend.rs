@@ -13,7 +13,7 @@ use super::style::{
 use crate::analysis::summary::Quantity;
 
 /// From one line of text to the next.
-const LINE: i32 = 54;
+pub const LINE: i32 = 54;
 const TITLE_LINE: i32 = 64;
 /// Width kept for the sample before a legend's text.
 const SAMPLE: i32 = 130;
@@ -188,15 +188,15 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         }
         Sample::Dashed(colour) => canvas.dashed_line(ends[0], ends[1], colour, THIN_WIDTH),
         Sample::ErrorBar => {
-            canvas.line(&[(x, y - 18), (x, y + 18)], INK, THIN_WIDTH);
-            for end in [y - 18, y + 18] {
+            canvas.line(&[(x, y - 15), (x, y + 15)], INK, THIN_WIDTH);
+            for end in [y - 15, y + 15] {
                 canvas.line(&[(x - CAP, end), (x + CAP, end)], INK, THIN_WIDTH);
             }
         }
         Sample::LowerBound => {
-            canvas.line(&[(x, y + 2), (x, y - 10)], INK, CURVE_WIDTH);
-            canvas.polygon(&[(x, y - 27), (x - 11, y - 8), (x + 11, y - 8)], INK);
-            canvas.ring((x, y + 12), 10, INK, CURVE_WIDTH);
+            canvas.line(&[(x, y + 2), (x, y - 6)], INK, CURVE_WIDTH);
+            canvas.polygon(&[(x, y - 19), (x - 9, y - 4), (x + 9, y - 4)], INK);
+            canvas.ring((x, y + 9), 7, INK, THIN_WIDTH + 1);
         }
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
         Sample::Strip(colour) => canvas.rectangle(
@@ -223,7 +223,7 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
 
 /// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
 /// character: wider than any common sans-serif's average.
-fn lines(text: &str, room: i32, size: i32) -> Vec<String> {
+pub fn lines(text: &str, room: i32, size: i32) -> Vec<String> {
     let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

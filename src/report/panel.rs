@@ -347,7 +347,6 @@ pub fn draw_pointer(canvas: &Canvas, (x, y): Spot, colour: RGBColor) {
     canvas.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
 }
 
-/// Sizes are chosen so that all shapes look equally heavy.
 fn draw_filled_marker(
     canvas: &Canvas,
     (x, y): Spot,
@@ -355,88 +354,51 @@ fn draw_filled_marker(
     radius: i32,
     colour: RGBColor,
 ) {
+    if marker == Marker::Circle {
+        return canvas.disc((x, y), radius, colour);
+    }
+    let corners = corners(marker, radius).into_iter();
+    let corners: Vec<Spot> = corners.map(|(dx, dy)| (x + dx, y + dy)).collect();
+    canvas.polygon(&corners, colour);
+}
+
+/// Of a marker about (0, 0); a circle has none. Sizes are chosen so that all shapes look equally
+/// heavy.
+fn corners(marker: Marker, radius: i32) -> Vec<Spot> {
     let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
     match marker {
-        Marker::Circle => canvas.disc((x, y), radius, colour),
-        Marker::Square => canvas.polygon(
-            &[
-                (x - side, y - side),
-                (x + side, y - side),
-                (x + side, y + side),
-                (x - side, y + side),
-            ],
-            colour,
-        ),
-        Marker::TriangleUp => canvas.polygon(
-            &[
-                (x, y - long),
-                (x + long, y + radius),
-                (x - long, y + radius),
-            ],
-            colour,
-        ),
-        Marker::Diamond => canvas.polygon(
-            &[(x, y - long), (x + long, y), (x, y + long), (x - long, y)],
-            colour,
-        ),
-        Marker::TriangleDown => canvas.polygon(
-            &[
-                (x, y + long),
-                (x + long, y - radius),
-                (x - long, y - radius),
-            ],
-            colour,
-        ),
-        Marker::TriangleLeft => canvas.polygon(
-            &[
-                (x - long, y),
-                (x + radius, y - long),
-                (x + radius, y + long),
-            ],
-            colour,
-        ),
-        Marker::TriangleRight => canvas.polygon(
-            &[
-                (x + long, y),
-                (x - radius, y - long),
-                (x - radius, y + long),
-            ],
-            colour,
-        ),
-        Marker::Plus => {
-            let quarter = [(-arm, -long), (arm, -long), (arm, -arm)];
-            canvas.polygon(&turned((x, y), quarter), colour);
+        Marker::Circle => vec![],
+        Marker::Square => vec![(-side, -side), (side, -side), (side, side), (-side, side)],
+        Marker::TriangleUp => vec![(0, -long), (long, radius), (-long, radius)],
+        Marker::Diamond => vec![(0, -long), (long, 0), (0, long), (-long, 0)],
+        Marker::TriangleDown => vec![(0, long), (long, -radius), (-long, -radius)],
+        Marker::TriangleLeft => vec![(-long, 0), (radius, -long), (radius, long)],
+        Marker::TriangleRight => vec![(long, 0), (-radius, -long), (-radius, long)],
+        Marker::Plus => turned([(-arm, -long), (arm, -long), (arm, -arm)]),
+        Marker::Cross => turned([(0, -arm), (long - arm, -long), (long, arm - long)]),
+        Marker::Hourglass => {
+            let (right, left) = ((2, 0), (-2, 0));
+            vec![
+                (-side, -long),
+                (side, -long),
+                right,
+                (side, long),
+                (-side, long),
+                left,
+            ]
         }
-        Marker::Cross => {
-            let quarter = [(0, -arm), (long - arm, -long), (long, arm - long)];
-            canvas.polygon(&turned((x, y), quarter), colour);
-        }
-        Marker::Hourglass => canvas.polygon(
-            &[
-                (x - side, y - long),
-                (x + side, y - long),
-                (x + 2, y),
-                (x + side, y + long),
-                (x - side, y + long),
-                (x - 2, y),
-            ],
-            colour,
-        ),
     }
 }
 
-/// The corners of a quarter of a shape, and of its quarter turns about the spot.
-fn turned((x, y): Spot, quarter: [Spot; 3]) -> Vec<Spot> {
+/// The corners of a quarter of a shape, and of its quarter turns about (0, 0).
+fn turned(quarter: [Spot; 3]) -> Vec<Spot> {
     let turns: [fn(Spot) -> Spot; 4] = [
         |(dx, dy)| (dx, dy),
         |(dx, dy)| (-dy, dx),
         |(dx, dy)| (-dx, -dy),
         |(dx, dy)| (dy, -dx),
     ];
-    let corners = turns
-        .into_iter()
-        .flat_map(|turn| quarter.map(turn))
-        .map(|(dx, dy)| (x + dx, y + dy));
+    let corners = turns.into_iter().flat_map(|turn| quarter.map(turn));
     corners.collect()
 }
 
@@ -470,13 +432,13 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_is_turned_about_its_spot() {
-        let corners = turned((10, 20), [(-1, -3), (1, -3), (1, -1)]);
+    fn a_shape_is_turned_about_its_centre() {
+        let corners = turned([(-1, -3), (1, -3), (1, -1)]);
         assert_eq!(corners.len(), 12);
-        assert_eq!(corners[..4], [(9, 17), (11, 17), (11, 19), (13, 19)]);
+        assert_eq!(corners[..4], [(-1, -3), (1, -3), (1, -1), (3, -1)]);
         let sum = corners
             .iter()
             .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-        assert_eq!(sum, (120, 240), "its centre is the spot");
+        assert_eq!(sum, (0, 0));
     }
 }

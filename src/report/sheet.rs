@@ -4,7 +4,7 @@
 
 use super::canvas::{self, Canvas, Lettering, Page};
 use super::left_out::LeftOut;
-use super::legend::{Entry, Sample, Words};
+use super::legend::{Entry, LINE, Sample, Words, lines};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE};
@@ -34,6 +34,8 @@ pub struct Sheet<'a> {
 pub struct Part<'a> {
     /// Room above the frame.
     pub above: i32,
+    /// Words above the frame that take one line of that room; more lines make more room.
+    pub label: &'a str,
     pub height: i32,
     /// Room under the frame, for axes.
     pub below: i32,
@@ -55,7 +57,7 @@ pub struct Plot<'a> {
     /// Titles of the axes, across and upwards.
     titles: (&'a str, &'a str),
     paint: PlotPainter<'a>,
-    label: Option<&'a str>,
+    label: &'a str,
     right: i32,
     under: Option<(i32, PlotPainter<'a>)>,
 }
@@ -72,7 +74,7 @@ impl<'a> Plot<'a> {
             spans,
             titles,
             paint: Box::new(paint),
-            label: None,
+            label: "",
             right: 0,
             under: None,
         }
@@ -80,10 +82,7 @@ impl<'a> Plot<'a> {
 
     /// With a line of text above the frame.
     pub fn labelled(self, label: &'a str) -> Self {
-        Self {
-            label: Some(label),
-            ..self
-        }
+        Self { label, ..self }
     }
 
     /// With room for a second axis on the right.
@@ -107,10 +106,11 @@ impl<'a> Plot<'a> {
         let last = plots.len().saturating_sub(1);
         let part = |(index, plot): (usize, Self)| Part {
             above: match (plot.label, index) {
-                (Some(_), _) => LABEL_GAP,
-                (None, 0) => 0,
-                (None, _) => GAP,
+                ("", 0) => 0,
+                ("", _) => GAP,
+                _ => LABEL_GAP,
             },
+            label: plot.label,
             height: plot.height,
             below: plot.under.as_ref().map_or(0, |under| under.0)
                 + if index == last { FOOT_ROOM } else { 0 },
@@ -121,14 +121,14 @@ impl<'a> Plot<'a> {
     }
 
     fn paint(&self, canvas: &Canvas, frame: Frame, is_last: bool) {
-        if let Some(label) = self.label {
-            let spot = (frame.left, frame.top - TEXT_SIZE);
-            canvas.text(label, spot, Lettering::default());
+        for (index, line) in label_lines(self.label, frame).iter().rev().enumerate() {
+            let spot = (frame.left, frame.top - TEXT_SIZE - LINE * index as i32);
+            canvas.text(line, spot, Lettering::default());
         }
         let panel = Panel {
             canvas,
             frame,
-            label: self.label.unwrap_or_default(),
+            label: self.label,
             titles: self.titles,
             x: self.spans.0.on(frame.across()),
             y: self.spans.1.on(frame.upwards()),
@@ -199,12 +199,15 @@ fn svg_on(
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
-        let frame = Frame {
+        let mut frame = Frame {
             left: MARGIN + AXIS_ROOM,
             right: page.width - MARGIN - part.right,
             top: top + part.above,
-            bottom: top + part.above + part.height,
+            bottom: 0,
         };
+        let more = label_lines(part.label, frame).len().saturating_sub(1);
+        frame.top += LINE * more as i32;
+        frame.bottom = frame.top + part.height;
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
@@ -220,6 +223,11 @@ fn svg_on(
     };
     let tips = |points: &[Point]| tips.svg(points);
     canvas::draw_on(page, top + words.foot(), (title, description), tips, paint)
+}
+
+/// A label in lines as wide as the frame under it.
+fn label_lines(label: &str, frame: Frame) -> Vec<String> {
+    lines(label, frame.right - frame.left, TEXT_SIZE)
 }
 
 /// The non-empty parts, each ended by a full stop.

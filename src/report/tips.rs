@@ -3,11 +3,12 @@
 //! program; the page of all experiments makes links of the same points.
 
 use super::Table;
-use super::canvas::{Spot, escaped};
+use super::canvas::Spot;
 use super::legend::Entry;
 use super::number::short;
 use super::panel::Mark;
 use super::style::SeriesStyle;
+use crate::html::escaped_inside;
 
 /// Significant digits in a tip.
 const DIGITS: usize = 3;
@@ -69,7 +70,7 @@ impl Tips<'_> {
     fn shape(&self, point: &Point) -> String {
         let label = self.label(&point.curve);
         let cell = self.cell(point, &label);
-        let words = escaped(&self.words(point, &label, cell)).replace('\n', "&#10;");
+        let words = escaped_inside(&self.words(point, &label, cell)).replace('\n', "&#10;");
         let row = cell.map_or_else(String::new, |cell| {
             format!(" data-row=\"{}\"", cell.row + 1)
         });
@@ -150,8 +151,9 @@ impl Tips<'_> {
 
     /// The one row that holds the point: its place across, its value and the ends of its interval,
     /// as the table rounds them; or the value with its interval, where the table has another unit
-    /// across; or the place across, where it has another unit upwards. Of several such rows the one
-    /// whose words are in the point's label and titles; none where that leaves more than one.
+    /// across; or the place across, where it has another unit upwards; or the curve's words alone,
+    /// where it has no places, so that its rows are those of whole curves. Of several such rows the
+    /// one whose words are in the point's label and titles; none where that leaves more than one.
     fn cell(&self, point: &Point, label: &str) -> Option<Cell> {
         let table = self.table?;
         let Mark {
@@ -170,7 +172,11 @@ impl Tips<'_> {
         };
         let row = best_row(&wanted(Some(x), &up), &said)
             .or_else(|| best_row(&wanted(None, &up), &said).filter(|_| up.len() == 3))
-            .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))?;
+            .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))
+            .or_else(|| {
+                let is_alone = !label.is_empty() && !on_axis.contains(&true);
+                best_row(&wanted(None, &[]), &said).filter(|_| is_alone)
+            })?;
         let is_own = |column: &usize| {
             let (name, cell) = (&table.header[*column], &table.rows[row][*column]);
             !on_axis[*column] && !COUNTS.contains(&name.as_str()) && is_written(y, cell)
@@ -405,6 +411,31 @@ mod tests {
         assert!(svg(&both, &[at(1)]).contains("data-row=\"2\""));
         let twice = table(&[&a, &a]);
         assert!(!svg(&twice, &[at(0)]).contains("data-row"));
+    }
+
+    /// The table has no column of the axis, so that its rows are those of curves.
+    #[test]
+    fn a_point_of_a_curve_with_one_row_leads_to_that_row() {
+        let row = |variant| {
+            [
+                "pair-fewer",
+                variant,
+                "8",
+                "0.01",
+                "w",
+                "9",
+                "0",
+                "7",
+                "",
+                "",
+            ]
+        };
+        let mut table = table(&[&row("literal"), &row("empty")]);
+        let mut point = point(1, 2.5, [0.1, 0.2, 0.3]);
+        point.titles = ("wait".to_owned(), "share".to_owned());
+        assert!(svg(&table, &[point.clone()]).contains("data-row=\"2\""));
+        table.header[2] = "wait".to_owned();
+        assert!(!svg(&table, &[point]).contains("data-row"));
     }
 
     /// A number of another column is no place on the axis: 8 trials are not n = 8.

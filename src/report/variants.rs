@@ -4,6 +4,7 @@
 use super::foresight::Foreseen;
 use super::left_out::LeftOut;
 use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, plots};
+use super::search_findings::findings;
 use super::search_legend::legend;
 use super::search_table::{VARIES, lab_table};
 use super::sheet::{Plot, Sheet, sentences};
@@ -89,7 +90,7 @@ impl VariantsCompared {
         });
         table.notes.extend(left_out);
         let sheet = Sheet {
-            findings: Vec::new(),
+            findings: findings(&curves, &measures),
             left_out: LeftOut::but(
                 curves
                     .iter()

@@ -40,12 +40,21 @@ pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// The keys of a `[[figure]]` of every kind.
+const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
+
 /// Prints every kind of figure for a person.
 pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
     for figure in FIGURES {
         writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
+        for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities())] {
+            if !words.is_empty() {
+                writeln!(out, "  {what} {}", words.join(", "))?;
+            }
+        }
     }
-    Ok(())
+    writeln!(out)?;
+    writeln!(out, "Every kind takes the keys {}", FIGURE_KEYS.join(", "))
 }
 
 /// The default first: `count (default), all, first`.
@@ -129,6 +138,8 @@ pub fn figures() -> Vec<ListedFigure> {
         .map(|figure| ListedFigure {
             kind: figure.kind(),
             doc: figure.doc(),
+            keys: figure.keys(),
+            quantities: figure.quantities(),
         })
         .collect()
 }
@@ -179,6 +190,8 @@ struct ListedColumn {
 pub struct ListedFigure {
     kind: &'static str,
     doc: &'static str,
+    keys: &'static [&'static str],
+    quantities: &'static [&'static str],
 }
 
 impl ListedAlgorithm {
@@ -253,6 +266,22 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// What a spec's own error says of a kind without keys of its own.
+    #[test]
+    fn the_keys_of_every_kind_are_those_that_a_spec_allows() {
+        let spec = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.1\ntrials = 1\n\
+                    cutoff = 10\n[[figure]]\nkind = 'best-epsilon'\nwrong = 1\n";
+        let error = crate::experiment::spec::parse("a", "a.toml", spec, &crate::report::kinds());
+        let error = error.err().expect("no such key").to_string();
+        let keys = FIGURE_KEYS.join(", ");
+        assert!(error.contains(&format!("allowed are {keys}")), "{error}");
+        let mut out = Vec::new();
+        write_figures(&mut out).expect("memory");
+        let listed = String::from_utf8(out).expect("text");
+        assert!(listed.contains("\n  keys x, quantity, group, x_scale, y_scale, fit\n"));
+        assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::row::Stored;
 use super::scene::Asked;
-use crate::cli::text::grouped;
 use crate::experiment::version;
+use crate::html::grouped;
 use crate::replay::film::Film;
 use crate::replay::page::Caption;
 use crate::solver::point::KEY_AXES;
@@ -55,7 +55,7 @@ fn title(asked: &Asked) -> String {
 
 fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count.into()))
+    format!("{} {noun}{plural}", grouped(count))
 }
 
 pub fn caption(asked: &Asked, film: &Film) -> Caption {
@@ -65,7 +65,10 @@ pub fn caption(asked: &Asked, film: &Film) -> Caption {
     let start = match (from, &asked.start) {
         (0, None) => "The start: queens on random cells, no signal".to_owned(),
         (0, Some(_)) => "The start that was given".to_owned(),
-        _ => format!("The state after {from} updates, where this part of the run begins"),
+        _ => format!(
+            "The state after {} updates, where this part of the run begins",
+            grouped(from)
+        ),
     };
     let version = format!(
         "Made by reines {} from its dynamics ({}).",

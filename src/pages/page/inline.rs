@@ -1,5 +1,6 @@
-//! A figure's SVG inside of a page: smaller, without ids that another one has, its points as links
-//! to the rows of its table.
+//! A figure's SVG inside of a page: smaller, without ids that another one has. Its points keep the
+//! numbers of their rows as `data-row`; what the rows' ids begin with is in the root's `data-rows`.
+//! They are no links: a picture has no controls in it, and its table is its accessible form.
 //!
 //! What looks the same is drawn by one class of the page's style sheet, and successive lines of one
 //! class are one path. A figure that is drawn by other means comes out as it went in.
@@ -61,7 +62,6 @@ pub fn inline(svg: &str, names: &Names, looks: &mut Looks) -> String {
         looks,
         out: String::new(),
         line: None,
-        open_link: false,
         unseen: None,
     };
     for piece in Pieces(svg) {
@@ -157,7 +157,6 @@ struct Writer<'a> {
     out: String,
     /// The class of the lines that are being joined, and where the last of them ends.
     line: Option<(String, (i32, i32))>,
-    open_link: bool,
     /// The root's title or description, which the page has elsewhere, while it goes by.
     unseen: Option<&'a str>,
 }
@@ -190,10 +189,6 @@ impl<'a> Writer<'a> {
         }
         self.end_line();
         self.out += &format!("</{name}>");
-        if self.open_link && matches!(name, "circle" | "rect") {
-            self.out += "</a>";
-            self.open_link = false;
-        }
     }
 
     fn open(&mut self, tag: &Tag<'a>) {
@@ -220,11 +215,14 @@ impl<'a> Writer<'a> {
 
     fn root(&mut self, tag: &Tag) {
         let Names {
-            id, label, caption, ..
+            id,
+            label,
+            caption,
+            rows,
         } = self.names;
         let label = crate::html::escaped(label);
         self.out += &format!(
-            "<svg id=\"{id}\" viewBox=\"{}\" role=\"img\" aria-label=\"{label}\" aria-describedby=\"{caption}\">",
+            "<svg id=\"{id}\" viewBox=\"{}\" role=\"img\" aria-label=\"{label}\" aria-describedby=\"{caption}\" data-rows=\"{rows}\">",
             tag.get("viewBox").unwrap_or("0 0 2400 1200")
         );
     }
@@ -268,18 +266,13 @@ impl<'a> Writer<'a> {
 
     fn element(&mut self, tag: &Tag) {
         self.end_line();
-        if let (Some(row), false) = (tag.get("data-row"), tag.is_empty) {
-            let rows = self.names.rows;
-            self.out += &format!("<a href=#{rows}{row} tabindex=-1>");
-            self.open_link = true;
-        }
         let class = self.class(tag);
         self.out += &format!("<{}", tag.name);
         if !class.is_empty() {
             self.out += &format!(" class={class}");
         }
         for (key, value) in &tag.attributes {
-            if !LOOKS.contains(key) && !["data-row", "class"].contains(key) {
+            if !LOOKS.contains(key) && *key != "class" {
                 self.out += &format!(" {key}={}", quoted(&self.own(key, value)));
             }
         }
@@ -385,7 +378,7 @@ mod tests {
         );
         let mut looks = Looks::default();
         let html = inline(&svg, &NAMES, &mut looks);
-        let root = "<svg id=\"fig\" viewBox=\"0 0 2400 600\" role=\"img\" aria-label=\"a &lt; b\" aria-describedby=\"cap\">";
+        let root = "<svg id=\"fig\" viewBox=\"0 0 2400 600\" role=\"img\" aria-label=\"a &lt; b\" aria-describedby=\"cap\" data-rows=\"f3-\">";
         let body = html.strip_prefix(root).expect("a root");
         let body = body.strip_suffix("</svg>").expect("its end");
         (body.to_owned(), looks.css())
@@ -427,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_keep_their_places_and_points_lead_to_rows() {
+    fn texts_keep_their_places_and_points_their_rows() {
         let (body, css) = inlined(
             "<text x=\"5\" dy=\"0.76em\" font-size=\"27.4\" transform=\"rotate(270, 5, 6)\">\n10⁶ &amp;\n</text>\n\
              <g class=\"points\" fill=\"none\">\n<circle cx=\"5\" cy=\"6\" r=\"20\" data-row=\"12\"><title>n = 8</title></circle>\n\
@@ -436,7 +429,7 @@ mod tests {
         assert_eq!(
             body,
             "<text class=_a x=5 dy=0.76em transform=\"rotate(270, 5, 6)\">10⁶ &amp;</text><g class=_b>\
-             <a href=#f3-12 tabindex=-1><circle cx=5 cy=6 r=20><title>n = 8</title></circle></a>\
+             <circle cx=5 cy=6 r=20 data-row=12><title>n = 8</title></circle>\
              <circle cx=1 cy=1 r=20><title>x</title></circle></g>"
         );
         assert_eq!(css, "._a{font-size:27.4px}\n._b{fill:none}\n");

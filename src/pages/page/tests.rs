@@ -107,6 +107,7 @@ fn ids_are_unique_and_links_lead_somewhere() {
     sorted.sort();
     sorted.dedup();
     assert_eq!(all.len(), sorted.len(), "{all:?}");
+    assert_eq!((ids(" data-row=").len(), ids(" data-rows=").len()), (2, 2));
     for link in ids("href=") {
         let id = link.strip_prefix('#').expect("a place in the page");
         assert!(all.iter().any(|it| it == id), "{link}");

@@ -6,6 +6,7 @@ use crate::experiment::store::PointKey;
 use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
+use crate::report::number::short;
 use crate::report::panel::{Mark, Weight};
 use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
@@ -49,7 +50,7 @@ impl Figure for EffectsOfEpsilon {
             return Err(self.nothing(NO_CURVE));
         }
         let sheet = Sheet {
-            findings: Vec::new(),
+            findings: grouped.curves.iter().filter_map(Curve::in_words).collect(),
             left_out: LeftOut::but(grouped.curves.iter().flat_map(Curve::keys))
                 .with_reasons(&grouped.left_out),
             caption: sentences([
@@ -62,6 +63,10 @@ impl Figure for EffectsOfEpsilon {
         Ok(sheet.draw(input))
     }
 }
+
+/// Places in [`EFFECTS`].
+const DANGEROUS: usize = 0;
+const NO_SAFE_MOVE: usize = 5;
 
 /// Why there is nothing to draw.
 const NO_CURVE: &str = "no two points with a series differ in ε > 0 alone";
@@ -111,6 +116,28 @@ impl<'a> Grouped<'a> {
 }
 
 impl Curve<'_> {
+    /// What changes from the least ε to the greatest: dangerous moves, time without a safe move.
+    fn in_words(&self) -> Option<String> {
+        let ends = [self.points.first()?, self.points.last()?];
+        let change = |effect: usize| {
+            let [least, greatest] = ends.map(|(_, point)| {
+                let share = point.estimates[effect]?.value;
+                Some(format!("{} %", short(100.0 * share, 3)))
+            });
+            Some((least?, greatest?))
+        };
+        let (few, many) = change(DANGEROUS)?;
+        let time = change(NO_SAFE_MOVE).map(|(few, many)| {
+            format!("; no move is safe {few} of the time there, and {many} here")
+        });
+        let [least, greatest] = ends.map(|(epsilon, _)| short(*epsilon, 3));
+        Some(format!(
+            "{}: of the moves {few} are dangerous at ε = {least}, {many} at ε = {greatest}{}",
+            self.label,
+            time.unwrap_or_default()
+        ))
+    }
+
     fn keys(&self) -> impl Iterator<Item = &PointKey> {
         self.points.iter().map(|(_, effects)| &effects.point)
     }
@@ -263,6 +290,13 @@ mod tests {
         let labels: Vec<&str> = grouped.curves.iter().map(|it| &*it.label).collect();
         assert_eq!(labels, ["pair rule, n = 8", "cell rule, n = 8, η = 0.1"]);
         assert_eq!(grouped.left_out, ["pair rule, n = 6: alone on its curve"]);
+        let names = [DANGEROUS, NO_SAFE_MOVE].map(|effect| EFFECTS[effect].name);
+        assert_eq!(names, ["dangerous", "no_safe_move"]);
+        let words = grouped.curves[0].in_words().expect("shares");
+        assert!(
+            words.starts_with("pair rule, n = 8: of the moves ") && words.contains(" % at ε = "),
+            "{words}"
+        );
         let table = table(&points);
         assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
         let dangerous = table

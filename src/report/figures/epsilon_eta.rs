@@ -380,6 +380,7 @@ impl Map {
     fn part(&self, is_labelled: bool) -> Part<'_> {
         Part {
             above: if is_labelled { LABEL_ROOM } else { 0 },
+            label: "",
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
             right: 0,

@@ -5,6 +5,7 @@ use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
 use crate::report::point_table::KeyColumns;
 use crate::report::search_curves::{Measure, SearchCurve, curves, plots};
+use crate::report::search_findings::findings;
 use crate::report::search_legend::{in_words, legend};
 use crate::report::search_table::{
     VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound,
@@ -118,7 +119,7 @@ impl Figure for RunTimeVsN {
         };
         let machine = format!("Measured on {}", input.machine);
         let sheet = Sheet {
-            findings: Vec::new(),
+            findings: findings(&curves, &[Measure::Seconds]),
             left_out: LeftOut::but(searches.iter().map(|search| &search.point)),
             caption: sentences([lead, random, VARIES, &machine]),
             parts: Plot::stack(plots(&curves, &PANELS)),

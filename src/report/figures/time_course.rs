@@ -7,6 +7,7 @@ use crate::report::bands::Banded;
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
+use crate::report::number::short;
 use crate::report::panel::{Mark, Panel};
 use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
@@ -23,6 +24,8 @@ pub struct TimeCourse;
 /// Why there is nothing to draw.
 const NO_SERIES: &str = "no trial has a series with a moment after the start";
 const HEIGHT: i32 = 360;
+/// Place in [`OBSERVABLES`].
+const THREATENED: usize = 1;
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
 
@@ -60,7 +63,7 @@ impl Figure for TimeCourse {
             return Err(self.nothing(NO_SERIES));
         }
         let sheet = Sheet {
-            findings: Vec::new(),
+            findings: curves.iter().filter_map(Curve::finding).collect(),
             left_out: LeftOut::but(curves.iter().map(|curve| &curve.course.point)).because(
                 courses
                     .iter()
@@ -101,6 +104,27 @@ impl<'a> Curve<'a> {
             is_there.then(|| Mark::with_interval(moment.update as f64, value, interval))
         };
         self.course.moments.iter().filter_map(mark).collect()
+    }
+
+    /// When most queens are threatened, and how many.
+    fn finding(&self) -> Option<String> {
+        let mean = |moment: &Moment| moment.means[THREATENED];
+        let mut moments = self.course.moments.iter();
+        let first = moments.next()?;
+        let most = moments.fold(first, |most, moment| {
+            if mean(moment).value > mean(most).value {
+                moment
+            } else {
+                most
+            }
+        });
+        let Estimate { value, interval } = mean(most);
+        let [value, low, high] = [value, interval.low, interval.high].map(|it| short(it, 3));
+        Some(format!(
+            "{}: most queens are threatened after {} updates, in the mean {value} (95 %: {low} to {high})",
+            describe(&self.course.point),
+            short(most.update as f64, 2)
+        ))
     }
 
     fn in_words(&self) -> String {

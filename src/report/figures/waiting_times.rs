@@ -133,9 +133,9 @@ fn legend(points: &[Point], words: &[String]) -> Vec<Entry> {
             .any(|point| point.waits.iter().any(|it| it.kind == *kind))
     };
     let text = |kind| match kind {
-        Kind::All => "waits between moves of any kind",
+        Kind::All => "waits between all moves",
         Kind::Dangerous => "waits between dangerous moves, which needed their coin of ε",
-        Kind::Safe => "waits between safe moves, all others",
+        Kind::Safe => "waits between safe moves, the others",
     };
     let kinds = Kind::ALL.into_iter().filter(is_drawn);
     let mut entries: Vec<Entry> = kinds

@@ -1,0 +1,94 @@
+//! The files that are looked at, made by `reines`: the program that the variable `REINES` names.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use std::{env, fs};
+
+use tempfile::TempDir;
+
+/// The repository.
+pub fn root() -> &'static Path {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    root.expect("tests/browser is in it")
+}
+
+/// Runs `reines` in the repository.
+///
+/// # Panics
+/// Where it does not start.
+pub fn reines(arguments: &[&str]) -> Output {
+    let program = env::var("REINES").expect("REINES names the program");
+    let mut command = Command::new(program);
+    let output = command.current_dir(root()).args(arguments).output();
+    output.unwrap_or_else(|error| panic!("reines {arguments:?}: {error}"))
+}
+
+/// What it prints where it is to succeed.
+///
+/// # Panics
+/// Where it does not.
+pub fn printed(arguments: &[&str]) -> String {
+    let output = reines(arguments);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "reines {arguments:?}: {words}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Where the page and the pictures of it are.
+pub fn pages() -> PathBuf {
+    root().join("target/browser/pages")
+}
+
+/// The page of the reference results, made once for all tests.
+pub fn page() -> &'static Path {
+    static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let file = pages().join("index.html");
+        let text = |path: &Path| path.to_str().expect("a path of text").to_owned();
+        let mut arguments = ["report", "--quiet", "--results", "results/reference"]
+            .map(str::to_owned)
+            .to_vec();
+        let figures = pages().join("figures");
+        arguments.extend(["--figures".to_owned(), text(&figures)]);
+        arguments.extend(["--html".to_owned(), text(&file)]);
+        arguments.extend(specs());
+        printed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        file
+    });
+    &PAGE
+}
+
+/// The shipped experiments, sorted.
+fn specs() -> Vec<String> {
+    let folder = fs::read_dir(root().join("experiments")).expect("a folder");
+    let names = folder.map(|entry| entry.expect("readable").file_name());
+    let names = names.map(|name| format!("experiments/{}", name.to_string_lossy()));
+    let mut specs: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+    specs.sort();
+    specs
+}
+
+/// A folder with one replay in it.
+pub struct Replay {
+    folder: TempDir,
+}
+
+impl Replay {
+    /// Of the trial that these arguments name.
+    ///
+    /// # Panics
+    /// Where there is no such trial.
+    pub fn of(arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = Self { folder };
+        let file = made.file();
+        let file = file.to_str().expect("a path of text");
+        printed(&[&["replay", "--output", file], arguments].concat());
+        made
+    }
+
+    /// The page.
+    pub fn file(&self) -> PathBuf {
+        self.folder.path().join("replay.html")
+    }
+}
