@@ -108,9 +108,9 @@ reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
 	$(CARGO) run --release --locked --example figure7 > docs/tables/figure-7.csv
-	$(REINES) run --quiet --results $(TABLES)/results experiments/large/four-methods-12.toml
-	$(REINES) report --quiet --results $(TABLES)/results --figures $(TABLES) experiments/large/four-methods-12.toml
-	cp $(TABLES)/four-methods-12.csv docs/tables/
+	$(REINES) run --quiet --results $(TABLES)/large/results experiments/large/four-methods-large.toml
+	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
+	cp $(TABLES)/large/four-methods-large.csv docs/tables/
 	$(REINES) report --quiet --results results/reference --figures $(TABLES)/wall-clock $(SPECS)
 	for name in $(WALL_CLOCK); do cp $(TABLES)/wall-clock/$$name.* docs/wall-clock/; done
 	$(MAKE) docs

@@ -33,8 +33,8 @@ pub const SHIPPED: [(&str, &str); 24] = [
         include_str!("../experiments/four-methods.toml"),
     ),
     (
-        "four-methods-12",
-        include_str!("../experiments/large/four-methods-12.toml"),
+        "four-methods-large",
+        include_str!("../experiments/large/four-methods-large.toml"),
     ),
     ("three-ways", include_str!("../experiments/three-ways.toml")),
     (
