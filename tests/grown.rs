@@ -47,6 +47,35 @@ fn run_changed(workplace: &Workplace, text: &str, options: &[&str]) -> String {
     said
 }
 
+/// The same trials in two experiments run once, whichever is first; of one that shares none nothing
+/// is said.
+#[test]
+fn trials_of_another_experiment_are_taken_over() {
+    let workplace = workplace();
+    workplace.write("b.toml", &spec("seed = 1", "[5, 6]", 30, 50_000));
+    workplace.succeed(&["run", "b.toml", "--results", "fresh"]);
+    let said = stderr(&workplace.succeed(&["run", "b.toml"]));
+    assert!(
+        said.contains("40 trials taken over from results/a/"),
+        "{said}"
+    );
+    assert_eq!(
+        workplace.bytes("results", "b", "trials.parquet"),
+        workplace.bytes("fresh", "b", "trials.parquet")
+    );
+    workplace.succeed(&["verify-files"]);
+    // Another seed, another cutoff: other trials, and another experiment.
+    for (seed, cutoff) in [("seed = 2", 50_000), ("seed = 1", 40_000)] {
+        workplace.write("c.toml", &spec(seed, "[5, 6]", 3, cutoff));
+        let said = stderr(&workplace.succeed(&["run", "c.toml", "--force"]));
+        assert!(!said.contains("taken over"), "{said}");
+        let _ = fs::remove_dir_all(workplace.path().join("results/c"));
+        let said = stderr(&workplace.succeed(&["run", "c.toml"]));
+        assert!(!said.contains("taken over"), "{said}");
+        let _ = fs::remove_dir_all(workplace.path().join("results/c"));
+    }
+}
+
 #[test]
 fn points_trials_and_seeds_that_are_added_leave_the_others_as_they_are() {
     let workplace = workplace();

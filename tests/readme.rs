@@ -11,7 +11,8 @@ use crate::program::{Workplace, stderr, stdout};
 fn snippet(language: &str, words: &str) -> String {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(readme).expect("the README");
-    let mut blocks = text.split(&*format!("```{language}\n")).skip(1);
+    let fence = format!("```{language}\n");
+    let mut blocks = text.split(&*fence).skip(1);
     let block = blocks.find(|block| block.contains(words)).expect(words);
     let (block, _) = block.split_once("```").expect("the block ends");
     block.to_owned()
