@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 /// Colours by day and by night, and what every page looks like.
 const STYLE: &str = include_str!("html/style.css");
 
-/// Text for the inside of an element or of an attribute; characters that neither HTML nor XML allows
-/// become U+FFFD.
+/// Text for the inside of an element or of an attribute; characters that neither HTML nor XML
+/// allows become U+FFFD.
 pub fn escaped(text: &str) -> String {
     escaped_inside(text)
         .replace('"', "&quot;")

@@ -173,7 +173,10 @@ impl Tips<'_> {
             .or_else(|| best_row(&wanted(None, &up), &said).filter(|_| up.len() == 3))
             .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))
             .or_else(|| {
-                let has_places = table.header.iter().any(|name| is_axis(name, across));
+                let has_places = table.header.iter().any(|name| {
+                    let is_value = table.header.contains(&format!("{name}_low"));
+                    is_axis(name, across) && !is_value
+                });
                 best_row(&wanted(None, &[]), &said).filter(|_| !label.is_empty() && !has_places)
             })?;
         let is_own = |(name, cell): &(&String, &String)| {
@@ -427,7 +430,7 @@ mod tests {
         };
         let mut table = table(&[&row("literal"), &row("empty")]);
         let mut point = point(1, 2.5, [0.1, 0.2, 0.3]);
-        point.titles = ("wait".to_owned(), "share".to_owned());
+        point.titles = ("wait / mean wait".to_owned(), "share".to_owned());
         assert!(svg(&table, &[point.clone()]).contains("data-row=\"2\""));
         table.header[2] = "wait".to_owned();
         assert!(!svg(&table, &[point]).contains("data-row"));
