@@ -5,8 +5,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// Text for the inside of an element or of an attribute; characters that neither HTML nor XML allows
-/// become U+FFFD.
+/// Colours by day and by night, and what every page looks like.
+const STYLE: &str = include_str!("html/style.css");
+
+/// Text for the inside of an element or of an attribute; characters that neither HTML nor XML
+/// allows become U+FFFD.
 pub fn escaped(text: &str) -> String {
     escaped_inside(text)
         .replace('"', "&quot;")
@@ -54,6 +57,22 @@ pub fn json(value: &impl serde::Serialize) -> String {
 /// Bytes as text.
 pub fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
+}
+
+/// A whole page: its head with the style that pages share, then `style`, and the markup `body`. Its
+/// policy lets nothing run or load but what is in it.
+pub fn document(title: &str, style: &str, body: &str) -> String {
+    let content = format!(
+        "<title>{}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        escaped(title)
+    );
+    let policy = escaped(&policy(&content));
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n{content}"
+    )
 }
 
 /// A content security policy for a page that loads nothing: its `<style>` and `<script>` elements

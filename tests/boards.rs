@@ -145,7 +145,7 @@ fn listed_signals_are_true_or_false() {
          # missing signals:\n# c3 W\n# a2 N\n# b2 NW\n# a1 N\n# c1 NW\n"
     );
     let svg = told(&workplace, &["board", "a.txt", "--signals", "s.txt"]);
-    let count = |name: &str| svg.matches(&format!("<use href=\"#{name}\"")).count();
+    let count = |name: &str| svg.matches(&format!("-{name}\" x=")).count();
     assert_eq!(
         ["true-W", "false-E", "true-E", "ring", "queen"].map(count),
         [1, 2, 0, 1, 1]
@@ -167,7 +167,7 @@ fn boards_of_solve_are_drawn() {
     let json = told(&workplace, &["solve", "--n", "6", "--all", "--json"]);
     workplace.write("boards.json", &json);
     let svg = told(&workplace, &["board", "boards.json"]);
-    assert_eq!(svg.matches("<use href=\"#queen\"").count(), 4 * 6);
+    assert_eq!(svg.matches("-queen\" x=").count(), 4 * 6);
     assert!(svg.contains("<title>4 boards</title>") && !svg.contains("ring"));
     let text = told(&workplace, &["board", "boards.json", "--plain"]);
     assert!(

@@ -322,7 +322,10 @@ fn a_position_of_the_users_can_be_watched() {
     }
     let trapped = format!("replay {rule} --eta 0 --signals true --cutoff 5000 -o trap.html");
     let told = stdout(&workplace.succeed(&words(&trapped)));
-    assert!(told.starts_with("Cut off after 5_000 updates"), "{told}");
+    assert!(
+        told.starts_with("Cut off after 5\u{202F}000 updates"),
+        "{told}"
+    );
 }
 
 #[test]

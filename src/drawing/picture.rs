@@ -163,7 +163,11 @@ mod tests {
 
     #[test]
     fn every_queen_and_signal_is_drawn_on_its_cell() {
-        let svg = two_and_one().to_svg();
+        let svg = Picture {
+            ids: "b-".to_owned(),
+            ..two_and_one()
+        };
+        let svg = svg.to_svg();
         let uses: Vec<&str> = svg
             .lines()
             .filter(|line| line.starts_with("<use"))
@@ -177,12 +181,16 @@ mod tests {
             ("queen", 100),
         ];
         let expected =
-            expected.map(|(name, at)| format!("<use href=\"#{name}\" x=\"{at}\" y=\"{at}\"/>"));
+            expected.map(|(name, at)| format!("<use href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
         assert_eq!(uses, expected);
         assert!(svg.contains(&format!("x=\"{}\" y=\"{}\">2</text>", COUNT_X, COUNT_Y)));
         // Every id that is used is defined, once.
         for name in ["ring", "queens", "true-NW", "false-N", "queen"] {
-            assert_eq!(svg.matches(&format!("id=\"{name}\"")).count(), 1, "{name}");
+            assert_eq!(
+                svg.matches(&format!("id=\"b-{name}\"")).count(),
+                1,
+                "{name}"
+            );
         }
         assert_eq!(svg.matches(" id=").count(), 5);
     }

@@ -41,7 +41,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         .unwrap_or(2);
     let each = (WIDTH - (across - 1) * GAP) / across;
     let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
-    let ids = svg::ids_of(&[title, &texts.concat()].concat());
+    let ids = svg::ids_of(&texts.concat());
     let pictures: Vec<Picture> = pictures
         .iter()
         .map(|picture| fitted(picture, each, &ids))

@@ -246,8 +246,8 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-/// What the ids of a drawing begin with, so that two drawings in one page share none unless they are
-/// alike.
+/// What the ids of a drawing begin with, so that two drawings in one page share none unless they
+/// are alike.
 pub fn ids_of(content: &str) -> String {
     let hash = blake3::hash(content.as_bytes()).to_hex();
     format!("b{}-", &hash[..8])

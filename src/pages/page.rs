@@ -1,8 +1,8 @@
 //! One page with everything: figures, tables, specs, plans and manifests of many experiments in one
 //! HTML file that loads nothing.
 //!
-//! `page/page.html` is a template of minijinja, as those of the docs are; all text in it goes
-//! through `escaped`, but for the pieces that are made here. The same content gives the same
+//! `page/page.html`, the body, is a template of minijinja, as those of the docs are; all text in it
+//! goes through `escaped`, but for the pieces that are made here. The same content gives the same
 //! bytes.
 
 mod inline;
@@ -13,10 +13,11 @@ use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 
 use self::inline::Looks;
-use crate::html::{escaped, policy};
+use crate::html::{document, escaped};
 use crate::report::Table;
 
 const TEMPLATE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
 
 /// Findings that stand in the list of experiments; an experiment's own section has all.
 const SHOWN_FINDINGS: usize = 2;
@@ -106,15 +107,11 @@ pub fn html(page: &Page) -> String {
     let watchable: Vec<String> = watchable
         .map(|(name, axes)| format!("{name}:{}", axes.join(",")))
         .collect();
-    let values = |policy: &str| {
-        context! {
-            title => page.title,
-            lead => page.lead,
-            looks => safe(looks.css()),
-            sections => sections,
-            watchable => watchable.join(" "),
-            policy => policy,
-        }
+    let values = context! {
+        title => page.title,
+        lead => page.lead,
+        sections => sections,
+        watchable => watchable.join(" "),
     };
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -131,14 +128,10 @@ pub fn html(page: &Page) -> String {
         };
         Ok(out.write_str(&text)?)
     });
-    let render = |policy: &str| {
-        environment
-            .render_named_str("page.html", TEMPLATE, values(policy))
-            .expect("a template that its test renders")
-    };
-    // What the policy allows does not depend on what it says.
-    let policy = policy(&render(""));
-    render(&policy)
+    let body = environment
+        .render_named_str("page.html", TEMPLATE, values)
+        .expect("a template that its test renders");
+    document(&page.title, &[STYLE, &looks.css()].concat(), &body)
 }
 
 /// Markup that is made here.

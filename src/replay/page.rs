@@ -7,9 +7,11 @@ use super::film::{Film, MOST_OF_A_PAGE, TooLong, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
-use crate::html::{base64, escaped, grouped, json, policy};
+use crate::html::{base64, document, escaped, grouped, json};
 
+/// The body.
 const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
 
 /// What a page says besides the film.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +53,9 @@ pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
         lines.collect::<String>()
     };
     let facts = facts(film, caption);
-    let page = fill(
+    let body = fill(
         TEMPLATE,
         &[
-            ("policy", &policy(TEMPLATE)),
             ("title", &escaped(&caption.title)),
             ("lines", &paragraphs(&caption.lines)),
             ("provenance", &paragraphs(&caption.provenance)),
@@ -75,6 +76,7 @@ pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
             ("log", &base64(&pack(&film.bytes))),
         ],
     );
+    let page = document(&caption.title, STYLE, &body);
     if page.len() as u64 > MOST_OF_A_PAGE {
         return Err(TooLong {
             size: page.len() as u64,

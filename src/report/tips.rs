@@ -174,8 +174,10 @@ impl Tips<'_> {
             .or_else(|| best_row(&wanted(None, &up), &said).filter(|_| up.len() == 3))
             .or_else(|| best_row(&wanted(Some(x), &[]), &said).filter(|_| !label.is_empty()))
             .or_else(|| {
-                let is_alone = !label.is_empty() && !on_axis.contains(&true);
-                best_row(&wanted(None, &[]), &said).filter(|_| is_alone)
+                let has_places = table.header.iter().zip(&on_axis).any(|(name, on_axis)| {
+                    *on_axis && !table.header.contains(&format!("{name}_low"))
+                });
+                best_row(&wanted(None, &[]), &said).filter(|_| !label.is_empty() && !has_places)
             })?;
         let is_own = |column: &usize| {
             let (name, cell) = (&table.header[*column], &table.rows[row][*column]);
@@ -432,7 +434,7 @@ mod tests {
         };
         let mut table = table(&[&row("literal"), &row("empty")]);
         let mut point = point(1, 2.5, [0.1, 0.2, 0.3]);
-        point.titles = ("wait".to_owned(), "share".to_owned());
+        point.titles = ("wait / mean wait".to_owned(), "share".to_owned());
         assert!(svg(&table, &[point.clone()]).contains("data-row=\"2\""));
         table.header[2] = "wait".to_owned();
         assert!(!svg(&table, &[point]).contains("data-row"));

@@ -1,4 +1,5 @@
 use super::*;
+use crate::html::policy;
 
 const HOSTILE: &str = "</title><script>alert(1)</script>]]>\"'{{ policy }}\u{0}\u{1b}[0m &amp;";
 

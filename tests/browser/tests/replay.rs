@@ -229,7 +229,7 @@ fn where_motion_is_not_wanted_pictures_are_still() {
 }
 
 #[test]
-fn the_replay_fits_wide_and_narrow_in_dark_and_in_light() {
+fn the_replay_fits_wide_and_narrow_in_dark_and_in_light_and_on_paper() {
     let replay = Replay::of(&TRIAL);
     let visit = open(&replay, "", Look::WIDE);
     visit.ask(&format!(
@@ -248,6 +248,13 @@ fn the_replay_fits_wide_and_narrow_in_dark_and_in_light() {
         visit.ask("document.getElementById('course').scrollIntoView();");
         keep(&visit, &format!("{name}-course"));
     }
+    let print = Look {
+        is_print: true,
+        ..Look::WIDE.dark()
+    };
+    visit.set(print);
+    let seen = "getComputedStyle(document.querySelector('.names')).fill";
+    assert_eq!(visit.text(seen), "rgb(27, 27, 27)", "ink on paper");
     let pdf = visit.printed();
     assert!(pdf.starts_with(b"%PDF"));
     std::fs::write(made::pages().join("pictures/replay.pdf"), pdf).expect("written");

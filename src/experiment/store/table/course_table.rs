@@ -314,6 +314,20 @@ mod tests {
         }
     }
 
+    /// At a point of one trial the rows of two seeds are neighbours with the same number.
+    #[test]
+    fn neighbours_differ_in_the_seed_or_in_the_point_alone() {
+        let first = record(0, 2, 3);
+        let (mut seed, mut point) = (record(0, 3, 1), record(0, 1, 2));
+        seed.row.seed = 2;
+        point.row.seed = 2;
+        point.point = Arc::new(PointKey::new("pair", [("n", Value::Integer(9))]));
+        let records = [first, seed, point];
+        let taken = read::<QueenMove>(bytes::<QueenMove>(&records), &records);
+        let own = records.iter().map(|record| &record.course.moves);
+        assert!(own.eq(&taken));
+    }
+
     #[test]
     fn a_share_that_no_count_gives_is_refused() {
         let mut odd = record(0, 1, 0);
