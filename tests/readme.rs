@@ -11,7 +11,8 @@ use crate::program::{Workplace, stderr, stdout};
 fn snippet(language: &str, words: &str) -> String {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(readme).expect("the README");
-    let mut blocks = text.split(&*format!("```{language}\n")).skip(1);
+    let fence = format!("```{language}\n");
+    let mut blocks = text.split(&*fence).skip(1);
     let block = blocks.find(|block| block.contains(words)).expect(words);
     let (block, _) = block.split_once("```").expect("the block ends");
     block.to_owned()
@@ -78,4 +79,24 @@ fn the_snippets_of_the_readme_run() {
         &snippet("r", "nanoparquet"),
         &place,
     );
+}
+
+/// Every image of the README is in the package, which leaves out most figures.
+#[test]
+fn the_images_of_the_readme_are_in_the_package() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("our own file");
+    let (readme, manifest) = (read("README.md"), read("Cargo.toml"));
+    let images: Vec<&str> = readme
+        .split("](")
+        .filter_map(|text| text.split_once(')'))
+        .map(|(path, _)| path)
+        .filter(|path| path.ends_with(".svg"))
+        .collect();
+    assert!(images.len() >= 4, "{images:?}");
+    for image in images {
+        assert!(root.join(image).exists(), "{image}");
+        let is_kept = manifest.contains(&format!("\"!/{image}\""));
+        assert!(is_kept || !image.starts_with("figures/"), "{image}");
+    }
 }
