@@ -48,6 +48,7 @@ pub const OUTSIDE: &[&str] = &[
     "base64",
     "clap",
     "clap_complete",
+    "clap_mangen",
     "ctrlc",
     "dejavu",
     "gif",

@@ -26,17 +26,23 @@ mod export;
 
 mod list;
 
+mod man;
+
 mod merge;
 
 mod number;
 
 mod output;
 
+mod pack;
+
 mod page;
 
 mod plan;
 
 mod progress;
+
+mod prune;
 
 mod report;
 
@@ -99,18 +105,21 @@ enum Command {
     Status(status::Args),
     Report(report::Args),
     Export(export::Args),
+    Pack(pack::Args),
     Docs(docs::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
     Check(check::Args),
     Diff(diff::Args),
     List(list::Args),
+    Prune(prune::Args),
     Solve(solve::Args),
     Board(board::Args),
     Replay(replay::Args),
     Count(count::Args),
     Density(density::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Runs the command of this process's arguments.
@@ -134,17 +143,20 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Status(args) => status::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Pack(args) => pack::run(&args),
         Command::Docs(args) => docs::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::VerifyFiles(args) => verify_files::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Prune(args) => prune::run(&args),
         Command::List(args) => list::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
+        Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -83,6 +83,12 @@ mod export;
 
 mod readme;
 
+mod pack;
+
+mod disk_space;
+
+mod workflows;
+
 mod diff;
 
 mod against;

@@ -80,3 +80,23 @@ fn the_snippets_of_the_readme_run() {
         &place,
     );
 }
+
+/// Every image of the README is in the package, which leaves out most figures.
+#[test]
+fn the_images_of_the_readme_are_in_the_package() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("our own file");
+    let (readme, manifest) = (read("README.md"), read("Cargo.toml"));
+    let images: Vec<&str> = readme
+        .split("](")
+        .filter_map(|text| text.split_once(')'))
+        .map(|(path, _)| path)
+        .filter(|path| path.ends_with(".svg"))
+        .collect();
+    assert!(images.len() >= 4, "{images:?}");
+    for image in images {
+        assert!(root.join(image).exists(), "{image}");
+        let is_kept = manifest.contains(&format!("\"!/{image}\""));
+        assert!(is_kept || !image.starts_with("figures/"), "{image}");
+    }
+}

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// List the experiments and the results that exist; or the algorithms, or the kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines list                   experiments and their results\n  reines list --algorithms      what a spec may name, with axes and columns"
+    after_help = "Examples:\n  reines list                   experiments and their results\n  reines list --algorithms      what a spec may name, with axes and columns\n  reines list --sizes           what each run takes on the disk; `reines prune` removes old ones"
 )]
 pub struct Args {
     /// List the algorithms that a spec may name, their axes and the columns that they fill
@@ -22,6 +22,9 @@ pub struct Args {
     /// List the kinds of figures that a spec may ask for
     #[arg(long)]
     figures: bool,
+    /// With the size of each run on the disk
+    #[arg(long)]
+    sizes: bool,
     /// Where spec files are kept
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
@@ -51,7 +54,7 @@ struct Listed {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let listed = Listed {
         experiments: (!args.algorithms && !args.figures)
-            .then(|| experiments::list(&args.experiments, &args.results))
+            .then(|| experiments::list(&args.experiments, &args.results, args.sizes))
             .transpose()?,
         algorithms: args.algorithms.then(registries::algorithms),
         figures: args.figures.then(registries::figures),

@@ -231,10 +231,7 @@ fn draw_run(
         timings,
         courses,
     } = rows;
-    let machine = format!(
-        "{}, {} logical processors",
-        run.manifest.machine.cpu, run.manifest.machine.cores
-    );
+    let machine = machine(&run.manifest);
     let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(&run.manifest);
     if !args.quiet {
@@ -289,35 +286,32 @@ impl Rows {
     }
 }
 
-/// What the figures of a run find, a line each; none of a figure that cannot be drawn.
-pub(super) fn findings(spec: &Spec, run: &CompleteRun) -> Vec<String> {
-    let Ok(Rows {
-        trials,
-        timings,
-        courses,
-    }) = Rows::of(spec, run)
-    else {
-        return Vec::new();
-    };
-    let mut lines = Vec::new();
-    for figure in &spec.figures {
+/// The figures of a run, by name; those that cannot be drawn are left out.
+///
+/// # Errors
+/// A damaged run.
+pub(super) fn drawings(
+    spec: &Spec,
+    run: &CompleteRun,
+) -> anyhow::Result<Vec<(String, &'static dyn Figure, Drawing)>> {
+    let rows = Rows::of(spec, run)?;
+    let (machine, provenance) = (machine(&run.manifest), provenance(&run.manifest));
+    let drawn = spec.figures.iter().filter_map(|figure| {
+        let kind = report::figure(&figure.kind)?;
         let input = Input {
-            title: &spec.name,
-            trials: &trials,
-            courses: &courses,
-            timings: &timings,
-            machine: "",
-            provenance: "",
+            title: spec.title.as_deref().unwrap_or(&spec.name),
+            trials: &rows.trials,
+            courses: &rows.courses,
+            timings: &rows.timings,
+            machine: &machine,
+            provenance: &provenance,
             choices: &figure.choices,
             remarks: &[],
         };
-        let kind = report::figure(&figure.kind);
-        if let Some(Ok(drawing)) = kind.map(|kind| report::draw(kind, &input)) {
-            let found = drawing.findings.first();
-            lines.extend(found.map(|found| format!("{}: {found}", figure.name)));
-        }
-    }
-    lines
+        let drawing = report::draw(kind, &input).ok()?;
+        Some((figure.name.clone(), kind, drawing))
+    });
+    Ok(drawn.collect())
 }
 
 /// A figure as it is on a page, and what it finds.
@@ -395,6 +389,12 @@ fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
             "{experiment}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})"
         );
     }
+}
+
+/// What took the times.
+fn machine(manifest: &Manifest) -> String {
+    let machine = &manifest.machine;
+    format!("{}, {} logical processors", machine.cpu, machine.cores)
 }
 
 /// Which code and plan the figure shows. Not the commit: it changes with every line of

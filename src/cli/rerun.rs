@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
+use super::BadInput;
 use super::number::whole;
+use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::text::{courses_in_words, trials_in_words};
@@ -20,11 +22,11 @@ use crate::experiment::version::Code;
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml\n\n\
+    after_help = "Examples:\n  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml\n  reines rerun epsilon.crate.zip\n\n\
                         The repetition is kept nowhere unless --results is given. Exit code 1 where the bytes differ."
 )]
 pub struct Args {
-    /// The manifest of a complete run, or its folder
+    /// The manifest of a complete run, its folder, or a crate of `reines pack`
     #[arg(value_name = "MANIFEST")]
     manifest: PathBuf,
     /// Keep the repetition in this results folder
@@ -41,9 +43,44 @@ pub struct Args {
 /// # Errors
 /// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let original = complete_run(&args.manifest)?;
+    if !args.manifest.to_string_lossy().ends_with(".zip") {
+        return rerun(&complete_run(&args.manifest)?, args);
+    }
+    let unpacked = tempfile::tempdir().context("no temporary folder")?;
+    let mut code = ExitCode::SUCCESS;
+    for folder in unpack(&args.manifest, unpacked.path())? {
+        if rerun(&complete_run(&folder)?, args)? != ExitCode::SUCCESS {
+            code = ExitCode::from(1);
+        }
+    }
+    Ok(code)
+}
+
+/// Puts the runs of a crate into a folder; returns theirs.
+fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let named = |reason: String| BadInput(format!("{}: {reason}", archive.display()));
+    let bytes = std::fs::read(archive).map_err(|error| named(error.to_string()))?;
+    let files = zip::read(&bytes).map_err(named)?;
+    let mut runs = Vec::new();
+    for (name, bytes) in &files {
+        let file = folder.join(name);
+        let above = file.parent().unwrap_or(folder);
+        std::fs::create_dir_all(above).context("no temporary folder")?;
+        std::fs::write(&file, bytes).context("no temporary folder")?;
+        if name.ends_with("/manifest.toml") {
+            runs.push(above.to_path_buf());
+        }
+    }
+    if runs.is_empty() {
+        return Err(named("holds no run: no manifest.toml in a folder".to_owned()).into());
+    }
+    Ok(runs)
+}
+
+/// Repeats a run and prints whether the bytes agree.
+fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
     let manifest = &original.manifest;
-    refuse_unrepeatable(&original)?;
+    refuse_unrepeatable(original)?;
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
         eprintln!(
@@ -58,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let results = args.results.as_deref().unwrap_or(temporary.path());
     match repeat(&spec, &plan, results, args)? {
         None => Ok(ExitCode::from(1)),
-        Some(repeated) => print(&original, &original.repetition(repeated)?),
+        Some(repeated) => print(original, &original.repetition(repeated)?),
     }
 }
 

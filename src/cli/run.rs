@@ -128,13 +128,16 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program
 /// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
-    ctrlc::set_handler(|| {
+    let listening = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(&STOP)
+    });
+    match listening {
+        // Several runs in one process listen once.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(&STOP),
+        Err(error) => Err(error).context("cannot listen for Ctrl-C"),
+    }
 }
 
 /// Whether the experiment is complete.

@@ -1,6 +1,8 @@
 //! Aligned columns and readable numbers for the terminal.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes `rows` with each column as wide as its widest cell, two spaces apart, after `indent`
 /// spaces. The columns from `right` on are aligned to the right.
@@ -79,9 +81,38 @@ pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
     words.concat()
 }
 
+/// Bytes in words, to the nearest unit.
+pub(super) fn size(bytes: u128) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{} GB", bytes / 1_000_000_000),
+    }
+}
+
+/// Bytes of all files in a folder, as far as they can be asked for; links are not followed.
+pub(super) fn tree_size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => tree_size(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_the_unit_that_one_would_choose() {
+        let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
+        for (bytes, text) in cases {
+            assert_eq!(size(bytes), text);
+        }
+    }
 
     #[test]
     fn digits_stand_in_threes() {

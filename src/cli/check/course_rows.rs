@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::run_time::Earlier;
-use crate::cli::text::grouped;
+use crate::cli::text::{grouped, size};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlanError, PlannedPoint};
 use crate::experiment::spec::Spec;
 
@@ -97,28 +97,5 @@ impl MoveRows {
         format!(
             "moves.parquet: {most}about {rows} rows by the mean of earlier results, about {size}{unknown}; {stops}"
         )
-    }
-}
-
-/// Bytes in words, to the nearest unit.
-fn size(bytes: u128) -> String {
-    match bytes {
-        0..10_000 => format!("{bytes} B"),
-        10_000..10_000_000 => format!("{} kB", bytes / 1000),
-        10_000_000..10_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{} GB", bytes / 1_000_000_000),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_the_unit_that_one_would_choose() {
-        let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
-        for (bytes, text) in cases {
-            assert_eq!(size(bytes), text);
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::text::{courses_in_words, trials_in_words};
+use crate::cli::text::{courses_in_words, size, tree_size, trials_in_words};
 use crate::cli::underway::Underway;
 use crate::experiment::plan::Plan;
 use crate::experiment::shard::Shard;
@@ -39,6 +39,9 @@ struct ListedRun {
     plan_hash: String,
     repeat: u32,
     folder: PathBuf,
+    /// On the disk, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     /// Made by this code version and of the plan that the spec has now.
     current: bool,
     /// The parts of the sources that have changed since; null where the code is another and which
@@ -87,7 +90,7 @@ struct Shards {
 ///
 /// # Errors
 /// A folder that exists and cannot be listed.
-pub fn list(experiments: &Path, results: &Path) -> anyhow::Result<Vec<Listed>> {
+pub fn list(experiments: &Path, results: &Path, sizes: bool) -> anyhow::Result<Vec<Listed>> {
     let specs = specs(experiments)?;
     let mut runs: BTreeMap<String, Vec<RunEntry>> = BTreeMap::new();
     for entry in catalog::runs(results)? {
@@ -98,7 +101,7 @@ pub fn list(experiments: &Path, results: &Path) -> anyhow::Result<Vec<Listed>> {
     let names: BTreeSet<String> = specs.keys().chain(runs.keys()).cloned().collect();
     let listed = |name: String| {
         let entries = runs.remove(&name).unwrap_or_default();
-        listed(&name, specs.get(&name), entries)
+        listed(&name, specs.get(&name), entries, sizes)
     };
     Ok(names.into_iter().map(listed).collect())
 }
@@ -130,7 +133,12 @@ fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>
     Ok(specs)
 }
 
-fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry>) -> Listed {
+fn listed(
+    name: &str,
+    spec: Option<&Result<Spec, String>>,
+    entries: Vec<RunEntry>,
+    sizes: bool,
+) -> Listed {
     let plan = spec.and_then(|spec| spec.as_ref().ok()).map(Plan::new);
     let spec_error = spec.and_then(|spec| spec.as_ref().err()).cloned();
     let (plan_hash, plan_error) = match plan {
@@ -140,7 +148,7 @@ fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry
     };
     let runs = entries
         .into_iter()
-        .map(|entry| listed_run(entry, plan_hash.as_deref()))
+        .map(|entry| listed_run(entry, plan_hash.as_deref(), sizes))
         .collect();
     let title = spec
         .and_then(|spec| spec.as_ref().ok())
@@ -154,7 +162,7 @@ fn listed(name: &str, spec: Option<&Result<Spec, String>>, entries: Vec<RunEntry
     }
 }
 
-fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
+fn listed_run(entry: RunEntry, plan_hash: Option<&str>, sizes: bool) -> ListedRun {
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
         None => State::Unfinished {
             parts: entry.folder.parts(),
@@ -185,6 +193,7 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>) -> ListedRun {
         code_version,
         plan_hash,
         repeat,
+        bytes: sizes.then(|| tree_size(folder.path())),
         folder: folder.path().into(),
         current,
         changed: match code {
@@ -276,8 +285,10 @@ fn line(run: &ListedRun) -> String {
     } else {
         String::new()
     };
+    let bytes = run.bytes.map(|bytes| format!(", {}", size(bytes.into())));
+    let bytes = bytes.unwrap_or_default();
     format!(
-        "{} plan {}{repeat}: {state}{code}",
+        "{} plan {}{repeat}: {state}{bytes}{code}",
         run.code_version, run.plan_hash
     )
 }

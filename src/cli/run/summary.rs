@@ -20,8 +20,11 @@ pub fn print(spec: &Spec, folder: RunFolder) {
         eprintln!("  {counts}");
     }
     if run.manifest.rows <= MOST_ROWS {
-        for finding in report::findings(spec, &run) {
-            eprintln!("  {finding}");
+        let figures = report::drawings(spec, &run).unwrap_or_default();
+        for (name, _, drawing) in figures {
+            if let Some(finding) = drawing.findings.first() {
+                eprintln!("  {name}: {finding}");
+            }
         }
     }
 }

@@ -1,0 +1,13 @@
+# Not tested on the machine where it was written: no container engine was at hand.
+# docker build -t reines . && docker run --rm -v "$PWD:/work" reines --help
+FROM rust:1.95 AS build
+WORKDIR /source
+COPY . .
+RUN cargo build --release --locked --bin reines
+
+FROM debian:trixie-slim
+COPY --from=build /source/target/release/reines /usr/local/bin/reines
+RUN useradd --create-home reines
+USER reines
+WORKDIR /work
+ENTRYPOINT ["reines"]

@@ -1,0 +1,50 @@
+//! `reines man`: manual pages of all commands.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::experiment::store::atomic;
+
+/// Write manual pages of all commands into a folder
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  reines man ~/.local/share/man/man1 && man reines-run\n\nOlder pages of the same names are replaced."
+)]
+pub struct Args {
+    /// The folder, which is made if need be
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// # Errors
+/// Those of writing.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let named = || args.folder.display().to_string();
+    fs::create_dir_all(&args.folder).with_context(named)?;
+    // The names of commands live as long as the process.
+    let program = super::Cli::command();
+    let mut pages = vec![("reines".to_owned(), program.clone())];
+    for command in program.get_subcommands() {
+        let name = format!("reines-{}", command.get_name());
+        pages.push((name.clone(), command.clone().name(&*name.leak())));
+    }
+    for (name, command) in pages {
+        let file = args.folder.join(format!("{name}.1"));
+        atomic::write(&file, &page(command)?).with_context(named)?;
+        writeln!(std::io::stdout(), "{}", file.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a command; without a date, so that the same program writes the same bytes.
+fn page(command: Command) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Man::new(command).render(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,158 @@
+//! `reines pack`: runs as one file to hand over, an RO-Crate.
+
+mod metadata;
+pub mod zip;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::BadInput;
+use super::text::{did_you_mean, size};
+use super::{output, page, report};
+use crate::experiment::spec::{self, Spec};
+use crate::experiment::store::catalog::{self, CompleteRun};
+use crate::pages;
+
+/// Put runs of experiments into one file to hand over: an RO-Crate
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  reines pack epsilon -o epsilon.crate.zip\n  reines pack --results results/reference epsilon rules -o paper.crate.zip\n  \
+                        reines rerun epsilon.crate.zip        run it again, and compare\n\n\
+                        The file is an RO-Crate 1.1 with the Process Run Crate profile: of each experiment its newest complete run, of the present code version if there is one, with spec, \
+                        tables, manifest and figures; a page to read; licence and citation. The same runs and the same program give the same bytes."
+)]
+pub struct Args {
+    /// Experiments
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    experiments: Vec<String>,
+    /// The file: *.crate.zip
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    /// Only errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Files of a crate by name.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// What every crate has beside its runs.
+const COMMON: [(&str, &str); 3] = [
+    ("CITATION.cff", include_str!("../../CITATION.cff")),
+    ("LICENSE-APACHE", include_str!("../../LICENSE-APACHE")),
+    ("LICENSE-MIT", include_str!("../../LICENSE-MIT")),
+];
+
+/// A run, its spec, and its files' names in the crate.
+pub struct Packed {
+    pub spec: Spec,
+    pub run: CompleteRun,
+    pub tables: Vec<String>,
+    pub figures: Vec<String>,
+}
+
+/// # Errors
+/// An experiment without a complete run; damaged results; a file that is there or cannot be
+/// written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if !args.output.to_string_lossy().ends_with(".crate.zip") {
+        let reason = "allowed is a name NAME.crate.zip";
+        return Err(BadInput(format!("{}: {reason}", args.output.display())).into());
+    }
+    output::refuse_existing(&args.output, args.force)?;
+    let mut files = Files::new();
+    for (name, text) in COMMON {
+        files.insert(name.to_owned(), text.as_bytes().to_vec());
+    }
+    let (mut packed, mut sections) = (Vec::new(), Vec::new());
+    for run in chosen(args)? {
+        let (own, section) = pack(run, &mut files)?;
+        packed.push(own);
+        sections.push(section);
+    }
+    let manifests: Vec<_> = packed.iter().map(|it| &it.run.manifest).collect();
+    let preview = page::of_experiments(sections, &manifests);
+    let preview = pages::page::html(&preview).into_bytes();
+    files.insert("ro-crate-preview.html".to_owned(), preview);
+    let metadata = metadata::json(&packed, &files)?;
+    files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
+    let bytes = zip::write(&files).map_err(BadInput)?;
+    output::write(&args.output, &bytes, args.force)?;
+    if !args.quiet {
+        let (file, count) = (args.output.display(), files.len());
+        eprintln!("{file}: {count} files, {}", size(bytes.len() as u128));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The newest run of each experiment, sorted by name.
+fn chosen(args: &Args) -> anyhow::Result<Vec<CompleteRun>> {
+    let runs = catalog::complete(&args.results)?;
+    let known = catalog::experiments(&runs);
+    let mut names: Vec<&str> = args.experiments.iter().map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    let run = |name: &str| {
+        let run = report::choose(name, None, &runs).cloned();
+        run.ok_or_else(|| {
+            BadInput(format!(
+                "{name}: no complete run in {}{}; there are {}",
+                args.results.display(),
+                did_you_mean(name, &known),
+                known.join(", ")
+            ))
+        })
+    };
+    Ok(names.into_iter().map(run).collect::<Result<_, _>>()?)
+}
+
+/// Adds the files of a run, each checked against the manifest, and its figures.
+fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::page::Section)> {
+    let name = run.manifest.experiment.clone();
+    run.folder.checked_manifest()?;
+    let read = |file: &str| {
+        let path = run.folder.path().join(file);
+        fs::read(&path).with_context(|| path.display().to_string())
+    };
+    let mut tables = Vec::new();
+    for file in run.manifest.files.keys() {
+        files.insert(format!("{name}/{file}"), read(file)?);
+        if file != "spec.toml" {
+            tables.push(format!("{name}/{file}"));
+        }
+    }
+    files.insert(format!("{name}/manifest.toml"), read("manifest.toml")?);
+    let text = run.folder.spec_text()?;
+    let label = format!("{name}/spec.toml");
+    let spec = spec::parse(&name, &label, &text, &crate::report::kinds())?;
+    let (mut figures, mut shown) = (Vec::new(), Vec::new());
+    for (figure, kind, drawing) in report::drawings(&spec, &run)? {
+        for (ending, bytes) in [
+            ("svg", drawing.svg.as_bytes()),
+            ("csv", drawing.table.to_csv().as_bytes()),
+        ] {
+            let file = format!("{name}/figures/{figure}.{ending}");
+            files.insert(file.clone(), bytes.to_vec());
+            figures.push(file);
+        }
+        shown.push(page::shown(&spec, figure, kind, drawing));
+    }
+    let section = page::section(&spec, &run, shown);
+    let packed = Packed {
+        spec,
+        run,
+        tables,
+        figures,
+    };
+    Ok((packed, section))
+}

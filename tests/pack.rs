@@ -1,0 +1,103 @@
+//! `reines pack`: runs as an RO-Crate, and back.
+
+use std::fs;
+use std::process::Command;
+
+use crate::program::{Workplace, stderr, stdout};
+
+const SPEC: &str = "title = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
+                    [[figure]]\nkind = \"convergence-vs-n\"\n";
+
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("a.toml", SPEC);
+    place.succeed(&["run", "-q", "a.toml"]);
+    place
+}
+
+#[test]
+fn a_crate_holds_all_of_a_run_and_repeats_it() {
+    let place = place();
+    let said = stderr(&place.succeed(&["pack", "a", "-o", "a.crate.zip"]));
+    assert!(said.starts_with("a.crate.zip: 11 files, "), "{said}");
+    place.succeed(&["pack", "a", "-o", "b.crate.zip"]);
+    let read = |name| fs::read(place.path().join(name)).expect("a crate");
+    assert_eq!(
+        read("a.crate.zip"),
+        read("b.crate.zip"),
+        "the same run, the same bytes"
+    );
+    fs::remove_dir_all(place.path().join("results")).expect("our own folder");
+    let said = stdout(&place.succeed(&["rerun", "-q", "a.crate.zip"]));
+    assert!(
+        said.contains("the repetition gives the same 12 rows, byte for byte"),
+        "{said}"
+    );
+}
+
+/// Python reads the archive, and the description names every file with its SHA-256.
+#[test]
+fn the_description_names_every_file() {
+    let place = place();
+    place.succeed(&["pack", "a", "-o", "a.crate.zip"]);
+    let script = r##"
+import hashlib, json, zipfile
+archive = zipfile.ZipFile("a.crate.zip")
+assert archive.testzip() is None
+names = set(archive.namelist())
+assert archive.namelist() == sorted(names)
+graph = {it["@id"]: it for it in json.loads(archive.read("ro-crate-metadata.json"))["@graph"]}
+root = graph["./"]
+assert {it["@id"] for it in root["hasPart"]} == names - {"ro-crate-metadata.json"}
+for name in names - {"ro-crate-metadata.json"}:
+    assert hashlib.sha256(archive.read(name)).hexdigest() == graph[name]["sha256"], name
+assert graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1"
+action = graph["#run-a"]
+assert action["@type"] == "CreateAction" and action["object"]["@id"] == "a/spec.toml"
+assert {"@id": "a/trials.parquet"} in action["result"]
+assert graph[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
+def ids(value):
+    if isinstance(value, dict):
+        if set(value) == {"@id"}: yield value["@id"]
+        for it in value.values(): yield from ids(it)
+    elif isinstance(value, list):
+        for it in value: yield from ids(it)
+missing = {it for entity in graph.values() for it in ids(entity)} - set(graph)
+assert missing <= {"https://w3id.org/ro/crate/1.1"}, missing
+print("sound")
+"##;
+    let output = Command::new("python3")
+        .arg("-c")
+        .arg(script)
+        .current_dir(place.path())
+        .output();
+    let Ok(output) = output else {
+        eprintln!("skipped: no python3");
+        return;
+    };
+    assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output));
+}
+
+#[test]
+fn what_is_no_crate_is_bad_input() {
+    let place = place();
+    place.write("x.zip", "PK, but no archive");
+    for (arguments, words) in [
+        (
+            &["pack", "a", "-o", "a.zip"][..],
+            "a.zip: allowed is a name NAME.crate.zip",
+        ),
+        (
+            &["pack", "b", "-o", "b.crate.zip"],
+            "b: no complete run in results; there are a",
+        ),
+        (&["rerun", "x.zip"], "x.zip: cut off, or no ZIP archive"),
+    ] {
+        let output = place.reines(arguments);
+        let said = stderr(&output);
+        assert!(
+            output.status.code() == Some(2) && said.contains(words),
+            "{said}"
+        );
+    }
+}
