@@ -20,10 +20,7 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     let changes = ["-s", "sweep[1].trials=2", "-s", "seed=7", "a.toml"];
     let said = stderr(&place.succeed(&[&["run"], &changes[..]].concat()));
     let name = "a-with-sweep-1-.trials-2-seed-7";
-    assert!(
-        said.contains("7 points, 26 trials, 0 of them censored"),
-        "{said}"
-    );
+    assert!(said.contains("7 points, 26 trials, "), "{said}");
     assert!(
         said.contains(&format!("times-with-sweep-1-.trials-2-seed-7: ")),
         "{said}"
@@ -78,7 +75,7 @@ fn check_takes_the_options_of_run() {
     for options in [
         &["--quick"][..],
         &["--dynamics", "stepwise"],
-        &["--only", "n=5"],
+        &["--only", "n<=5"],
         &["-s", "sweep[0].trials=3"],
     ] {
         let with = |command: &[&'static str]| [command, options, &["a.toml"]].concat();

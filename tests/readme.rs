@@ -12,9 +12,9 @@ fn snippet(language: &str, words: &str) -> String {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(readme).expect("the README");
     let fence = format!("```{language}\n");
-    let mut blocks = text.split(&*fence).skip(1);
+    let blocks = text.split(&*fence).skip(1);
+    let mut blocks = blocks.filter_map(|block| Some(block.split_once("```")?.0));
     let block = blocks.find(|block| block.contains(words)).expect(words);
-    let (block, _) = block.split_once("```").expect("the block ends");
     block.to_owned()
 }
 

@@ -140,7 +140,7 @@ mod tests {
                 .iter()
                 .all(|end_point| svg.contains(&format!("pair n=8: {}", end_point.name())))
         );
-        assert!(svg.contains(">A: first<") && svg.contains(">B: second<"));
+        assert!(svg.contains("A: first\n") && svg.contains("B: second\n"));
         assert_eq!(overlay("", &sides, &[]), None);
     }
 

@@ -196,9 +196,9 @@ mod tests {
             let table = corners(&points.drawn());
             let place = table.header.iter().position(|name| name == "time");
             let place = place.expect("a column");
-            let first = ["0", "0", "1"];
+            let first = ["0", "0", "1.00000"];
             assert_eq!(table.rows[0][place..place + 3], first);
-            assert!(table.rows[0][place + 3..] == ["0.911903", "1"]);
+            assert!(table.rows[0][place + 3..] == ["0.911903", "1.00000"]);
             let last = table.rows.last().expect("corners");
             assert_eq!(last[place + 2] == "0", ends_at_zero);
             let steps = points.all()[0].survival.steps().len();
