@@ -42,10 +42,14 @@ fn quiet_is_silent_and_plain_lines_stand_in_for_a_bar() {
         (String::new(), String::new())
     );
     let told = workplace.succeed(&["run", "a.toml", "--force"]);
-    assert!(
-        stderr(&told).starts_with("a: 10 trials in ") && stderr(&told).lines().count() == 1,
-        "{}",
-        stderr(&told)
+    let lines: Vec<String> = stderr(&told).lines().map(str::to_owned).collect();
+    assert!(lines[0].starts_with("a: 10 trials in "), "{lines:?}");
+    assert_eq!(
+        lines[1..],
+        [
+            "  1 point, 10 trials, 0 of them censored",
+            "next: reines report a.toml"
+        ]
     );
     assert!(
         !stderr(&told).contains('\u{1b}'),
