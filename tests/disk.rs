@@ -66,7 +66,7 @@ fn assert_recovers(workplace: &Workplace) {
 }
 
 /// What is in the folder of the parts, but the notice of how far the run is.
-fn parts(run: &Path) -> Vec<String> {
+fn files_of_parts(run: &Path) -> Vec<String> {
     let entries = fs::read_dir(run.join("parts")).expect("the run has begun");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
@@ -88,7 +88,7 @@ fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
         (1, 1),
         "{message}"
     );
-    let left = parts(&workplace.runs("results", "a")[0]);
+    let left = files_of_parts(&workplace.runs("results", "a")[0]);
     assert_eq!(left.len(), 0, "a file that was not finished must not stay");
     assert_recovers(&workplace);
 }
@@ -131,7 +131,11 @@ fn a_disk_that_fills_up_during_the_merge_keeps_the_parts() {
     );
     let run = &workplace.runs("results", "a")[0];
     assert!(!run.join("trials.parquet").exists() && !run.join("manifest.toml").exists());
-    assert_eq!(parts(run).len(), 11, "ten saved before and the last one");
+    assert_eq!(
+        files_of_parts(run).len(),
+        11,
+        "ten saved before and the last one"
+    );
     assert_recovers(&workplace);
 }
 
