@@ -8,6 +8,8 @@ use super::Files;
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END: u32 = 0x0605_4b50;
+/// Bytes of the last record, without a comment.
+const END_SIZE: usize = 22;
 /// 1 January 1980, the first day that the format has.
 const DAY: u16 = 0x0021;
 const VERSION: u16 = 20;
@@ -81,6 +83,7 @@ pub fn read(archive: &[u8]) -> Result<Files, String> {
     let end = archive
         .windows(4)
         .rposition(|it| it == END.to_le_bytes())
+        .filter(|end| end + END_SIZE <= archive.len())
         .ok_or_else(cut)?;
     let mut at = number(archive, end + 16).ok_or_else(cut)? as usize;
     let count = word(archive, end + 10).ok_or_else(cut)?;
