@@ -127,12 +127,11 @@ impl Curve<'_> {
             Some((least?, greatest?))
         };
         let (few, many) = change(DANGEROUS)?;
-        let time = change(NO_SAFE_MOVE).map(|(few, many)| {
-            format!("; no move is safe {few} of the time there, and {many} here")
-        });
+        let time = change(NO_SAFE_MOVE)
+            .map(|(first, last)| format!(", the time without a safe move from {first} to {last}"));
         let [least, greatest] = ends.map(|(epsilon, _)| short(*epsilon, 3));
         Some(format!(
-            "{}: of the moves {few} are dangerous at ε = {least}, {many} at ε = {greatest}{}",
+            "{}: from ε = {least} to {greatest} the share of dangerous moves goes from {few} to {many}{}",
             self.label,
             time.unwrap_or_default()
         ))
@@ -294,7 +293,7 @@ mod tests {
         assert_eq!(names, ["dangerous", "no_safe_move"]);
         let words = grouped.curves[0].in_words().expect("shares");
         assert!(
-            words.starts_with("pair rule, n = 8: of the moves ") && words.contains(" % at ε = "),
+            words.starts_with("pair rule, n = 8: from ε = ") && words.contains(" % to "),
             "{words}"
         );
         let table = table(&points);

@@ -121,7 +121,7 @@ impl<'a> Curve<'a> {
         let Estimate { value, interval } = mean(most);
         let [value, low, high] = [value, interval.low, interval.high].map(|it| short(it, 3));
         Some(format!(
-            "{}: most queens are threatened after {} updates, in the mean {value} (95 %: {low} to {high})",
+            "{}: the mean number of threatened queens is greatest after {} updates: {value} (95 %: {low} to {high})",
             describe(&self.course.point),
             short(most.update as f64, 2)
         ))

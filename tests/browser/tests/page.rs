@@ -71,11 +71,14 @@ fn every_point_has_a_tip_under_the_pointer() {
 #[test]
 fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     let visit = open(Look::WIDE);
-    let point = "document.querySelector('#figure-convergence-vs-epsilon [data-row]')";
+    // Of two points in one place the upper one is clicked.
+    let point = "[...document.querySelectorAll('#figure-convergence-vs-epsilon [data-row]')].find(it => { \
+                 it.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = it.getBoundingClientRect(); \
+                 return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === it; })";
     let row = visit.text(&format!(
-        "{point}.closest('[data-rows]').dataset.rows + {point}.dataset.row"
+        "(it => it.closest('[data-rows]').dataset.rows + it.dataset.row)({point})"
     ));
-    let tip = visit.text(&format!("{point}.querySelector('title').textContent"));
+    let tip = visit.text(&format!("({point}).querySelector('title').textContent"));
     visit.click(point);
     visit.wait("document.querySelector('tr.replay')");
     let chosen = "document.querySelector('tr.chosen')";
