@@ -22,7 +22,7 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     let name = "a-with-sweep-1-.trials-2-seed-7";
     assert!(said.contains("7 points, 26 trials, "), "{said}");
     assert!(
-        said.contains(&format!("times-with-sweep-1-.trials-2-seed-7: ")),
+        said.contains("times-with-sweep-1-.trials-2-seed-7: "),
         "{said}"
     );
     assert!(
