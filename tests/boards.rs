@@ -155,7 +155,7 @@ fn listed_signals_are_true_or_false() {
     let shape = |name: &str| {
         let definition = svg
             .lines()
-            .find(|line| line.contains(" id=\"") && line.contains(&format!("-{name}\"")));
+            .find(|line| line.contains(&format!("-{name}\" class=")));
         definition.expect("it is used").contains("stroke=")
     };
     assert_eq!([shape("true-W"), shape("false-E")], [false, true]);
