@@ -229,7 +229,7 @@ fn plan(run: &CompleteRun) -> Content {
         "Plan {}: {}, {} trials, seeds {}.",
         plan.hash(),
         counted(plan.points.len(), "point"),
-        grouped(plan.trials().into()),
+        grouped(plan.trials()),
         seeds.join(" ")
     );
     let header = ["point", "trials", "cutoff", "dynamics"];
