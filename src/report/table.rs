@@ -5,7 +5,7 @@ use super::Table;
 impl Table {
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
-    /// them is a bound, a column of `true` and `false` follows it (see [`Bound`]).
+    /// them is a bound, a column of `true` and `false` follows it.
     pub fn to_csv(&self) -> String {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
