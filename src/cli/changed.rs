@@ -10,12 +10,21 @@ use super::BadInput;
 use super::conditions::{Conditions, conditions};
 use crate::experiment::spec::{self, Spec};
 
+/// No doc comment: rustdoc reads its brackets as a link.
+const SET: &str = "Change a key of the spec for this command alone: seed=7, 'sweep[1].trials=50' \
+                   (sweeps count from 0), n=8..10 where one sweep can be meant; once for each key. \
+                   The run is kept under a name that says so";
+
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Changes {
-    /// Change a key of the spec for this command alone: seed=7, 'sweep[1].trials=50' (sweeps count
-    /// from 0), n=8..10 where one sweep can be meant; once for each key. The run is kept under a
-    /// name that says so
-    #[arg(short = 's', long = "set", value_name = "KEY=VALUE", value_parser = super::asked::setting)]
+    /// Changed keys with their values, in the order given.
+    #[arg(
+        short = 's',
+        long = "set",
+        value_name = "KEY=VALUE",
+        value_parser = super::asked::setting,
+        help = SET
+    )]
     pub set: Vec<(String, String)>,
 }
 
