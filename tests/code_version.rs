@@ -37,9 +37,8 @@ impl Copy {
     fn new() -> Self {
         let copy = Self(tempfile::tempdir().expect("the system has a temporary folder"));
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for file in files(root) {
-            fs::create_dir_all(copy.path(&file).parent().expect("a folder")).expect("writable");
-            symlink(root.join(&file), copy.path(&file)).expect("the sources can be linked");
+        for name in ["Cargo.toml", "Cargo.lock", "src"] {
+            symlink(root.join(name), copy.path(name)).expect("the sources can be linked");
         }
         copy
     }
@@ -53,10 +52,25 @@ impl Copy {
     }
 
     fn write(&self, file: &str, text: &str) {
-        fs::create_dir_all(self.path(file).parent().expect("a folder")).expect("writable");
+        let folder = Path::new(file).parent().expect("a folder");
+        let folders: Vec<&Path> = folder.ancestors().collect();
+        folders.into_iter().rev().for_each(|it| self.unlink(it));
         // Through a link the source itself would be changed.
         let _ = fs::remove_file(self.path(file));
         fs::write(self.path(file), text).expect("the copy can be written");
+    }
+
+    /// Makes a link to a folder a folder of links, and a folder that is not there.
+    fn unlink(&self, folder: &Path) {
+        let own = self.0.path().join(folder);
+        let entries = fs::read_link(&own).map(fs::read_dir);
+        let _ = fs::remove_file(&own);
+        fs::create_dir_all(&own).expect("writable");
+        for entry in entries.into_iter().flatten().flatten() {
+            let source = entry.expect("readable").path();
+            let name = source.file_name().expect("an entry has a name");
+            symlink(&source, own.join(name)).expect("the sources can be linked");
+        }
     }
 
     /// Replaces `old`, which is there, in all places.

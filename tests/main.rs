@@ -3,7 +3,7 @@
 mod program;
 
 /// Kills of a run in each test of `kills`; `verify` has more.
-const KILLS: u32 = 4;
+const KILLS: u32 = 3;
 
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 1000;
@@ -12,7 +12,7 @@ const CASES: u64 = 1000;
 const NAIVE_TRIALS: u32 = 2;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
-const LARGEST_BOARD: usize = 7;
+const LARGEST_BOARD: usize = 6;
 
 /// By how much larger boards the slower exhaustive methods search; `verify` goes further.
 const FURTHER: usize = 0;
