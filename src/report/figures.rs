@@ -307,14 +307,17 @@ mod tests {
         };
         type Part = Box<dyn Fn(&PointKey) -> bool>;
         let mut parts: Vec<Part> = vec![Box::new(|_| true)];
-        let mut epsilons = Vec::new();
+        let (mut sides, mut epsilons) = (Vec::new(), Vec::new());
         for key in keys() {
             let key = key.clone();
             let (n, epsilon) = (key.integer("n"), key.real("epsilon"));
             let goal = key.goal;
             parts.push(Box::new(move |it| it.algorithm == key.algorithm));
-            parts.push(Box::new(move |it| it.integer("n") == n));
-            // Some of the many values of ε stand for all.
+            // Some of the many values of n and ε stand for all.
+            if sides.len() < 5 && !sides.contains(&n) {
+                sides.push(n);
+                parts.push(Box::new(move |it| it.integer("n") == n));
+            }
             if epsilons.len() < 4 && !epsilons.contains(&epsilon) {
                 epsilons.push(epsilon);
                 parts.push(Box::new(move |it| it.real("epsilon") == epsilon));
