@@ -13,9 +13,15 @@ pub struct Banded<'a> {
     pub marker_every: usize,
 }
 
+/// All bands before the curves, so that no curve is covered.
+pub fn paint<'a>(panel: &Panel, curves: impl Iterator<Item = Banded<'a>>) {
+    let curves: Vec<Banded> = curves.collect();
+    curves.iter().for_each(|curve| curve.paint_band(panel));
+    curves.iter().for_each(|curve| curve.paint_curve(panel));
+}
+
 impl Banded<'_> {
-    /// Drawn before the curves, so that none is covered.
-    pub fn paint_band(&self, panel: &Panel) {
+    fn paint_band(&self, panel: &Panel) {
         let line = |end: fn(&Mark) -> f64| self.line(panel, end);
         let low = line(|mark| mark.low);
         let outline = line(|mark| mark.high)
@@ -26,7 +32,7 @@ impl Banded<'_> {
         panel.canvas.polygon(&outline, colour);
     }
 
-    pub fn paint_curve(&self, panel: &Panel) {
+    fn paint_curve(&self, panel: &Panel) {
         let line = self.line(panel, |mark| mark.y);
         let SeriesStyle { colour, dash, .. } = self.style;
         panel.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);

@@ -240,6 +240,15 @@ pub fn describe(point: &PointKey) -> String {
     in_words(point, &[])
 }
 
+/// [`describe`], with how many trials there are and how many of them were cut off.
+pub fn describe_trials(point: &PointKey, trials: usize, cut_off: usize) -> String {
+    let cut_off = match cut_off {
+        0 => String::new(),
+        cut_off => format!(", {cut_off} of them cut off"),
+    };
+    format!("{} ({trials} trials{cut_off})", describe(point))
+}
+
 /// [`describe`] without the parameters on the axes `apart`.
 pub fn in_words(point: &PointKey, apart: &[&str]) -> String {
     let goal = point.goal.map(|goal| format!(", goal {}", goal.name()));

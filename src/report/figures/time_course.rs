@@ -3,7 +3,7 @@
 use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse as Course};
 use crate::analysis::mean::Estimate;
-use crate::report::bands::Banded;
+use crate::report::bands::{self, Banded};
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
@@ -11,7 +11,7 @@ use crate::report::number::short;
 use crate::report::panel::{Mark, Panel};
 use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
-use crate::report::series::describe;
+use crate::report::series::{describe, describe_trials};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{SeriesStyle, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
@@ -128,17 +128,8 @@ impl<'a> Curve<'a> {
     }
 
     fn in_words(&self) -> String {
-        let Course {
-            point,
-            trials,
-            cut_off,
-            ..
-        } = self.course;
-        let cut_off = match cut_off {
-            0 => String::new(),
-            cut_off => format!(", {cut_off} of them cut off"),
-        };
-        format!("{} ({trials} trials{cut_off})", describe(point))
+        let course = self.course;
+        describe_trials(&course.point, course.trials, course.cut_off)
     }
 }
 
@@ -256,17 +247,12 @@ fn paint(panel: &Panel, curves: &[Curve], drawn: &[Vec<Mark>]) {
                 .dashed_line(ends.0, ends.1, curve.style.colour, THIN_WIDTH);
         }
     }
-    let banded: Vec<Banded> = curves
-        .iter()
-        .zip(drawn)
-        .map(|(curve, marks)| Banded {
-            marks,
-            style: curve.style,
-            marker_every: 5,
-        })
-        .collect();
-    banded.iter().for_each(|curve| curve.paint_band(panel));
-    banded.iter().for_each(|curve| curve.paint_curve(panel));
+    let banded = curves.iter().zip(drawn).map(|(curve, marks)| Banded {
+        marks,
+        style: curve.style,
+        marker_every: 5,
+    });
+    bands::paint(panel, banded);
 }
 
 fn legend(curves: &[Curve]) -> Vec<Entry> {

@@ -2,7 +2,7 @@
 
 use crate::analysis::course::waiting::{Kind, Runs, WaitingTimes as Point, Waits};
 use crate::analysis::mean::Estimate;
-use crate::report::bands::Banded;
+use crate::report::bands::{self, Banded};
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
@@ -10,7 +10,7 @@ use crate::report::number::{short, six_digits};
 use crate::report::panel::{Mark, Panel};
 use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
-use crate::report::series::describe;
+use crate::report::series::{describe, describe_trials};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::staircase::{least_share, shares};
 use crate::report::style::{SeriesStyle, THEORY, THIN_WIDTH};
@@ -81,15 +81,7 @@ impl Figure for WaitingTimes {
 }
 
 fn label(point: &Point) -> String {
-    let cut_off = match point.cut_off {
-        0 => String::new(),
-        cut_off => format!(", {cut_off} of them cut off"),
-    };
-    format!(
-        "{} ({} trials{cut_off})",
-        describe(&point.point),
-        point.trials
-    )
+    describe_trials(&point.point, point.trials, point.cut_off)
 }
 
 /// The coefficients of variation and the runs.
@@ -175,16 +167,12 @@ fn plot(point: &Point) -> Plot<'_> {
     let titles = ("wait / mean wait", "share of longer waits");
     Plot::new(HEIGHT, spans, titles, move |panel| {
         paint_exponential(panel, least_share(most));
-        let banded: Vec<Banded> = drawn
-            .iter()
-            .map(|(kind, marks)| Banded {
-                marks,
-                style: style(*kind),
-                marker_every: 8,
-            })
-            .collect();
-        banded.iter().for_each(|curve| curve.paint_band(panel));
-        banded.iter().for_each(|curve| curve.paint_curve(panel));
+        let banded = drawn.iter().map(|(kind, marks)| Banded {
+            marks,
+            style: style(*kind),
+            marker_every: 8,
+        });
+        bands::paint(panel, banded);
     })
 }
 
