@@ -6,10 +6,10 @@ mod program;
 const KILLS: u32 = 3;
 
 /// Cases of each fuzz test; `verify` has more.
-const CASES: u64 = 1000;
+const CASES: u64 = 500;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
-const NAIVE_TRIALS: u32 = 2;
+const NAIVE_TRIALS: u32 = 1;
 
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
 const LARGEST_BOARD: usize = 6;

@@ -383,7 +383,7 @@ fn starts_that_no_run_can_have_are_refused() {
 #[test]
 fn a_long_run_is_cut_by_from_and_to() {
     let workplace = Workplace::new();
-    let rule = "replay --algorithm pair --n 12 --epsilon 0.3 --cutoff 4500000";
+    let rule = "replay --algorithm cell --n 12 --epsilon 1 --eta 1 --cutoff 1800000";
     let found = refused(&workplace, rule);
     assert!(
         found.contains(" MiB for the ") && found.contains("--from and --to"),
@@ -403,8 +403,8 @@ fn a_long_run_is_cut_by_from_and_to() {
             "--from 9 --to 8: a part that ends before it begins",
         ),
         (
-            "--from 4500001",
-            "the trial ends after 4500000 updates, before the window begins",
+            "--from 1800001",
+            "the trial ends after 1800000 updates, before the window begins",
         ),
     ] {
         let found = refused(&workplace, &format!("{rule} {line}"));

@@ -41,7 +41,7 @@ fn shard(workplace: &Workplace, name: &str) -> PathBuf {
 fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
     let workplace = workplace();
     let expected = workplace.bytes("whole", "a", "trials.parquet");
-    for count in [1, 3, 8, 100] {
+    for count in [1, 3, 100] {
         let _ = fs::remove_dir_all(workplace.path().join("results"));
         if count < 10 {
             run_shards(&workplace, count);
@@ -72,7 +72,7 @@ fn any_number_of_shards_merges_to_the_bytes_of_a_run_in_one_piece() {
         );
         workplace.succeed(&["report", "a.toml"]);
     }
-    let again = workplace.succeed(&["run", "a.toml", "--shard", "2/8"]);
+    let again = workplace.succeed(&["run", "a.toml", "--shard", "2/100"]);
     assert!(
         stderr(&again).contains("complete already"),
         "{}",

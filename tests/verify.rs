@@ -54,7 +54,7 @@ const NAIVE_TRIALS: u32 = 25;
 const LARGEST_BOARD: usize = 12;
 
 /// By how much larger boards than in `make test` the slower exhaustive methods search.
-const FURTHER: usize = 1;
+const FURTHER: usize = 2;
 
 fn trials(
     rule: &str,

@@ -71,7 +71,7 @@ fn each_trial(mut check: impl FnMut(&Job, u32, &Outcome, &Seen, &LogBytes)) {
                 let job = Job {
                     point: &point,
                     seed: 5,
-                    cutoff: 20_000,
+                    cutoff: 8_000,
                     dynamics,
                 };
                 let (mut seen, mut log) = (Seen::default(), LogWriter::new(Window::ALL, 1 << 24));

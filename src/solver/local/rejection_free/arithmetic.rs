@@ -166,7 +166,7 @@ fn dangerous_moves_are_waited_for_in(trials: u32) {
 
 #[test]
 fn dangerous_moves_are_waited_for() {
-    dangerous_moves_are_waited_for_in(4000);
+    dangerous_moves_are_waited_for_in(2000);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn one_queen_is_absorbed_at_time_0() {
 fn the_cutoff_is_exact() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.1);
-        for number in 0..200 {
+        for number in 0..80 {
             let start = Configuration::random_start(
                 Board::new(4),
                 &mut TrialStream::new("tests/start", 0, &Point::new(R::NAME, []), number),
