@@ -362,7 +362,7 @@ fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
     let coarse = "{ min = 30, max = 5000, precision = 0.2 }";
     let fine = "{ min = 30, max = 5000, precision = 0.15 }";
     for (before, after) in [
-        ("2000", fine),
+        ("500", fine),
         ("70", fine),
         (coarse, fine),
         (fine, coarse),
