@@ -81,6 +81,11 @@ fn the_page_of_the_shipped_experiments_is_complete_and_small() {
 const SPEC: &str = r#"
 # <script>alert("spec")</script> ]]> & '
 title = '</title><script>alert("title")</script>]]>&"'
+tags = ['<b>', 'two']
+notes = """
+<i>one</i>
+
+second"""
 seed = 1
 [[sweep]]
 algorithm = "pair"
@@ -116,6 +121,8 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     let title =
         "&lt;/title&gt;&lt;script&gt;alert(&quot;title&quot;)&lt;/script&gt;]]&gt;&amp;&quot;";
     assert!(once.matches(title).count() > 3);
+    assert!(once.contains("<p class=\"soft\">Tags: &lt;b&gt;, two</p>"));
+    assert!(once.contains("<p>&lt;i&gt;one&lt;/i&gt;</p>\n<p>second</p>\n"));
     assert!(once.contains("# &lt;script&gt;alert(&quot;spec&quot;)"));
     assert!(once.contains("data-results=\"results/a\""));
     let folder = place.path().to_string_lossy().into_owned();

@@ -58,6 +58,8 @@ pub fn section(spec: &Spec, run: &CompleteRun, figures: Vec<(Shown, Vec<String>)
     Section {
         name: spec.name.clone(),
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+        tags: spec.tags.clone(),
+        notes: notes(spec),
         findings,
         varies: figures.iter().any(|(figure, _)| figure.varies),
         origin: origin(manifest),
@@ -69,6 +71,15 @@ pub fn section(spec: &Spec, run: &CompleteRun, figures: Vec<(Shown, Vec<String>)
             block("Commands that make it again", Content::Text(commands(spec))),
         ],
     }
+}
+
+/// The notes of a spec, a paragraph for each line that is not empty.
+pub fn notes(spec: &Spec) -> Vec<String> {
+    let lines = spec.notes.iter().flat_map(|notes| notes.lines());
+    lines
+        .filter(|line| !line.trim().is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The page of these experiments.

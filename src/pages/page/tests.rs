@@ -28,6 +28,8 @@ fn page(text: &str) -> Page {
         sections: vec![Section {
             name: "a".to_owned(),
             title: text.to_owned(),
+            tags: vec![text.to_owned(); 2],
+            notes: vec![text.to_owned()],
             findings: vec![text.to_owned(); 4],
             varies: true,
             origin: text.to_owned(),
