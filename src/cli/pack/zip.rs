@@ -2,8 +2,8 @@
 //! names in order and one date, so that the same files give the same bytes.
 //!
 //! Not the crate `zip`: it deflates by `flate2`, whose packer any other dependency may replace by
-//! switching on a feature, so that the bytes would depend on more than a version in Cargo.toml. Here
-//! they are those of the pinned `miniz_oxide`, which packs the replays too.
+//! switching on a feature, so that the bytes would depend on more than a version in Cargo.toml.
+//! Here they are those of the pinned `miniz_oxide`, which packs the replays too.
 
 use std::path::{Component, Path};
 

@@ -223,7 +223,7 @@ impl<'a> Writer<'a> {
     fn is_in_shape(&self) -> bool {
         let last = self.out.rfind('<').map(|at| &self.out[at..]);
         last.is_some_and(|last| {
-            !last.starts_with("</") && !last.starts_with("<svg") && !last.ends_with("/>")
+            !last.starts_with("</") && !last.starts_with("<g role=") && !last.ends_with("/>")
         })
     }
 
