@@ -56,6 +56,7 @@ pub const OUTSIDE: &[&str] = &[
     "minijinja",
     "miniz_oxide",
     "plotters",
+    "polars-arrow",
     "resvg",
     "serde_json",
     "sha2",

@@ -44,6 +44,26 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     assert!(!place.runs_begun("results", "a"));
 }
 
+/// Written after the run, they leave it as it is.
+#[test]
+fn tags_and_notes_change_no_run_and_are_listed() {
+    let place = place();
+    place.succeed(&["run", "-q", "a.toml"]);
+    let text = format!("tags = [\"mine\", \"η\"]\nnotes = \"\"\"one\n\ntwo\"\"\"\n{SPEC}");
+    place.write("a.toml", &text);
+    let said = stderr(&place.succeed(&["run", "a.toml"]));
+    assert!(said.contains("complete already"), "{said}");
+    let listed = stdout(&place.succeed(&["list", "--experiments", "."]));
+    let start = "a\n  tags: mine, η\n  | one\n  |\n  | two\n  0.1.0-";
+    assert!(listed.starts_with(start), "{listed}");
+    let listed = stdout(&place.succeed(&["list", "--json", "--experiments", "."]));
+    let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+    let of = &listed["experiments"][0];
+    assert_eq!(of["tags"], serde_json::json!(["mine", "η"]));
+    assert_eq!(of["notes"], "one\n\ntwo");
+    assert_eq!(of["runs"][0]["current"], true);
+}
+
 #[test]
 fn some_points_run_alone_and_the_whole_run_takes_them_over() {
     let place = place();

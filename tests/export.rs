@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 
-use crate::program::{Workplace, stderr};
+use crate::program::{Workplace, stderr, stdout};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -71,14 +72,42 @@ fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
     assert_eq!(read("one.parquet"), read("two.parquet"));
 }
 
+/// The same rows and columns as the CSV table, read by Polars' own reader where Python has it.
+#[test]
+fn an_arrow_file_has_what_the_other_tables_have() {
+    let place = place();
+    for file in ["one.arrow", "two.arrow", "all.csv", "all.parquet"] {
+        place.succeed(&["export", "-o", file]);
+    }
+    let read = |name| fs::read(place.path().join(name)).expect("the table");
+    let arrow = read("one.arrow");
+    assert!(arrow.starts_with(b"ARROW1\0\0") && arrow.ends_with(b"ARROW1"));
+    assert_eq!(arrow, read("two.arrow"));
+    let script = "import polars as pl\n\
+                  arrow, parquet = pl.read_ipc('one.arrow'), pl.read_parquet('all.parquet')\n\
+                  assert arrow.equals(parquet) and arrow.schema == parquet.schema, arrow\n\
+                  assert arrow.shape == (50, len(open('all.csv').readline().split(',')))\n\
+                  assert arrow['experiment'].to_list().count(['a', 'b']) == 20\n\
+                  print('sound')";
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", script]).current_dir(place.path());
+    match output.output() {
+        Ok(output) if stderr(&output).contains("No module named") => {
+            eprintln!("skipped: python3 has no Polars");
+        }
+        Ok(output) => assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output)),
+        Err(_) => eprintln!("skipped: no python3"),
+    }
+}
+
 #[test]
 fn what_cannot_be_exported_is_bad_input() {
     let place = place();
     place.write("there.csv", "mine");
     for (arguments, words) in [
         (
-            &["-o", "x.arrow"][..],
-            "x.arrow: allowed is a file *.parquet or *.csv",
+            &["-o", "x.feather"][..],
+            "x.feather: allowed is a file *.parquet, *.csv or *.arrow",
         ),
         (
             &["-o", "there.csv"],

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::program::{Workplace, stderr, stdout};
 
-const SPEC: &str = "title = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
+const SPEC: &str = "tags = [\"b\", \"a\"]\ntitle = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
 fn place() -> Workplace {
@@ -51,9 +51,11 @@ root = graph["./"]
 assert {it["@id"] for it in root["hasPart"]} == names - {"ro-crate-metadata.json"}
 for name in names - {"ro-crate-metadata.json"}:
     assert hashlib.sha256(archive.read(name)).hexdigest() == graph[name]["sha256"], name
+assert root["keywords"] == "n-queens, b, a" and root["publisher"] == root["author"]
 assert graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1"
 action = graph["#run-a"]
 assert action["@type"] == "CreateAction" and action["object"]["@id"] == "a/spec.toml"
+assert action["endTime"] == root["datePublished"] and action["endTime"].endswith("+00:00")
 assert {"@id": "a/trials.parquet"} in action["result"]
 assert graph[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
 def ids(value):

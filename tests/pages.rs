@@ -32,14 +32,6 @@ fn assert_whole(page: &str) {
             .unwrap_or_else(|| panic!("{link}: it leads out of the page"));
         assert!(unique.contains(id), "{link}");
     }
-    for figure in page.split(" data-rows=\"").skip(1) {
-        let (rows, rest) = figure.split_once('"').expect("its end");
-        let picture = rest.split("</svg>").next().unwrap_or_default();
-        for row in after(picture, " data-row=") {
-            let id = format!("{rows}{row}");
-            assert!(unique.contains(&id[..]), "{id}: a point without its row");
-        }
-    }
     for loading in [
         " src=", "@import", "http:", "https:", "<link", "<iframe", "<img",
     ] {
@@ -71,7 +63,7 @@ fn the_page_of_the_shipped_experiments_is_complete_and_small() {
     assert!(!page.contains(root), "a folder of this machine");
     assert!(page.contains("wall-clock times"));
     let points = page.matches("<title>").count() - 1;
-    let linked = after(page, " data-row=").len();
+    let linked = page.matches("<a href=#f").count();
     assert!(
         points > 1500 && linked * 100 > points * 95,
         "{linked} of {points}"
@@ -81,6 +73,11 @@ fn the_page_of_the_shipped_experiments_is_complete_and_small() {
 const SPEC: &str = r#"
 # <script>alert("spec")</script> ]]> & '
 title = '</title><script>alert("title")</script>]]>&"'
+tags = ['<b>', 'two']
+notes = """
+<i>one</i>
+
+second"""
 seed = 1
 [[sweep]]
 algorithm = "pair"
@@ -116,11 +113,22 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     let title =
         "&lt;/title&gt;&lt;script&gt;alert(&quot;title&quot;)&lt;/script&gt;]]&gt;&amp;&quot;";
     assert!(once.matches(title).count() > 3);
+    assert!(once.contains("<p class=\"soft\">Tags: &lt;b&gt;, two</p>"));
+    assert!(once.contains("<p>&lt;i&gt;one&lt;/i&gt;</p>\n<p>second</p>\n"));
     assert!(once.contains("# &lt;script&gt;alert(&quot;spec&quot;)"));
     assert!(once.contains("data-results=\"results/a\""));
     let folder = place.path().to_string_lossy().into_owned();
     assert!(!once.contains(&folder));
     assert_eq!(once, page("two.html", "elsewhere"));
+    assert!(once.contains("<a href=#f1-1 tabindex=-1><title>"));
+    // Of a folder of results that the command line names.
+    place.succeed(&["run", "--quiet", "--results", "other/place", "a.toml"]);
+    let options = ["--results", "other/place", "--html", "three.html", "a.toml"];
+    place.succeed(&[&["report", "--quiet"], &options[..]].concat());
+    let three = fs::read_to_string(place.path().join("three.html")).expect("a page");
+    assert!(three.contains("data-results=\"other/place/a\""));
+    assert!(three.contains("reines run --results other/place a.toml"));
+    assert!(three.contains("reines rerun other/place/a "));
 }
 
 #[test]

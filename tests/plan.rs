@@ -229,6 +229,7 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
     let figure = "[[figure]]\nkind = \"pair-vs-cell\"\n";
     let same = [
         format!("seeds = [2, 1]\n{b}{a}"),
+        format!("tags = [\"t\"]\nnotes = \"n\"\nseeds = [1, 2]\n{a}{b}"),
         format!("title = \"t\"\nsource = \"s\"\nseeds = [1, 2]\n{a}{b}{figure}"),
         format!(
             "seeds = [1, 2]\n{}",

@@ -170,7 +170,13 @@ fn a_local_rule_shows_its_trial_0() {
 /// What has no board has its factors; what counts steps says so.
 #[test]
 fn factors_and_steps_are_shown_as_what_they_are() {
-    let factor = ["solve", "--algorithm", "factor", "--set", "product=15"];
+    let factor = [
+        "solve",
+        "--algorithm",
+        "factor",
+        "--parameter",
+        "product=15",
+    ];
     let text = told(&[&factor[..], &["--epsilon", "0.1"]].concat());
     assert!(
         text.starts_with("5 · 3: Absorbed after ") && text.contains(" update"),
@@ -341,7 +347,7 @@ fn numbers_are_written_as_in_a_spec() {
             "factor",
             "--epsilon",
             "0.1",
-            "--set",
+            "--parameter",
             &product,
         ])
     };

@@ -185,6 +185,17 @@ fn a_good_spec_says_what_it_says() {
 }
 
 #[test]
+fn tags_and_notes_are_those_of_the_file() {
+    let spec = parsed(&format!(
+        "tags = [\"second\", \"figure 6\"]\nnotes = \"\"\"\r\nOne.\r\n\r\nTwo: ≈ 3.\n\"\"\"\n{GOOD}"
+    ));
+    assert_eq!(spec.tags, ["second", "figure 6"]);
+    assert_eq!(spec.notes.as_deref(), Some("One.\n\nTwo: ≈ 3."));
+    let spec = parsed(&format!("tags = []\nnotes = \" \"\n{GOOD}"));
+    assert_eq!((spec.tags.len(), spec.notes), (0, None));
+}
+
+#[test]
 fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
     let mut kinds = Vec::new();
     for (name, text) in SHIPPED {

@@ -23,6 +23,32 @@ fn assert_refused(slips: &[Slip]) {
 }
 
 #[test]
+fn tags_and_notes() {
+    let tag = "allowed is a text without control characters, commas, and blanks at its ends";
+    let list = "allowed is a list of at most 100 texts";
+    let notes = "allowed is a text, of several lines if wanted, without other control characters";
+    for (found, expected) in [
+        ("tags = \"a\"", format!("tags = \"a\": {list}")),
+        ("tags = [\"a\", 3]", format!("tags = 3: {tag}")),
+        ("tags = [\"\"]", format!("tags = \"\": {tag}")),
+        ("tags = [\" a\"]", format!("tags = \" a\": {tag}")),
+        ("tags = [\"a,b\"]", format!("tags = \"a,b\": {tag}")),
+        (
+            "tags = [\"a\", \"b\", \"a\"]",
+            "tags = \"a\": the tag is doubled; allowed is each tag once".to_owned(),
+        ),
+        ("notes = 3", format!("notes = 3: {notes}")),
+        ("notes = \"\\t\"", format!("notes = \"\\t\": {notes}")),
+    ] {
+        let by = format!("seed = 7\n{found}");
+        let expected = format!("small.toml:3: {expected}");
+        assert_eq!(refused(&with("seed = 7", &by)), expected);
+    }
+    let many = format!("seed = 7\ntags = [{}]", "\"a\", ".repeat(101));
+    assert!(refused(&with("seed = 7", &many)).ends_with(list));
+}
+
+#[test]
 fn keys_that_are_unknown_missing_or_doubled() {
     assert_refused(&[
         (
@@ -83,12 +109,17 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "seed = 7",
             "sead = 7",
-            "small.toml:2: sead = 7: unknown key; allowed are title, source, seed, seeds, sweep, figure; did you mean \"seed\"?",
+            "small.toml:2: sead = 7: unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"seed\"?",
+        ),
+        (
+            "seed = 7",
+            "seed = 7\ntag = \"a\"",
+            "small.toml:3: tag = \"a\": unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"tags\"?",
         ),
         (
             "seed = 7",
             "seed = 7\n[swep]\nn = 3",
-            "small.toml:3: swep = [swep]: unknown key; allowed are title, source, seed, seeds, sweep, figure; did you mean \"sweep\"?",
+            "small.toml:3: swep = [swep]: unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"sweep\"?",
         ),
         (
             "cutoff = 1e6",

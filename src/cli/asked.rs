@@ -21,7 +21,7 @@ pub struct PointArgs {
     pub eta: Option<f64>,
     /// Any other parameter of the algorithm; once for each
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    pub set: Vec<(String, String)>,
+    pub parameter: Vec<(String, String)>,
 }
 
 /// The algorithm of this name and its point, without a goal; every value is within what the
@@ -91,7 +91,7 @@ fn variant(args: &PointArgs, algorithm: &dyn Algorithm) -> Result<String, BadInp
     }
 }
 
-/// `NAME=VALUE` of `--set`.
+/// `NAME=VALUE` of `--parameter`, and of `-s`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("allowed is NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -102,11 +102,11 @@ fn given(args: &PointArgs) -> Vec<(&str, String)> {
     let n = args.n.map(|n| ("n", n.to_string()));
     let real = |name, value: Option<f64>| value.map(|value| (name, value.to_string()));
     let own = [n, real("epsilon", args.epsilon), real("eta", args.eta)];
-    let set = args
-        .set
+    let others = args
+        .parameter
         .iter()
         .map(|(name, value)| (&**name, value.clone()));
-    own.into_iter().flatten().chain(set).collect()
+    own.into_iter().flatten().chain(others).collect()
 }
 
 /// The option of the parameter of this name.
@@ -114,7 +114,7 @@ fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")
     } else {
-        format!("--set {name}")
+        format!("--parameter {name}")
     }
 }
 
@@ -166,33 +166,33 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_without_an_option_of_its_own_is_set_by_name() {
+    fn a_parameter_without_an_option_of_its_own_is_given_by_name() {
         let heated = "--algorithm heated --n 4 --epsilon 0.5";
         let factored = "--algorithm factored --epsilon 0.5";
         for (options, expected) in [
             (
-                format!("{heated} --set temperature=2"),
+                format!("{heated} --parameter temperature=2"),
                 "heated n=4 epsilon=0.5 temperature=2",
             ),
             (
-                format!("{factored} --set product=15"),
+                format!("{factored} --parameter product=15"),
                 "factored epsilon=0.5 product=15",
             ),
             (
                 heated.to_owned(),
-                "missing --set temperature; needed is a number from 0 to 9",
+                "missing --parameter temperature; needed is a number from 0 to 9",
             ),
             (
-                format!("{heated} --set temperature=hot"),
-                "--set temperature hot: allowed is a number from 0 to 9",
+                format!("{heated} --parameter temperature=hot"),
+                "--parameter temperature hot: allowed is a number from 0 to 9",
             ),
             (
-                format!("{factored} --n 4 --set product=15"),
-                "--n: factored has no such parameter; allowed are --set product, --epsilon",
+                format!("{factored} --n 4 --parameter product=15"),
+                "--n: factored has no such parameter; allowed are --parameter product, --epsilon",
             ),
             (
-                format!("{factored} --set product=15 --set product=21"),
-                "--set product: given twice; allowed is one value",
+                format!("{factored} --parameter product=15 --parameter product=21"),
+                "--parameter product: given twice; allowed is one value",
             ),
         ] {
             assert_eq!(said(&options), expected);

@@ -16,7 +16,7 @@ use crate::experiment::store::catalog::{self, CompleteRun};
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  reines export -o trials.parquet\n  reines export epsilon rules -o trials.csv\n  \
+    after_help = "Examples:\n  reines export -o trials.parquet\n  reines export epsilon rules -o trials.csv             or *.arrow\n  \
                         reines export --results results/reference --only 'algorithm=pair,n<=9' -o pair.parquet\n\n\
                         The columns are those of trials.parquet, after `experiment`: the experiments that have the trial (a list; in CSV with ; between them). \
                         Each experiment has its newest complete run, of the present code version if there is one. A trial that runs have under several cutoffs stands there with the largest. \
@@ -26,7 +26,7 @@ pub struct Args {
     /// Experiments [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<String>,
-    /// The table: *.parquet or *.csv
+    /// The table: *.parquet, *.csv or *.arrow
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Where results are kept

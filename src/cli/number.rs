@@ -3,10 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use toml::de::DeValue;
-
-/// Decimal digits of a 128-bit integer that cannot overflow.
-const DIGITS: i64 = 38;
+pub use crate::experiment::spec::number::{integer_in as integer, real_in as real};
 
 /// A reader of integers within a range, for `value_parser`.
 pub fn whole<T>(allowed: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -26,60 +23,6 @@ where
 /// A reader of finite numbers, for `value_parser`.
 pub fn number(text: &str) -> Result<f64, String> {
     real(text).ok_or_else(|| "allowed is a number, as 0.01 or 1e-2".to_owned())
-}
-
-/// The integer that a text spells, exactly, if it is one and within 128 bits.
-pub fn integer(text: &str) -> Option<i128> {
-    match literal(text)? {
-        DeValue::Integer(literal) => i128::from_str_radix(literal.as_str(), literal.radix()).ok(),
-        DeValue::Float(literal) => integral(literal.as_str()),
-        _ => None,
-    }
-}
-
-/// The double nearest to the number that a text spells, if it is finite and, where the number is
-/// not 0, not 0 either.
-pub fn real(text: &str) -> Option<f64> {
-    let (number, is_zero) = match literal(text)? {
-        DeValue::Integer(_) => {
-            let integer = integer(text)?;
-            (integer as f64, integer == 0)
-        }
-        DeValue::Float(literal) => {
-            let literal = literal.as_str();
-            (literal.parse().ok()?, integral(literal) == Some(0))
-        }
-        _ => return None,
-    };
-    let number: f64 = number;
-    (number.is_finite() && (number != 0.0 || is_zero)).then_some(number)
-}
-
-/// A value as a spec writes it.
-fn literal(text: &str) -> Option<DeValue<'_>> {
-    DeValue::parse(text.trim())
-        .ok()
-        .map(toml::Spanned::into_inner)
-}
-
-/// The integer that a decimal float literal spells, without going through a double.
-fn integral(literal: &str) -> Option<i128> {
-    let plain = literal.replace('_', "").to_lowercase();
-    let (mantissa, exponent) = plain.split_once('e').unwrap_or((&plain, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    let significant = digits.trim_end_matches('0');
-    if significant.trim_start_matches(['+', '-', '0']).is_empty() {
-        return digits.contains('0').then_some(0);
-    }
-    let dropped = (digits.len() - significant.len()) as i64;
-    let shift = exponent.parse::<i64>().ok()?.checked_add(dropped)?;
-    let power = shift.checked_sub(fraction.len() as i64)?;
-    let power = (0..=DIGITS).contains(&power).then_some(power as u32)?;
-    significant
-        .parse::<i128>()
-        .ok()?
-        .checked_mul(10i128.checked_pow(power)?)
 }
 
 #[cfg(test)]

@@ -145,9 +145,9 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
             files.insert(file.clone(), bytes.to_vec());
             figures.push(file);
         }
-        shown.push(page::shown(&spec, figure, kind, drawing));
+        shown.push(page::shown(page::RESULTS, &spec, figure, kind, drawing));
     }
-    let section = page::section(&spec, &run, shown);
+    let section = page::section(page::RESULTS, &spec, &run, shown);
     let packed = Packed {
         spec,
         run,

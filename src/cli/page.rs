@@ -30,8 +30,30 @@ pub fn write(file: &Path, page: &Page) -> anyhow::Result<()> {
         .with_context(|| file.display().to_string())
 }
 
-/// A figure of an experiment.
+/// The results folder as a page may name it: as it was given, or `results` where that is no path
+/// inside of the working folder, since paths of the machine are no part of a page.
+pub fn folder(results: &Path) -> String {
+    let results = results.strip_prefix(".").unwrap_or(results);
+    let names = results.iter().map(|name| name.to_string_lossy());
+    let names: Vec<_> = names.collect();
+    if is_inside(results) && !names.is_empty() {
+        names.join("/")
+    } else {
+        RESULTS.to_owned()
+    }
+}
+
+/// The folder that commands take without `--results`.
+pub const RESULTS: &str = "results";
+
+fn is_inside(path: &Path) -> bool {
+    path.components()
+        .all(|it| matches!(it, std::path::Component::Normal(_)))
+}
+
+/// A figure of an experiment, whose results are in the folder `results`.
 pub fn shown(
+    results: &str,
     spec: &Spec,
     name: String,
     figure: &dyn Figure,
@@ -42,14 +64,19 @@ pub fn shown(
         svg: drawing.svg,
         caption: drawing.caption,
         table: Some(drawing.table),
-        results: format!("results/{}", spec.name),
+        results: format!("{results}/{}", spec.name),
         varies: figure.shows_seconds(),
     };
     (shown, drawing.findings)
 }
 
 /// An experiment with its figures and what they find.
-pub fn section(spec: &Spec, run: &CompleteRun, figures: Vec<(Shown, Vec<String>)>) -> Section {
+pub fn section(
+    results: &str,
+    spec: &Spec,
+    run: &CompleteRun,
+    figures: Vec<(Shown, Vec<String>)>,
+) -> Section {
     let manifest = &run.manifest;
     let findings = figures.iter().flat_map(|(_, findings)| findings.clone());
     let findings: Vec<String> = findings
@@ -58,6 +85,8 @@ pub fn section(spec: &Spec, run: &CompleteRun, figures: Vec<(Shown, Vec<String>)
     Section {
         name: spec.name.clone(),
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+        tags: spec.tags.clone(),
+        notes: notes(spec),
         findings,
         varies: figures.iter().any(|(figure, _)| figure.varies),
         origin: origin(manifest),
@@ -66,9 +95,21 @@ pub fn section(spec: &Spec, run: &CompleteRun, figures: Vec<(Shown, Vec<String>)
             block("Spec", Content::Text(spec.text.clone())),
             block("Plan", plan(run)),
             block("Manifest", Content::Paragraphs(in_words(manifest))),
-            block("Commands that make it again", Content::Text(commands(spec))),
+            block(
+                "Commands that make it again",
+                Content::Text(commands(results, spec)),
+            ),
         ],
     }
+}
+
+/// The notes of a spec, a paragraph for each line that is not empty.
+pub fn notes(spec: &Spec) -> Vec<String> {
+    let lines = spec.notes.iter().flat_map(|notes| notes.lines());
+    lines
+        .filter(|line| !line.trim().is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The page of these experiments.
@@ -264,24 +305,26 @@ fn point_row(plan: &Plan, point: &PlannedPoint) -> Vec<String> {
 
 /// What makes an experiment again from its spec. A file outside of the working folder is named
 /// without its folder: paths of the machine are no part of a page.
-fn commands(spec: &Spec) -> String {
+fn commands(results: &str, spec: &Spec) -> String {
     let file = Path::new(&spec.file);
-    let is_inside = file
-        .components()
-        .all(|it| matches!(it, std::path::Component::Normal(_)));
     let is_own = file
         .file_stem()
         .is_some_and(|stem| stem == spec.name.as_str());
-    let file = if is_inside && is_own {
+    let file = if is_inside(file) && is_own {
         spec.file.replace('\\', "/")
     } else {
         format!("experiments/{}.toml", spec.name)
     };
+    let option = if results == RESULTS {
+        String::new()
+    } else {
+        format!("--results {results} ")
+    };
     format!(
-        "reines check {file}     # what it runs, and how long that takes\n\
-         reines run {file}       # run it, or go on with it\n\
-         reines report {file}    # draw its figures\n\
-         reines rerun results/{}      # run it once more and compare\n",
+        "reines check {option}{file}     # what it runs, and how long that takes\n\
+         reines run {option}{file}       # run it, or go on with it\n\
+         reines report {option}{file}    # draw its figures\n\
+         reines rerun {results}/{}      # run it once more and compare\n",
         spec.name
     )
 }
@@ -300,7 +343,7 @@ mod tests {
             )
             .expect("a spec");
             spec.file = file.to_owned();
-            commands(&spec)
+            commands(RESULTS, &spec)
         };
         assert!(spec("experiments/large/a.toml").contains("reines run experiments/large/a.toml "));
         for file in ["/home/someone/a.toml", "../a.toml", "results/a/spec.toml"] {
@@ -308,6 +351,15 @@ mod tests {
                 spec(file).contains("reines run experiments/a.toml "),
                 "{file}"
             );
+        }
+        for (given, named) in [
+            ("results", "results"),
+            ("./results//reference/", "results/reference"),
+            ("/home/someone/results", "results"),
+            ("../results", "results"),
+            ("", "results"),
+        ] {
+            assert_eq!(folder(Path::new(given)), named, "{given}");
         }
         let run = CompleteRun::example("a", "00ff00ff", "2026-01-02T03:04:05Z", 1);
         let mut manifest = run.manifest;

@@ -107,7 +107,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (Some(entry), _) => partial::draw(&spec, entry, args, &mut undrawn)?,
             (None, Some(run)) => {
                 let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn)?;
-                on_page.push((page::section(&spec, run, figures), &run.manifest));
+                let results = page::folder(&args.results);
+                let section = page::section(&results, &spec, run, figures);
+                on_page.push((section, &run.manifest));
             }
             (None, None) => {
                 eprintln!(
@@ -326,7 +328,7 @@ fn draw_figures(
     undrawn: &mut Undrawn,
     draw: impl Fn(&dyn Figure, &Choices) -> Result<Drawing, NothingToDraw>,
 ) -> anyhow::Result<Vec<Drawn>> {
-    let mut figures = Vec::new();
+    let (mut figures, results) = (Vec::new(), page::folder(&args.results));
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind)
             .expect("the spec's figure kinds were checked against this list");
@@ -335,7 +337,7 @@ fn draw_figures(
         let place = || format!("{}:{}: figure {name:?}", spec.file, figure.line);
         match drawn.with_context(place) {
             Ok(drawing) => match write_figure(spec, args, &name, &drawing) {
-                Ok(()) => figures.push(page::shown(spec, name, kind, drawing)),
+                Ok(()) => figures.push(page::shown(&results, spec, name, kind, drawing)),
                 Err(error) => undrawn.figures.push(error),
             },
             Err(error) => undrawn.figures.push(error),

@@ -25,7 +25,7 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
     after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
                         reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17\n  \
                         reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
-                        reines solve --algorithm factor --set product=143 --epsilon 0.1\n  \
+                        reines solve --algorithm factor --parameter product=143 --epsilon 0.1\n  \
                         reines solve --algorithm backtracking --n 8 --count\n  \
                         reines solve --algorithm cp --variant AA_DC --n 200\n  \
                         reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\

@@ -11,7 +11,8 @@ mod error;
 mod figure;
 mod grid;
 mod name;
-mod number;
+pub mod number;
+mod remarks;
 mod sweep;
 mod time_limit;
 mod tree;
@@ -53,6 +54,10 @@ pub struct Spec {
     pub title: Option<String>,
     /// The figure or passage of a text that it comes from.
     pub source: Option<String>,
+    /// Words that it is found by, in the order of the file, each once.
+    pub tags: Vec<String>,
+    /// What is to be remembered of it, of several lines perhaps.
+    pub notes: Option<String>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
     /// In the order of the file.
@@ -201,17 +206,22 @@ fn read_tree(
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
     let root = Table::root(&source, tree.get_ref());
-    root.only(&["title", "source", "seed", "seeds", "sweep", "figure"])?;
+    root.only(&[
+        "title", "source", "tags", "notes", "seed", "seeds", "sweep", "figure",
+    ])?;
     let (title, source) = (
         optional_text(&root, "title")?,
         optional_text(&root, "source")?,
     );
+    let (tags, notes) = (remarks::tags(&root)?, remarks::notes(&root)?);
     let (seeds, sweeps) = (seeds(&root)?, sweeps(&root)?);
     Ok(Spec {
         name: name.to_owned(),
         file: file_label.to_owned(),
         title,
         source,
+        tags,
+        notes,
         figures: figures(&root, &sweeps)?,
         seeds,
         sweeps,

@@ -42,6 +42,10 @@ pub struct Section {
     pub name: String,
     /// What it is about.
     pub title: String,
+    /// Words that it is found by.
+    pub tags: Vec<String>,
+    /// What its spec notes, a line each.
+    pub notes: Vec<String>,
     /// What it shows, a sentence each without a full stop.
     pub findings: Vec<String>,
     /// Whether these rest on wall-clock times.
@@ -154,6 +158,8 @@ fn section_value(section: &Section, number: &mut usize, looks: &mut Looks) -> Va
     context! {
         name => section.name,
         title => section.title,
+        tags => section.tags.join(", "),
+        notes => section.notes,
         findings => section.findings,
         shown => shown,
         more => more,

@@ -235,6 +235,15 @@ impl Panel<'_, '_> {
 
     /// Line, error bars and markers, on the panel's own y scale.
     pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight) {
+        self.draw_curve_of(marks, style, weight, &Curve::Styled(style));
+    }
+
+    /// The same, of a curve whose style is in no line of the legend.
+    pub fn draw_named(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
+        self.draw_curve_of(marks, style, Weight::Full, &Curve::Named(name.to_owned()));
+    }
+
+    fn draw_curve_of(&self, marks: &[Mark], style: SeriesStyle, weight: Weight, curve: &Curve) {
         let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
         let (width, radius) = match weight {
             Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
@@ -250,17 +259,21 @@ impl Panel<'_, '_> {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
-            self.give_tip(mark, style, radius);
+            self.give_tip_of(mark, curve, radius);
         }
     }
 
     /// Lets a reader ask for the numbers of a mark, with some room around its marker.
     pub fn give_tip(&self, mark: &Mark, style: SeriesStyle, radius: i32) {
+        self.give_tip_of(mark, &Curve::Styled(style), radius);
+    }
+
+    fn give_tip_of(&self, mark: &Mark, curve: &Curve, radius: i32) {
         let (across, upwards) = self.titles;
         self.canvas.point(Point {
             place: Place::Disc(self.spot(mark), radius + 6),
             mark: *mark,
-            curve: Curve::Styled(style),
+            curve: curve.clone(),
             plot: self.label.to_owned(),
             titles: (across.to_owned(), upwards.to_owned()),
         });

@@ -238,3 +238,59 @@ pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
         .map(|part| format!("{}.", part.trim_end_matches('.')));
     ended.collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+    use crate::experiment::spec::{Choices, Width};
+
+    /// At 86 mm a long label has several lines: each is no wider than its frame, and all stand
+    /// between the frame above and their own.
+    #[test]
+    fn a_long_label_wraps_between_the_frames() {
+        let label = "share of the moving steps with joint moves; shapes and dashes: n = 4, 5, 6";
+        let page = Page::of(&Choices {
+            width: Some(Width::Single),
+            ..Choices::default()
+        });
+        let frames = RefCell::new(Vec::new());
+        let plot = || {
+            let span = || Span::from_zero([1.0]);
+            let paint = |panel: &Panel| frames.borrow_mut().push(panel.frame);
+            Plot::new(300, (span(), span()), ("x", "y"), paint).labelled(label)
+        };
+        let parts = Plot::stack(vec![plot(), plot()]);
+        let svg = svg_on(&page, ("title", "words"), &parts, Vec::new(), None);
+        let frames = frames.borrow();
+        let wrapped = label_lines(label, frames[0]);
+        assert!(
+            wrapped.len() > 1 && wrapped.join(" ") == label,
+            "{wrapped:?}"
+        );
+        let (mut ends, mut places) = (vec![0, frames[0].bottom], Vec::new());
+        for line in &wrapped {
+            let width = 0.6 * f64::from(TEXT_SIZE) * line.chars().count() as f64;
+            assert!(
+                width <= f64::from(frames[0].right - frames[0].left),
+                "{line}"
+            );
+            let texts = svg
+                .split("<text")
+                .filter(|it| it.contains(&format!("\n{line}\n")));
+            let y = |text: &str| text.split(" y=\"").nth(1)?.split('"').next()?.parse().ok();
+            places.push(texts.filter_map(y).collect::<Vec<i32>>());
+        }
+        for (index, frame) in frames.iter().enumerate() {
+            let own: Vec<i32> = places.iter().map(|it| it[index]).collect();
+            let above = ends.remove(0) + TEXT_SIZE / 2;
+            let below = frame.top - TEXT_SIZE / 2;
+            assert!(
+                above < own[0] && own[own.len() - 1] < below,
+                "{own:?} {frame:?}"
+            );
+            assert!(own.windows(2).all(|it| it[1] - it[0] == LINE), "{own:?}");
+        }
+    }
+}

@@ -4,8 +4,8 @@
 //! # Adding an axis
 //! An algorithm declares its axes ([`super::Algorithm::axes`]), and no other place lists them: the
 //! keys of a spec, plans, streams, the columns of the files, tables, labels of figures, `reines
-//! list` and `reines solve --set` follow from the declaration. A figure that is about some axis
-//! asks for it by name and keeps points apart by all others ([`AxisValues::order`]).
+//! list` and `reines solve --parameter` follow from the declaration. A figure that is about some
+//! axis asks for it by name and keeps points apart by all others ([`AxisValues::order`]).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -9,7 +9,7 @@ use crate::cli::number;
 use crate::cli::text::did_you_mean;
 
 /// Keys that stand before the first table.
-const ROOT: [&str; 4] = ["title", "source", "seed", "seeds"];
+const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
 
 /// The text with `key` set to `value`.
 ///

@@ -71,6 +71,8 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     Ok(Section {
         name: name.clone(),
         title: title.unwrap_or_else(|| name.clone()),
+        tags: spec.as_ref().map(|it| it.tags.clone()).unwrap_or_default(),
+        notes: spec.as_ref().map(page::notes).unwrap_or_default(),
         findings: findings(compared)?,
         varies: false,
         origin: origin.join("; "),

@@ -2,12 +2,16 @@
 
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context;
 use polars::prelude::{
-    AnyValue, Column, DataFrame, NamedFrom, ParquetCompression, ParquetReader, ParquetWriter,
-    SerReader, Series,
+    AnyValue, Column, CompatLevel, DataFrame, NamedFrom, ParquetCompression, ParquetReader,
+    ParquetWriter, SchemaExt, SerReader, Series,
 };
+use polars_arrow::datatypes::ArrowSchema;
+use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
+use polars_arrow::record_batch::RecordBatchT;
 
 use super::distinct::Trial;
 use crate::cli::BadInput;
@@ -22,6 +26,7 @@ const EXPERIMENT: &str = "experiment";
 pub enum Form {
     Parquet,
     Csv,
+    Arrow,
 }
 
 impl Form {
@@ -33,8 +38,9 @@ impl Form {
         match file.extension().and_then(|it| it.to_str()) {
             Some("parquet") => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Csv),
+            Some("arrow") => Ok(Self::Arrow),
             _ => Err(BadInput(format!(
-                "{}: allowed is a file *.parquet or *.csv",
+                "{}: allowed is a file *.parquet, *.csv or *.arrow",
                 file.display()
             ))),
         }
@@ -48,6 +54,7 @@ impl Form {
         let mut frame = frame(trials).context("the table cannot be made")?;
         match self {
             Self::Csv => Ok(csv(&frame, trials)?),
+            Self::Arrow => Ok(arrow(&frame)?),
             Self::Parquet => {
                 let mut bytes = Vec::new();
                 ParquetWriter::new(&mut bytes)
@@ -70,6 +77,22 @@ fn frame(trials: &[Trial]) -> anyhow::Result<DataFrame> {
     let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
     columns.extend(own.columns().iter().cloned());
     Ok(DataFrame::new(trials.len(), columns)?)
+}
+
+/// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
+/// reader has.
+fn arrow(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
+    let level = CompatLevel::oldest();
+    let fields = frame.schema().iter_fields();
+    let fields = fields.map(|field| (field.name().clone(), field.to_arrow(level)));
+    let schema = Arc::new(fields.collect::<ArrowSchema>());
+    let columns = frame.rechunk_to_arrow(level);
+    let batch = RecordBatchT::try_new(frame.height(), Arc::clone(&schema), columns)?;
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, schema, None, WriteOptions::default())?;
+    writer.write(&batch, None)?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// RFC 4180 with `\n` line ends; a null is an empty cell.

@@ -24,6 +24,11 @@ pub struct Listed {
     /// Of the spec file, if there is one and it is valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    /// As the spec file has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plan_hash: Option<String>,
     /// What is wrong with the spec file.
@@ -139,9 +144,9 @@ fn listed(
     entries: Vec<RunEntry>,
     sizes: bool,
 ) -> Listed {
-    let plan = spec.and_then(|spec| spec.as_ref().ok()).map(Plan::new);
     let spec_error = spec.and_then(|spec| spec.as_ref().err()).cloned();
-    let (plan_hash, plan_error) = match plan {
+    let spec = spec.and_then(|spec| spec.as_ref().ok());
+    let (plan_hash, plan_error) = match spec.map(Plan::new) {
         Some(Ok(plan)) => (Some(plan.hash()), None),
         Some(Err(error)) => (None, Some(error.to_string())),
         None => (None, None),
@@ -150,12 +155,11 @@ fn listed(
         .into_iter()
         .map(|entry| listed_run(entry, plan_hash.as_deref(), sizes))
         .collect();
-    let title = spec
-        .and_then(|spec| spec.as_ref().ok())
-        .and_then(|spec| spec.title.clone());
     Listed {
         name: name.into(),
-        title,
+        title: spec.and_then(|spec| spec.title.clone()),
+        tags: spec.map(|spec| spec.tags.clone()).unwrap_or_default(),
+        notes: spec.and_then(|spec| spec.notes.clone()),
         error: spec_error.or(plan_error),
         plan_hash,
         runs,
@@ -241,6 +245,12 @@ pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
             .as_ref()
             .map_or_else(String::new, |title| format!(": {title}"));
         writeln!(out, "{}{title}", experiment.name)?;
+        if !experiment.tags.is_empty() {
+            writeln!(out, "  tags: {}", experiment.tags.join(", "))?;
+        }
+        for line in experiment.notes.iter().flat_map(|notes| notes.lines()) {
+            writeln!(out, "{}", format!("  | {line}").trim_end())?;
+        }
         if let Some(error) = &experiment.error {
             writeln!(out, "  {error}")?;
         }

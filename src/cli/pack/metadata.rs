@@ -73,13 +73,34 @@ fn root(packed: &[Packed], files: &Files) -> Value {
         "@type": "Dataset",
         "name": format!("Runs of reines: {}", names.join(", ")),
         "description": titles.join("; "),
-        "datePublished": ended,
+        "datePublished": ended.map(|it| with_offset(it)),
         "license": id("LICENSE-MIT"),
         "author": id("#authors"),
+        "publisher": id("#authors"),
+        "keywords": keywords(packed),
         "conformsTo": id(PROFILE),
         "hasPart": files.keys().map(|name| id(name)).collect::<Vec<_>>(),
         "mentions": names.iter().map(|name| id(&action_id(name))).collect::<Vec<_>>(),
     })
+}
+
+/// `n-queens`, then the tags of the specs, each once.
+fn keywords(packed: &[Packed]) -> String {
+    let mut words = vec!["n-queens"];
+    for tag in packed.iter().flat_map(|it| &it.spec.tags) {
+        if !words.contains(&&**tag) {
+            words.push(tag);
+        }
+    }
+    words.join(", ")
+}
+
+/// A time in UTC with the offset that the checkers of crates look for.
+fn with_offset(time: &str) -> String {
+    match time.strip_suffix('Z') {
+        Some(time) => format!("{time}+00:00"),
+        None => time.to_owned(),
+    }
 }
 
 /// The code version of the program that made a run.
@@ -129,8 +150,8 @@ fn action(own: &Packed) -> Value {
         "description": format!("On {}, {} logical processors, {} threads", machine.cpu, machine.cores, machine.threads),
         "instrument": id(&program_id(code_version)),
         "agent": id("#authors"),
-        "startTime": started,
-        "endTime": ended,
+        "startTime": with_offset(started),
+        "endTime": with_offset(ended),
         "actionStatus": "http://schema.org/CompletedActionStatus",
         "object": id(&format!("{experiment}/spec.toml")),
         "result": results,

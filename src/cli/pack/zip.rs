@@ -1,5 +1,9 @@
 //! ZIP archives, as far as a crate needs them: files of at most 4 GB, stored or deflated, with
 //! names in order and one date, so that the same files give the same bytes.
+//!
+//! Not the crate `zip`: it deflates by `flate2`, whose packer any other dependency may replace by
+//! switching on a feature, so that the bytes would depend on more than a version in Cargo.toml.
+//! Here they are those of the pinned `miniz_oxide`, which packs the replays too.
 
 use std::path::{Component, Path};
 

@@ -94,7 +94,7 @@ fn command(asked: &Asked, film: &Film) -> String {
         words.push(if KEY_AXES.contains(&name) {
             format!("--{name} {value}")
         } else {
-            format!("--set {name}={value}")
+            format!("--parameter {name}={value}")
         });
     }
     words.push(format!("--seed {} --trial {}", asked.seed, asked.trial));

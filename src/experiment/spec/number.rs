@@ -1,5 +1,5 @@
-//! Numbers as they are written in a spec. Integral floats are integers (`1e9`) and integers are
-//! floats, without loss on the way.
+//! Numbers as they are written in a spec and on the command line. Integral floats are integers
+//! (`1e9`) and integers are floats, without loss on the way.
 
 use toml::de::DeValue;
 
@@ -25,6 +25,21 @@ pub(super) fn real(value: &DeValue) -> Option<f64> {
     let vanished =
         number == 0.0 && matches!(value, DeValue::Float(literal) if !is_zero(literal.as_str()));
     (number.is_finite() && !vanished).then_some(number)
+}
+
+/// The integer that a text is, were it a value of a spec.
+pub fn integer_in(text: &str) -> Option<i128> {
+    integer(&value(text)?)
+}
+
+/// The number that a text is, were it a value of a spec.
+pub fn real_in(text: &str) -> Option<f64> {
+    real(&value(text)?)
+}
+
+fn value(text: &str) -> Option<DeValue<'_>> {
+    let value = DeValue::parse(text.trim()).ok()?;
+    Some(value.into_inner())
 }
 
 /// Decimal digits of a 128-bit integer that cannot overflow.

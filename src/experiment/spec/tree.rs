@@ -139,6 +139,17 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// The value as text of several lines, without other control characters.
+    pub(super) fn lines(&self, allowed: &str) -> Result<String, SpecError> {
+        let text = self
+            .value
+            .get_ref()
+            .as_str()
+            .map(|it| it.replace("\r\n", "\n"));
+        text.filter(|it| !it.chars().any(|c| c.is_control() && c != '\n'))
+            .ok_or_else(|| self.refuse(allowed))
+    }
+
     /// The value as one of some known words, which are names of a `what`.
     pub(super) fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, SpecError> {
         let allowed = format!("one of {}", known.join(", "));

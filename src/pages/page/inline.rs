@@ -1,6 +1,6 @@
-//! A figure's SVG inside of a page: smaller, without ids that another one has. Its points keep the
-//! numbers of their rows as `data-row`; what the rows' ids begin with is in the root's `data-rows`.
-//! They are no links: a picture has no controls in it, and its table is its accessible form.
+//! A figure's SVG inside of a page: smaller, without ids that another one has. Its points are links
+//! to the rows of its table. They stand beside the picture, hidden from screen readers and left out
+//! by the Tab key: a picture has no controls in it, and the table is its accessible form.
 //!
 //! What looks the same is drawn by one class of the page's style sheet, and successive lines of one
 //! class are one path. A figure that is drawn by other means comes out as it went in.
@@ -63,6 +63,8 @@ pub fn inline(svg: &str, names: &Names, looks: &mut Looks) -> String {
         out: String::new(),
         line: None,
         unseen: None,
+        point: None,
+        is_picture: false,
     };
     for piece in Pieces(svg) {
         writer.put(piece);
@@ -159,6 +161,10 @@ struct Writer<'a> {
     line: Option<(String, (i32, i32))>,
     /// The root's title or description, which the page has elsewhere, while it goes by.
     unseen: Option<&'a str>,
+    /// The shape of a point whose link is open.
+    point: Option<String>,
+    /// Whether what comes is in the picture; else it is beside it.
+    is_picture: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -188,7 +194,13 @@ impl<'a> Writer<'a> {
             return;
         }
         self.end_line();
-        self.out += &format!("</{name}>");
+        if name == "svg" {
+            self.end_picture();
+        }
+        self.out += &match self.point.take_if(|_| name != "title") {
+            Some(shape) => format!("{shape} /></a>"),
+            None => format!("</{name}>"),
+        };
     }
 
     fn open(&mut self, tag: &Tag<'a>) {
@@ -201,6 +213,8 @@ impl<'a> Writer<'a> {
                 }
             }
             "polyline" => self.polyline(tag),
+            "g" if tag.get("class") == Some("points") => self.points(tag),
+            _ if tag.get("data-row").is_some() => self.point(tag),
             _ => self.element(tag),
         }
     }
@@ -209,7 +223,7 @@ impl<'a> Writer<'a> {
     fn is_in_shape(&self) -> bool {
         let last = self.out.rfind('<').map(|at| &self.out[at..]);
         last.is_some_and(|last| {
-            !last.starts_with("</") && !last.starts_with("<svg") && !last.ends_with("/>")
+            !last.starts_with("</") && !last.starts_with("<g role=") && !last.ends_with("/>")
         })
     }
 
@@ -218,13 +232,43 @@ impl<'a> Writer<'a> {
             id,
             label,
             caption,
-            rows,
+            rows: _,
         } = self.names;
         let label = crate::html::escaped(label);
         self.out += &format!(
-            "<svg id=\"{id}\" viewBox=\"{}\" role=\"img\" aria-label=\"{label}\" aria-describedby=\"{caption}\" data-rows=\"{rows}\">",
+            "<svg id=\"{id}\" viewBox=\"{}\"><g role=\"img\" aria-label=\"{label}\" aria-describedby=\"{caption}\">",
             tag.get("viewBox").unwrap_or("0 0 2400 1200")
         );
+        self.is_picture = true;
+    }
+
+    fn end_picture(&mut self) {
+        if std::mem::take(&mut self.is_picture) {
+            self.out += "</g>";
+        }
+    }
+
+    /// The group of all points, after the picture.
+    fn points(&mut self, tag: &Tag) {
+        self.end_line();
+        self.end_picture();
+        let class = self.class(tag);
+        self.out += &format!("<g class={class} aria-hidden=true>");
+    }
+
+    /// A point with its tip inside: the tip comes first in its link.
+    fn point(&mut self, tag: &Tag) {
+        let row = tag.get("data-row").unwrap_or_default();
+        self.out += &format!("<a href=#{}{row} tabindex=-1>", self.names.rows);
+        let mut shape = format!("<{}", tag.name);
+        for (key, value) in tag.attributes.iter().filter(|it| it.0 != "data-row") {
+            shape += &format!(" {key}={}", quoted(&self.own(key, value)));
+        }
+        if tag.is_empty {
+            self.out += &format!("{shape} /></a>");
+        } else {
+            self.point = Some(shape);
+        }
     }
 
     /// A line joined to those before it, where they look the same and hide nothing.
@@ -378,9 +422,14 @@ mod tests {
         );
         let mut looks = Looks::default();
         let html = inline(&svg, &NAMES, &mut looks);
-        let root = "<svg id=\"fig\" viewBox=\"0 0 2400 600\" role=\"img\" aria-label=\"a &lt; b\" aria-describedby=\"cap\" data-rows=\"f3-\">";
+        let root = "<svg id=\"fig\" viewBox=\"0 0 2400 600\"><g role=\"img\" aria-label=\"a &lt; b\" aria-describedby=\"cap\">";
         let body = html.strip_prefix(root).expect("a root");
         let body = body.strip_suffix("</svg>").expect("its end");
+        // Without points the picture ends with the root.
+        let body = body
+            .strip_suffix("</g>")
+            .filter(|_| !body.contains("aria-hidden"))
+            .unwrap_or(body);
         (body.to_owned(), looks.css())
     }
 
@@ -420,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_keep_their_places_and_points_their_rows() {
+    fn texts_keep_their_places_and_points_lead_to_their_rows() {
         let (body, css) = inlined(
             "<text x=\"5\" dy=\"0.76em\" font-size=\"27.4\" transform=\"rotate(270, 5, 6)\">\n10⁶ &amp;\n</text>\n\
              <g class=\"points\" fill=\"none\">\n<circle cx=\"5\" cy=\"6\" r=\"20\" data-row=\"12\"><title>n = 8</title></circle>\n\
@@ -428,8 +477,8 @@ mod tests {
         );
         assert_eq!(
             body,
-            "<text class=_a x=5 dy=0.76em transform=\"rotate(270, 5, 6)\">10⁶ &amp;</text><g class=_b>\
-             <circle cx=5 cy=6 r=20 data-row=12><title>n = 8</title></circle>\
+            "<text class=_a x=5 dy=0.76em transform=\"rotate(270, 5, 6)\">10⁶ &amp;</text></g><g class=_b aria-hidden=true>\
+             <a href=#f3-12 tabindex=-1><title>n = 8</title><circle cx=5 cy=6 r=20 /></a>\
              <circle cx=1 cy=1 r=20><title>x</title></circle></g>"
         );
         assert_eq!(css, "._a{font-size:27.4px}\n._b{fill:none}\n");

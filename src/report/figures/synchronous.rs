@@ -1,5 +1,7 @@
 //! The synchronous rule beside those that update one site at a time.
 
+use plotters::style::RGBColor;
+
 use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
@@ -14,7 +16,7 @@ use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::series::{Grouped, Series, Swept, describe, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{Dash, Marker, SeriesStyle, THEORY};
+use crate::report::style::{SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
 use crate::solver::point::KEY_AXES;
 
@@ -229,33 +231,37 @@ fn share_plot<'a>(curves: &'a [Curve], across: Option<Span>, x_title: &'a str) -
     let sides = sides(curves);
     let marks = |curve: &Curve| {
         let place = sides.iter().position(|&n| n == curve.n).unwrap_or_default();
-        let style = SeriesStyle {
-            marker: marker(place),
-            ..curve.style
-        };
-        (style, curve.shares())
+        let style = of_side(place, curve.style.colour);
+        (
+            style,
+            curve.shares(),
+            format!("{}, n = {}", curve.name(), curve.n),
+        )
     };
-    let marks: Vec<(SeriesStyle, Vec<Mark>)> = curves.iter().map(marks).collect();
+    let marks: Vec<(SeriesStyle, Vec<Mark>, String)> = curves.iter().map(marks).collect();
     let heights = marks
         .iter()
-        .flat_map(|(_, marks)| marks)
+        .flat_map(|(_, marks, _)| marks)
         .map(|mark| mark.high);
     let highest = heights.fold(0.0, f64::max);
     let titles = (x_title, "joint / moving steps");
     let spans = (across?, Span::from_zero([highest]));
     (highest > 0.0).then(|| {
         let plot = Plot::new(SHARE_HEIGHT, spans, titles, move |panel| {
-            for (style, marks) in marks.iter().filter(|(_, marks)| !marks.is_empty()) {
-                panel.draw_curve(marks, *style, Weight::Full);
+            for (style, marks, name) in marks.iter().filter(|it| !it.1.is_empty()) {
+                panel.draw_named(marks, *style, name);
             }
         });
-        plot.labelled("share of the moving steps with joint moves; shapes: n")
+        plot.labelled("share of the moving steps with joint moves; shapes and dashes: n")
     })
 }
 
-/// The shape of the marks of the board at this place.
-fn marker(place: usize) -> Marker {
-    SeriesStyle::of(place).marker
+/// How a curve of the board at this place is drawn, where colours are rules.
+fn of_side(place: usize, colour: RGBColor) -> SeriesStyle {
+    SeriesStyle {
+        colour,
+        ..SeriesStyle::of(place)
+    }
 }
 
 fn legend(curves: &[Curve]) -> Vec<Entry> {
@@ -273,13 +279,8 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
         }
     }
     let shapes = sides(curves).into_iter().enumerate().map(|(place, n)| {
-        let style = SeriesStyle {
-            colour: THEORY,
-            marker: marker(place),
-            dash: Dash::Solid,
-        };
         Entry::new(
-            Sample::Curve(style),
+            Sample::Curve(of_side(place, THEORY)),
             format!("in the lowest panel: n = {n}"),
         )
     });

@@ -1,5 +1,7 @@
 //! The page of the reference results.
 
+use std::fs;
+
 use reines_browser::made;
 use reines_browser::visit::{Look, Visit};
 
@@ -40,11 +42,12 @@ fn the_search_filters_experiments() {
 /// `<title>`: that is looked for under the middle of a point.
 const UNDER_A_POINT: &str = "\
     const under = []; \
-    for (const point of document.querySelectorAll('#figure-convergence-vs-epsilon [data-row]')) { \
+    for (const point of document.querySelectorAll('#figure-convergence-vs-epsilon a')) { \
       point.scrollIntoView({ block: 'center', behavior: 'instant' }); \
       const box = point.getBoundingClientRect(); \
       const it = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
-      under.push(it.querySelector('title') ? it.querySelector('title').textContent : ''); \
+      const title = it.parentNode.querySelector('title'); \
+      under.push(it.closest('a') && title ? title.textContent : ''); \
     } \
     return under;";
 
@@ -68,26 +71,47 @@ fn every_point_has_a_tip_under_the_pointer() {
     assert_quiet(&visit);
 }
 
-#[test]
-fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
-    let visit = open(Look::WIDE);
-    // Of two points in one place the upper one is clicked.
-    let point = "[...document.querySelectorAll('#figure-convergence-vs-epsilon [data-row]')].find(it => { \
-                 it.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = it.getBoundingClientRect(); \
-                 return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === it; })";
-    let row = visit.text(&format!(
-        "(it => it.closest('[data-rows]').dataset.rows + it.dataset.row)({point})"
-    ));
-    let tip = visit.text(&format!("({point}).querySelector('title').textContent"));
-    visit.click(point);
-    visit.wait("document.querySelector('tr.replay')");
-    let chosen = "document.querySelector('tr.chosen')";
-    assert_eq!(visit.text(&format!("{chosen}.id")), row);
+/// A point's link; of two points in one place the upper one.
+const POINT: &str = "[...document.querySelectorAll('#figure-convergence-vs-epsilon a')].find(it => { \
+                     it.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = it.getBoundingClientRect(); \
+                     return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest('a') === it; })";
+
+/// Clicks on the point; its row is then in the window.
+fn follow(visit: &Visit, row: &str) {
+    let id = visit.text(&format!("({POINT}).getAttribute('href').slice(1)"));
+    visit.click(POINT);
+    visit.wait(&format!("document.querySelector('{row}')"));
+    assert_eq!(
+        visit.text(&format!("document.querySelector('{row}').id")),
+        id
+    );
     let is_seen = visit.ask(&format!(
-        "const it = {chosen}; const box = it.getBoundingClientRect(); \
+        "const it = document.querySelector('{row}'); const box = it.getBoundingClientRect(); \
          return it.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight;"
     ));
     assert_eq!(is_seen, true, "the row is in the window");
+}
+
+#[test]
+fn a_point_leads_to_its_row_without_a_script() {
+    let page = fs::read_to_string(made::page()).expect("the page");
+    let (before, rest) = page.split_once("<script>").expect("its script");
+    let (_, after) = rest.split_once("</script>").expect("its end");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("index.html");
+    fs::write(&file, [before, after].concat()).expect("a fresh file");
+    let visit = Visit::of(&file, "", Look::WIDE);
+    follow(&visit, "tr:target");
+    assert_quiet(&visit);
+}
+
+#[test]
+fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
+    let visit = open(Look::WIDE);
+    let tip = visit.text(&format!("({POINT}).querySelector('title').textContent"));
+    follow(&visit, "tr.chosen");
+    let chosen = "document.querySelector('tr.chosen')";
+    visit.wait("document.querySelector('tr.replay')");
     let epsilon = visit.ask(&format!(
         "const it = {chosen}; const heads = [...it.closest('table').querySelectorAll('th')]; \
          return it.cells[heads.findIndex(th => th.textContent === 'epsilon')].textContent;"
@@ -101,7 +125,7 @@ fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     assert_eq!(epsilon, value, "{tip}");
     let command = visit.text("document.querySelector('tr.replay code').textContent");
     assert!(
-        command.starts_with("reines replay results/epsilon --where '")
+        command.starts_with("reines replay results/reference/epsilon --where '")
             && command.ends_with(" --median"),
         "{command}"
     );
@@ -110,17 +134,14 @@ fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     it_plays(&command);
 }
 
-/// The command as a shell would split it, with the results that the page was made of.
+/// The command as a shell would split it.
 fn it_plays(command: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("replay.html");
     let words: Vec<String> = command
         .split_whitespace()
         .skip(1)
-        .map(|word| {
-            word.replace('\'', "")
-                .replace("results/", "results/reference/")
-        })
+        .map(|word| word.replace('\'', ""))
         .collect();
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.extend(["--output", file.to_str().expect("text")]);
