@@ -405,9 +405,9 @@ fn check_bounds(outcome: &Outcome) {
 fn the_program_and_the_definitions_go_through_the_same_trials() {
     for n in 1..=8 {
         let (cutoff, trials) = if n < 6 {
-            (2000, crate::NAIVE_TRIALS)
+            (1500, crate::NAIVE_TRIALS)
         } else {
-            (3000, crate::NAIVE_TRIALS.div_ceil(5))
+            (2000, crate::NAIVE_TRIALS.div_ceil(5))
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
