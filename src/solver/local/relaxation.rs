@@ -275,7 +275,7 @@ mod tests {
     /// rule, threshold 4, hence a false failure in 4000 for each rule (fixed seeds).
     #[test]
     fn times_agree_with_a_second_implementation() {
-        for_every_rule!(check_times(500));
+        for_every_rule!(check_times(300));
     }
 
     #[test]
