@@ -24,7 +24,7 @@ use self::attempt::Attempt;
 use super::provenance;
 use super::shard::Shard;
 use super::store::StoreError;
-use super::store::folder::RunFolder;
+use super::store::folder::{RunFolder, may_exist};
 use super::store::parts::SetAside;
 
 /// What to run, and how.
@@ -201,6 +201,9 @@ pub enum RunError {
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] ThreadPoolBuildError),
+    /// The operating system refused one more thread.
+    #[error("the threads could not be started: {0}")]
+    Thread(#[source] std::io::Error),
 }
 
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
@@ -245,7 +248,7 @@ enum Choice {
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     let mut folders = request.run.folders().peekable();
     let taken: Vec<RunFolder> =
-        std::iter::from_fn(|| folders.next_if(|folder| folder.path().exists())).collect();
+        std::iter::from_fn(|| folders.next_if(|folder| may_exist(folder.path()))).collect();
     let new = folders.next().expect("the numbers of runs do not end");
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
@@ -255,7 +258,7 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
         .find(|folder| folder.checked_manifest().is_ok())
         .or_else(|| finished.next());
     match (sound, unfinished) {
-        (Some(found), _) if !request.force => complete(found.clone()),
+        (Some(found), _) if !request.force => complete(request, found.clone(), None),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
         (_, None) => choose_shard(request, new),
     }
@@ -263,17 +266,26 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
 
 /// The folder of the requested shard, if only a shard is to run.
 fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
-    match request.shard.map(|shard| run.shard(shard)) {
-        None => Ok(Choice::Run(run)),
-        Some(shard) if shard.is_complete() => complete(shard),
-        Some(shard) => Ok(Choice::Run(shard)),
+    let Some(shard) = request.shard else {
+        return Ok(Choice::Run(run));
+    };
+    let folder = run.shard(shard);
+    if folder.is_complete() {
+        complete(request, folder, Some(shard))
+    } else {
+        Ok(Choice::Run(folder))
     }
 }
 
-fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
-    // A damaged table, or a manifest that is cut off or of a newer schema, is an error here, before
-    // anything is removed.
-    folder.checked_manifest()?;
+fn complete(
+    request: &Request,
+    folder: RunFolder,
+    shard: Option<Shard>,
+) -> Result<Choice, StoreError> {
+    // A damaged table, or a manifest that is cut off, of a newer schema or of another run, is an
+    // error here, before anything is removed.
+    let manifest = folder.checked_manifest()?;
+    request.run.refuse_foreign(&folder, &manifest, shard)?;
     folder.remove_leftovers()?;
     Ok(Choice::Complete(folder))
 }
