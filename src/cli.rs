@@ -60,13 +60,18 @@ mod status;
 
 mod submit;
 
+mod temporary;
+
+mod terminal;
+
 mod text;
 
 mod underway;
 
 mod verify_files;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::panic;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -77,6 +82,7 @@ use crate::drawing::position::NoPosition;
 use crate::drawing::sheet::Undrawable;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
+use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::pages::PageError;
 use crate::report::{self as figures, Foreseen, NothingToDraw};
@@ -124,6 +130,13 @@ enum Command {
 
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
+    let hook = panic::take_hook();
+    // A panic that becomes an error is not printed.
+    panic::set_hook(Box::new(move |panicked| {
+        if !is_guarded() {
+            hook(panicked);
+        }
+    }));
     match dispatch(Cli::parse()) {
         Ok(code) => code,
         // The reader of our output has closed it: `reines list | head`.
@@ -200,7 +213,7 @@ fn print_error(error: &anyhow::Error) {
         }
     }
     // Where standard error is closed too, the message is lost.
-    let _ = writeln!(io::stderr(), "{line}");
+    terminal::say!("{line}");
 }
 
 /// Reads every spec before anything is done with one.

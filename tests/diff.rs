@@ -7,7 +7,7 @@ use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
 use reines::experiment::provenance::checksum;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
@@ -157,7 +157,7 @@ fn swap_points(place: &Workplace, results: &str) -> String {
         .expect("the run is complete")
         .replace(&checksum(&old), &checksum(&new));
     fs::write(&path, new).expect("writable");
-    fs::write(manifest, text).expect("writable");
+    write_manifest(manifest, &text);
     results.to_owned()
 }
 

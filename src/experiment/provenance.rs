@@ -98,8 +98,9 @@ impl Manifest {
     pub fn from_text(text: &str) -> Result<Self, NoManifest> {
         let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
         let (seal, lines) = sealed.map_or((None, text), |(seal, lines)| (Some(seal), lines));
-        let damaged =
-            |error: toml::de::Error| NoManifest::Damaged(format!("not a manifest: {}", error.message()));
+        let damaged = |error: toml::de::Error| {
+            NoManifest::Damaged(format!("not a manifest: {}", error.message()))
+        };
         let tree: toml::Table = lines.parse().map_err(damaged)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
         let is_known = |schema: &i64| (1..=i64::from(SCHEMA)).contains(schema);

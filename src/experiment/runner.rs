@@ -24,7 +24,7 @@ use self::attempt::Attempt;
 use super::provenance;
 use super::shard::Shard;
 use super::store::StoreError;
-use super::store::folder::{RunFolder, may_exist};
+use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
 
 /// What to run, and how.
@@ -246,10 +246,15 @@ enum Choice {
 /// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
 /// before a new one is started.
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
-    let mut folders = request.run.folders().peekable();
-    let taken: Vec<RunFolder> =
-        std::iter::from_fn(|| folders.next_if(|folder| may_exist(folder.path()))).collect();
-    let new = folders.next().expect("the numbers of runs do not end");
+    let mut folders = request.run.folders();
+    let mut taken = Vec::new();
+    let new = loop {
+        let folder = folders.next().expect("the numbers of runs do not end");
+        if !folder.exists()? {
+            break folder;
+        }
+        taken.push(folder);
+    };
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
     // A repetition may be whole where the first run is damaged.

@@ -84,7 +84,8 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
 
 /// The spec that B keeps, if this program can read it.
 fn spec_of(compared: &Compared) -> Option<Spec> {
-    let text = compared.pair.b.folder.spec_text().ok()?;
+    let run = &compared.pair.b;
+    let text = run.folder.checked_spec(&run.manifest).ok()?;
     spec::parse(
         &compared.pair.experiment,
         "spec.toml",

@@ -7,9 +7,9 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
-use crate::experiment::store::{PointKey, StoreError};
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{CourseTables, RunFolder};
+use crate::experiment::store::{PointKey, StoreError};
 use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -60,7 +60,11 @@ impl<'a> PlannedRun<'a> {
             folder,
             [
                 ("experiment", &manifest.experiment, &self.spec.name),
-                ("code version", &manifest.code_version, &self.plan.code_version()),
+                (
+                    "code version",
+                    &manifest.code_version,
+                    &self.plan.code_version(),
+                ),
                 ("plan hash", &manifest.plan_hash, &self.plan.hash()),
                 ("shard", &found, &expected),
             ],

@@ -176,9 +176,10 @@ fn take_from(
                 })
         })
     } else {
-        let damaged = entry
-            .folder
-            .look_at_parts(&mut |records| keep_first(admit(records.to_vec())));
+        let damaged = entry.folder.look_at_parts(&mut |records| {
+            keep_first(admit(records.to_vec()));
+            true
+        });
         // The run itself will set them aside when it goes on.
         damaged.map(drop)
     };

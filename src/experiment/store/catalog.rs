@@ -82,7 +82,10 @@ pub(in crate::experiment) fn refuse_foreign<const N: usize>(
     folder: &RunFolder,
     said: [(&'static str, &String, &String); N],
 ) -> Result<(), StoreError> {
-    match said.into_iter().find(|(_, found, expected)| found != expected) {
+    match said
+        .into_iter()
+        .find(|(_, found, expected)| found != expected)
+    {
         None => Ok(()),
         Some((what, found, expected)) => Err(StoreError::Foreign {
             path: folder.path().join("manifest.toml"),

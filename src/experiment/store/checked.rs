@@ -169,8 +169,16 @@ mod tests {
             let file = opened(&path, &bytes);
             assert_eq!(file.length(), length as u64);
             let last = length as u64;
-            for range in [0..0, 0..last, last / 2..last, last / 3..last / 2, 0..last + 9] {
-                let whole = file.in_place(std::slice::from_ref(&range)).expect("it is there");
+            for range in [
+                0..0,
+                0..last,
+                last / 2..last,
+                last / 3..last / 2,
+                0..last + 9,
+            ] {
+                let whole = file
+                    .in_place(std::slice::from_ref(&range))
+                    .expect("it is there");
                 let [from, to] = [range.start, range.end.min(last)].map(|it| it as usize);
                 assert_eq!(whole[from..to], bytes[from..to], "{length} {range:?}");
                 assert_eq!(whole.len(), length);
@@ -211,7 +219,10 @@ mod tests {
         let (_folder, path) = written(b"");
         let file = File::create(&path).expect("it can be made");
         file.set_len(1 << 34).expect("a file with a hole");
-        assert!(matches!(read_small(&path, 1 << 10), Err(StoreError::Format { .. })));
+        assert!(matches!(
+            read_small(&path, 1 << 10),
+            Err(StoreError::Format { .. })
+        ));
         file.set_len(1 << 10).expect("it can be cut");
         assert_eq!(read_small(&path, 1 << 10).expect("small").len(), 1 << 10);
     }

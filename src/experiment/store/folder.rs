@@ -30,18 +30,19 @@ use super::parts::{self, SetAside, io_error};
 use super::so_far::SoFar;
 use super::table::{Bytes, Layout, TableError, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
 use crate::experiment::spec::MAX_BYTES;
 
-const MANIFEST: &str = "manifest.toml";
-const TRIALS: &str = "trials.parquet";
-const TIMINGS: &str = "timings.parquet";
-const TIMED: &str = "timed.parquet";
-const SPEC: &str = "spec.toml";
-const PARTS: &str = "parts";
+pub(super) const MANIFEST: &str = "manifest.toml";
+pub(super) const TRIALS: &str = "trials.parquet";
+pub(super) const TIMINGS: &str = "timings.parquet";
+pub(super) const TIMED: &str = "timed.parquet";
+pub(super) const SPEC: &str = "spec.toml";
+pub(super) const PARTS: &str = "parts";
 /// In a shard's folder, in place of the two tables.
-const SHARD: &str = "shard.parquet";
-const LOCK: &str = "lock";
+pub(super) const SHARD: &str = "shard.parquet";
+pub(super) const LOCK: &str = "lock";
 /// Bytes that a manifest may have: several times those of the most shards.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -62,6 +63,14 @@ impl RunFolder {
     /// Where the folder is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether there is such a folder.
+    ///
+    /// # Errors
+    /// A file system that does not say.
+    pub fn exists(&self) -> Result<bool, StoreError> {
+        self.path.try_exists().map_err(io_error(&self.path))
     }
 
     /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
@@ -128,7 +137,8 @@ impl RunFolder {
     /// A file that cannot be read.
     pub fn spec_text(&self) -> Result<String, StoreError> {
         let path = self.path.join(SPEC);
-        String::from_utf8(read_small(&path, MAX_BYTES)?).map_err(|_| format_error(&path, "not UTF-8"))
+        String::from_utf8(read_small(&path, MAX_BYTES)?)
+            .map_err(|_| format_error(&path, "not UTF-8"))
     }
 
     /// The rows of a complete run, without those of trials that had a time limit: what any machine
@@ -266,10 +276,12 @@ impl RunFolder {
                 format!("{name:?} is no file of this folder"),
             ));
         }
-        CheckedFile::open(&path, expected)?.map_err(|OtherChecksum { found }| StoreError::Checksum {
-            path,
-            expected: expected.clone(),
-            found,
+        CheckedFile::open(&path, expected)?.map_err(|OtherChecksum { found }| {
+            StoreError::Checksum {
+                path,
+                expected: expected.clone(),
+                found,
+            }
         })
     }
 
@@ -277,6 +289,21 @@ impl RunFolder {
     pub fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// The names of what is in the folder, sorted.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub(super) fn names(&self) -> Result<Vec<String>, StoreError> {
+        let listed = || -> io::Result<Vec<String>> {
+            let entries = fs::read_dir(&self.path)?;
+            let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+            names.collect()
+        };
+        let mut names = listed().map_err(io_error(&self.path))?;
+        names.sort();
+        Ok(names)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -290,18 +317,30 @@ impl RunFolder {
     /// A folder that cannot be listed, or a file that cannot be read.
     pub fn look_at_parts(
         &self,
-        admit: &mut dyn FnMut(&[Record]),
+        admit: &mut dyn FnMut(&[Record]) -> bool,
     ) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// What an unfinished run has so far, its shards included: finished trials, and those that were
-    /// running at the last save, which are censored before their cutoff; without their courses. All
-    /// rows are in memory at once.
+    /// Gives `admit` the rows of the trials that were running at the last save: see
+    /// [`parts::look_at_running`].
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
-    pub fn so_far(&self) -> Result<SoFar, StoreError> {
+    pub(super) fn look_at_running(
+        &self,
+        admit: &mut dyn FnMut(&[Record]) -> bool,
+    ) -> Result<Vec<SetAside>, StoreError> {
+        parts::look_at_running(&self.path.join(PARTS), admit)
+    }
+
+    /// What an unfinished run of the plan has so far, its shards included: finished trials, and
+    /// those that were running at the last save, which are censored before their cutoff; without
+    /// their courses. All rows are in memory at once.
+    ///
+    /// # Errors
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
         let (mut finished, mut running) = (Vec::new(), Vec::new());
         let mut damaged = Vec::new();
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
@@ -311,11 +350,12 @@ impl RunFolder {
             }
             damaged.extend(folder.look_at_parts(&mut |records| {
                 finished.extend(records.iter().map(Record::without_course));
+                plan.has_rows(records)
             })?);
-            damaged.extend(parts::look_at_running(
-                &folder.path.join(PARTS),
-                &mut |records| running.extend_from_slice(records),
-            )?);
+            damaged.extend(folder.look_at_running(&mut |records| {
+                running.extend_from_slice(records);
+                plan.has_rows(records)
+            })?);
         }
         Ok(SoFar {
             damaged,
@@ -418,8 +458,11 @@ pub(super) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
 }
 
 /// Whether there is something, or may be: where the file system does not say.
-pub(in crate::experiment) fn may_exist(path: &Path) -> bool {
-    path.try_exists().unwrap_or(true)
+pub(super) fn may_exist(path: &Path) -> bool {
+    match path.try_exists() {
+        Err(error) => error.kind() != io::ErrorKind::NotADirectory,
+        Ok(exists) => exists,
+    }
 }
 
 /// Why a table cannot be read.

@@ -17,9 +17,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::{self, Sealed, Staged};
 use super::checked::{CheckedFile, OtherChecksum};
 use super::merge::{self, Source};
-use super::table::{
-    FurtherColumns, Layout, TableError, TableReader, TableWriter, first_batch,
-};
+use super::table::{FurtherColumns, Layout, TableError, TableReader, TableWriter, first_batch};
 use super::{Record, StoreError};
 
 /// Begins the name of the table of running trials.
@@ -260,12 +258,15 @@ impl Part {
 }
 
 /// Reads the rows of every whole part in a folder that another process may be writing to, and
-/// leaves every file as it is; returns the parts that are damaged. A part that vanishes meanwhile,
-/// merged into another, is passed over.
+/// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
+/// refuses. A part that vanishes meanwhile, merged into another, is passed over.
 ///
 /// # Errors
 /// A folder that cannot be listed, or a file that cannot be read.
-pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+pub fn look(
+    folder: &Path,
+    admit: &mut dyn FnMut(&[Record]) -> bool,
+) -> Result<Vec<SetAside>, StoreError> {
     let tables = list(folder)?.into_iter().map(|(_, path)| path);
     look_at(tables.collect(), admit)
 }
@@ -277,22 +278,18 @@ pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAs
 /// As [`look`].
 pub fn look_at_running(
     folder: &Path,
-    admit: &mut dyn FnMut(&[Record]),
+    admit: &mut dyn FnMut(&[Record]) -> bool,
 ) -> Result<Vec<SetAside>, StoreError> {
     look_at(list_running(folder)?, admit)
 }
 
 fn look_at(
     tables: Vec<PathBuf>,
-    admit: &mut dyn FnMut(&[Record]),
+    admit: &mut dyn FnMut(&[Record]) -> bool,
 ) -> Result<Vec<SetAside>, StoreError> {
     let mut damaged = Vec::new();
     for path in tables {
-        let read = read_all(&path, &mut |records| {
-            admit(records);
-            true
-        });
-        match read {
+        match read_all(&path, admit) {
             Ok(Ok(_)) => {}
             Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
             Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}

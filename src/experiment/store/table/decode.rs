@@ -110,7 +110,9 @@ impl<B: Bytes> Frames<B> {
             let (name, _) = self.schema.get_at_index(at)?;
             Some(name.as_str())
         });
-        let whole = self.source.in_place(&ranges(&self.metadata, self.row_group, names)?)?;
+        let whole = self
+            .source
+            .in_place(&ranges(&self.metadata, self.row_group, names)?)?;
         let frame = guarded(|| {
             let mut reader = ParquetReader::new(Cursor::new(&*whole))
                 .with_slice(Some((before + self.read, rows)))
@@ -193,8 +195,8 @@ impl<B: Bytes> TableReader<B> {
             } else {
                 last.0.order(&next.0)
             };
-            let order = points
-                .then_with(|| (last.1, last.2, last.3).cmp(&(next.1, next.2, next.3)));
+            let order =
+                points.then_with(|| (last.1, last.2, last.3).cmp(&(next.1, next.2, next.3)));
             if order.is_ge() {
                 return Err(out_of_order(&next, order));
             }
@@ -490,9 +492,8 @@ fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
 
 /// A board has a queen in each column, on a row that the board has.
 fn check_board(board: &[u32], n: Option<u64>) -> PolarsResult<()> {
-    let fits = n.is_none_or(|n| {
-        board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n)
-    });
+    let fits =
+        n.is_none_or(|n| board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n));
     if fits {
         return Ok(());
     }

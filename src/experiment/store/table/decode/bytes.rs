@@ -71,7 +71,10 @@ pub(super) fn ranges<'a>(
     let group = &metadata.row_groups[row_group];
     guarded(|| {
         let columns = names.filter_map(|name| group.columns_under_root_iter(name));
-        Ok(columns.flatten().map(|column| column.byte_range()).collect())
+        Ok(columns
+            .flatten()
+            .map(|column| column.byte_range())
+            .collect())
     })
 }
 

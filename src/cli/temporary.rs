@@ -1,0 +1,70 @@
+//! Temporary folders that are removed however the program ends, but for a kill.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+/// Those that are there now.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A temporary folder; gone when it is dropped.
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// # Errors
+    /// A system without a temporary folder that can be written.
+    pub fn new() -> io::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        folders(|all| all.push(folder.path().to_path_buf()));
+        Ok(Self(folder))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        folders(|all| all.retain(|path| path != self.0.path()));
+    }
+}
+
+/// Removes them all, before the program ends without dropping them. Other threads may still write
+/// into one: it is tried again some times.
+pub fn remove_all() {
+    const TRIES: usize = 20;
+    folders(|all| {
+        for path in all.iter() {
+            for _ in 0..TRIES {
+                if fs::remove_dir_all(path).is_ok() || !path.exists() {
+                    break;
+                }
+            }
+        }
+    });
+}
+
+fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
+    change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_goes_when_it_is_dropped_and_when_all_go() {
+        let (dropped, removed) = (Folder::new().unwrap(), Folder::new().unwrap());
+        let paths = [dropped.path().to_path_buf(), removed.path().to_path_buf()];
+        fs::write(removed.path().join("a"), "").unwrap();
+        drop(dropped);
+        assert_eq!(paths.each_ref().map(|path| path.exists()), [false, true]);
+        remove_all();
+        assert!(!paths[1].exists());
+    }
+}
