@@ -266,7 +266,7 @@ fn verify_files_finds_every_harmed_file_of_a_complete_run() {
     fs::rename(&workplace.runs("whole", "a")[0], moved).expect("it can be renamed");
     let verified = workplace.reines(&["verify-files", "whole"]);
     assert!(
-        stdout(&verified).contains("the folder's name says 0.0.0-11111111"),
+        stdout(&verified).contains("where that of 0.0.0-11111111 belongs"),
         "{}",
         stdout(&verified)
     );

@@ -148,6 +148,12 @@ fn swap_points(place: &Workplace, results: &str) -> String {
     frame
         .with_column(Column::new("epsilon".into(), swapped))
         .expect("as many rows");
+    let mut frame = frame
+        .sort(
+            ["algorithm", "variant", "n", "epsilon", "seed", "trial"],
+            Default::default(),
+        )
+        .expect("columns of the table");
     let mut new = Vec::new();
     ParquetWriter::new(&mut new)
         .finish(&mut frame)

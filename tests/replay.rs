@@ -246,6 +246,9 @@ fn rows_of_other_code_are_refused_with_both_versions() {
         .replace(line, "pair = \"00000000\"")
         .replace(version, "0.1.0-12345678");
     write_manifest(&manifest, &text);
+    let run = manifest.parent().expect("the run's folder");
+    let renamed = run.display().to_string().replace(version, "0.1.0-12345678");
+    fs::rename(run, renamed).expect("it can be renamed");
     let found = refused(&workplace, "replay results/a --where n=4 --longest");
     for part in [
         "made by code version 0.1.0-12345678",

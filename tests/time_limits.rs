@@ -94,7 +94,7 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
         let (folder, manifest) = complete(&workplace, threads);
         assert_eq!(
             (manifest.rows, manifest.timed_rows, manifest.schema),
-            (32, 2, 1)
+            (32, 2, 2)
         );
         assert!(manifest.files.contains_key("timed.parquet"));
         let records = timed(&workplace, threads);

@@ -48,7 +48,9 @@ type RowKey = (Arc<PointKey>, u64, u32, u32);
 /// Reads a file of Parquet some rows at a time.
 pub(super) struct Frames<B> {
     source: B,
-    metadata: Arc<FileMetadata>,
+    metadata: FileMetadata,
+    /// The same without row groups.
+    bare: FileMetadata,
     schema: Arc<ArrowSchema>,
     /// Columns that are read.
     columns: Vec<usize>,
@@ -67,13 +69,21 @@ impl<B: Bytes> Frames<B> {
         let whole = source.in_place(&footer(&source)?)?;
         let (metadata, schema) = guarded(|| {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
-            Ok((reader.get_metadata()?.clone(), reader.schema()?))
+            Ok((
+                FileMetadata::clone(reader.get_metadata()?),
+                reader.schema()?,
+            ))
         })?;
         drop(whole);
+        let bare = FileMetadata {
+            row_groups: Vec::new(),
+            ..metadata.clone()
+        };
         Ok(Self {
             columns: wanted(&schema)?,
             source,
             metadata,
+            bare,
             schema,
             most,
             row_group: 0,
@@ -101,10 +111,6 @@ impl<B: Bytes> Frames<B> {
         let Some(group) = groups.get(self.row_group) else {
             return Ok(None);
         };
-        let before: usize = groups[..self.row_group]
-            .iter()
-            .map(|group| group.num_rows())
-            .sum();
         let rows = self.most.min(group.num_rows() - self.read);
         let names = self.columns.iter().filter_map(|&at| {
             let (name, _) = self.schema.get_at_index(at)?;
@@ -113,12 +119,18 @@ impl<B: Bytes> Frames<B> {
         let whole = self
             .source
             .in_place(&ranges(&self.metadata, self.row_group, names)?)?;
+        // Of the one row group alone: the reader would go through all that come before it.
+        let metadata = FileMetadata {
+            num_rows: group.num_rows(),
+            row_groups: vec![group.clone()],
+            ..self.bare.clone()
+        };
         let frame = guarded(|| {
             let mut reader = ParquetReader::new(Cursor::new(&*whole))
-                .with_slice(Some((before + self.read, rows)))
+                .with_slice(Some((self.read, rows)))
                 .with_projection(Some(self.columns.clone()))
                 .read_parallel(ParallelStrategy::None);
-            reader.set_metadata(Arc::clone(&self.metadata));
+            reader.set_metadata(Arc::new(metadata));
             reader.finish()
         })?;
         if frame.height() != rows {
