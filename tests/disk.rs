@@ -196,7 +196,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let output = workplace.reines(&["run", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("results/a") && stderr(&output).contains("not a directory"),
+        stderr(&output).contains("results/a") && stderr(&output).contains("Not a directory"),
         "{}",
         stderr(&output)
     );

@@ -9,8 +9,8 @@ mod linux {
     use crate::damage::{begin, workplace};
     use crate::program::{Workplace, stderr, stdout};
 
-    /// The call number `FAIL_AT` that reads from a file whose path ends with `FAIL_ON` fails once, as
-    /// on a disk or a network that is well again a moment later.
+    /// The call number `FAIL_AT` that reads from a file whose path ends with `FAIL_ON` fails once,
+    /// as on a disk or a network that is well again a moment later.
     const READS: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -180,10 +180,11 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
         let Some(library) = library(&workplace, READS) else {
             return;
         };
-        for arguments in [
-            &["report", "a.toml", "--results", "whole"][..],
-            &["run", "a.toml", "--results", "whole"],
-            &["export", "a", "--results", "whole", "-o", "a.csv"],
+        for (arguments, least) in [
+            (&["report", "a.toml", "--results", "whole"][..], 3),
+            // Which looks at it twice.
+            (&["run", "a.toml", "--results", "whole"], 0),
+            (&["export", "a", "--results", "whole", "-o", "a.csv"], 3),
         ] {
             let whole = workplace.files("whole", "a");
             let mut check = |output| {
@@ -199,7 +200,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
                 arguments,
                 &mut check,
             );
-            assert!(failed > 1, "{arguments:?}: {failed} reads");
+            assert!(failed >= least, "{arguments:?}: {failed} reads");
         }
         let mut verify = workplace.command(&["verify-files", "whole"]);
         verify

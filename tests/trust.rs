@@ -70,6 +70,8 @@ fn a_partial_report_of_damaged_files_is_refused() {
     let records = workplace.records("whole", "a");
     let locked = RunFolder::at(&run).lock().expect("nobody else has it");
     let (parts, _) = locked.take_over_parts(&mut |_| true).expect("readable");
+    let spec = read(&workplace.path().join("a.toml"));
+    locked.save_spec(&spec).expect("the folder can be written");
     parts
         .save_running(&mut [running(&records[60], 9), running(&records[61], 8)])
         .expect("the folder can be written");
@@ -289,6 +291,7 @@ fn verify_files_accounts_for_every_file_and_number() {
     let strange = workplace.path().join("whole/strange");
     symlink(&strange, &strange).expect("it can be made");
     assert_refused(&verify(), &["whole/strange"]);
+    fs::remove_file(&strange).expect("it is there");
     assert!(stderr(&workplace.reines(&["verify-files", "."])).contains("no run in it"));
 }
 

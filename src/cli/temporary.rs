@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -35,13 +37,16 @@ impl Drop for Folder {
 }
 
 /// Removes them all, before the program ends without dropping them. Other threads may still write
-/// into one: it is tried again some times.
+/// there, and make anew what is gone: it is looked after once more.
 pub fn remove_all() {
-    const TRIES: usize = 20;
+    const TRIES: u32 = 100;
+    const PAUSE: Duration = Duration::from_millis(10);
     folders(|all| {
         for path in all.iter() {
             for _ in 0..TRIES {
-                if fs::remove_dir_all(path).is_ok() || !path.exists() {
+                let _ = fs::remove_dir_all(path);
+                thread::sleep(PAUSE);
+                if !path.exists() {
                     break;
                 }
             }

@@ -230,7 +230,8 @@ pub fn commit() -> (String, bool) {
 pub fn now() -> String {
     let seconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        Err(before) => -i64::try_from(before.duration().as_secs()).unwrap_or(i64::MAX),
+        // A second that has begun counts.
+        Err(before) => -1 - i64::try_from(before.duration().as_secs()).unwrap_or(i64::MAX - 1),
     };
     let time = chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default();
     time.format("%Y-%m-%dT%H:%M:%SZ").to_string()

@@ -72,7 +72,7 @@ fn audit_run(entry: RunEntry) -> Audit {
         plan.as_ref(),
         &mut found,
         &|manifest, damage| {
-            audit_identity(&entry, manifest, damage);
+            audit_identity(&entry, plan.as_ref(), manifest, damage);
             if damage.is_empty() {
                 audit_courses(&entry, plan.as_ref(), manifest, damage);
             }
@@ -139,7 +139,12 @@ fn audit_folder(
 }
 
 /// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
-fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
+fn audit_identity(
+    entry: &RunEntry,
+    plan: Option<&Plan>,
+    manifest: &Manifest,
+    damage: &mut Vec<String>,
+) {
     damage.extend(entry.manifest().err().map(|error| error.to_string()));
     damage.extend(
         entry
@@ -159,23 +164,53 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             if has_timed { "a" } else { "no" }
         ));
     }
-    for (layout, said) in [
-        (Layout::Trials, Some(manifest.rows)),
-        (Layout::Timed, has_timed.then_some(manifest.timed_rows)),
-    ] {
-        match said.map(|said| (said, entry.folder.rows(manifest, layout))) {
-            Some((said, Ok(rows))) if rows != said => {
-                damage.push(format!(
-                    "{}: {said} rows, {} has {rows}",
-                    path.display(),
-                    table_name(layout)
-                ));
-            }
+    let timed = has_timed.then_some((Layout::Timed, manifest.timed_rows));
+    for (layout, said) in [(Layout::Trials, manifest.rows)].into_iter().chain(timed) {
+        match read_rows(&entry.folder, plan, manifest, layout) {
+            Ok(rows) if rows != said => damage.push(format!(
+                "{}: {said} rows, {} has {rows}",
+                path.display(),
+                table_name(layout)
+            )),
             // Named already, with the other files.
-            None | Some((_, Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }))) => {}
-            Some((_, Err(error))) => damage.push(error.to_string()),
+            Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+            Err(error) => damage.push(error.to_string()),
         }
     }
+    match entry.folder.first_seconds(manifest) {
+        Ok(trials) if trials != manifest.rows => damage.push(format!(
+            "{}: {} rows, {} has the times of {trials} trials",
+            path.display(),
+            manifest.rows,
+            table_name(Layout::Timings)
+        )),
+        Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+        Err(error) => damage.push(error.to_string()),
+    }
+}
+
+/// Reads a table to its end; how many rows it has, all of them of the plan.
+fn read_rows(
+    folder: &RunFolder,
+    plan: Option<&Plan>,
+    manifest: &Manifest,
+    layout: Layout,
+) -> Result<u64, StoreError> {
+    let mut table = folder.open_table(manifest, layout)?;
+    let mut rows = 0;
+    while let Some(batch) = table
+        .next_batch()
+        .map_err(|error| folder.table_error(layout, error))?
+    {
+        rows += batch.len() as u64;
+        if plan.is_some_and(|plan| !plan.has_rows(&batch)) {
+            return Err(StoreError::Format {
+                path: folder.path().join(table_name(layout)),
+                reason: "its rows are not this plan's".into(),
+            });
+        }
+    }
+    Ok(rows)
 }
 
 /// Whether a shard is one of this run.

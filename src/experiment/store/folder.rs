@@ -218,12 +218,20 @@ impl RunFolder {
         Ok(())
     }
 
-    /// How many rows a table of a complete run has, its checksum compared first.
+    /// Of how many trials a complete run has the time, the checksum compared first.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub(super) fn rows(&self, manifest: &Manifest, layout: Layout) -> Result<u64, StoreError> {
-        self.open_table(manifest, layout).map(|table| table.rows())
+    pub(super) fn first_seconds(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        let mut timings = self.open_table(manifest, Layout::Timings)?;
+        let mut trials = 0;
+        while let Some(batch) = timings
+            .next_first_seconds()
+            .map_err(|error| self.table_error(Layout::Timings, error))?
+        {
+            trials += batch.len() as u64;
+        }
+        Ok(trials)
     }
 
     /// A reader of one of the tables of a complete run or shard.

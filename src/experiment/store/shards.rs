@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, may_exist, tolerate_gone};
+use super::folder::{LockedFolder, RunFolder, may_exist, table_name, tolerate_gone};
 use super::merge::Source;
 use super::parts::{Parts, io_error};
 use super::table::Layout;
@@ -104,12 +104,13 @@ impl RunFolder {
     /// A damaged or missing file.
     pub(crate) fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
         Ok(Source::new(
-            self.path().into(),
+            self.path().join(table_name(Layout::Part)),
             self.open_table(manifest, Layout::Part)?,
         ))
     }
 
-    /// Removes the shards, whose rows the complete run holds, unless a process works in one of them.
+    /// Removes the shards, whose rows the complete run holds, unless a process works in one of
+    /// them.
     ///
     /// # Errors
     /// Any of the file system's, unless the folder cannot be written.

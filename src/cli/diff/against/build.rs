@@ -72,8 +72,8 @@ impl Home {
     }
 }
 
-/// Brings the commit into the worktree. One in which git was killed, so that it refuses to go on, is
-/// made anew: it holds nothing of a user's.
+/// Brings the commit into the worktree. One in which git was killed, so that it refuses to go on,
+/// is made anew: it holds nothing of a user's.
 fn check_out(worktree: &Path, commit: &str) -> anyhow::Result<()> {
     let mut git = Command::new("git");
     git.arg("-C")
