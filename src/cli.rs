@@ -137,7 +137,9 @@ pub fn main() -> ExitCode {
             hook(panicked);
         }
     }));
-    match dispatch(Cli::parse()) {
+    let cli = Cli::parse();
+    start_threads();
+    match dispatch(cli) {
         Ok(code) => code,
         // The reader of our output has closed it: `reines list | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -171,6 +173,18 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Density(args) => density::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Starts the threads that sum up rows. Where the system has none left, this one does their work.
+fn start_threads() {
+    let pool = rayon::ThreadPoolBuilder::new();
+    if pool.build_global().is_err() {
+        let alone = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .use_current_thread();
+        // For as long as the program runs.
+        std::mem::forget(alone.build());
     }
 }
 

@@ -187,6 +187,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
             (&["export", "a", "--results", "whole", "-o", "a.csv"], 3),
         ] {
             let whole = workplace.files("whole", "a");
+            let _ = fs::remove_dir_all(workplace.path().join("figures"));
             let mut check = |output| {
                 assert_named(&output, "trials.parquet");
                 assert!(!workplace.path().join("figures").exists());

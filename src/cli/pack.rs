@@ -146,7 +146,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
         }
         shown.push(page::shown(&spec, figure, kind, drawing));
     }
-    let section = page::section(&spec, &run, shown);
+    let section = page::section(&spec, &run, shown)?;
     let packed = Packed {
         spec,
         run,

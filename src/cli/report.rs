@@ -116,9 +116,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 drawn.push(run);
                 let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn);
                 let figures = undrawn.keep(figures.with_context(|| spec.name.clone()));
-                if let Some(figures) = figures {
-                    on_page.push((page::section(&spec, run, figures), &run.manifest));
-                }
+                let section = figures.and_then(|figures| {
+                    let section = page::section(&spec, run, figures);
+                    undrawn.keep(section.with_context(|| spec.name.clone()))
+                });
+                on_page.extend(section.map(|section| (section, &run.manifest)));
             }
             (None, None) => {
                 say!(

@@ -22,8 +22,11 @@ use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 
-/// Set by Ctrl-C and by a request to terminate.
+/// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Set by Ctrl-C and by a request to terminate alone: a run that fails is still to say why.
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete is left alone
 #[derive(Debug, clap::Args)]
@@ -131,7 +134,8 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
 /// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let listening = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        STOP.store(true, Ordering::Relaxed);
+        if ASKED.swap(true, Ordering::Relaxed) {
             temporary::remove_all();
             std::process::exit(130);
         }

@@ -7,32 +7,33 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 /// Those that are there now.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A temporary folder; gone when it is dropped.
-pub struct Folder(TempDir);
+pub struct Folder(PathBuf);
 
 impl Folder {
     /// # Errors
     /// A system without a temporary folder that can be written.
     pub fn new() -> io::Result<Self> {
-        let folder = tempfile::tempdir()?;
-        folders(|all| all.push(folder.path().to_path_buf()));
+        let folder = tempfile::tempdir()?.keep();
+        folders(|all| all.push(folder.clone()));
         Ok(Self(folder))
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        &self.0
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        folders(|all| all.retain(|path| path != self.0.path()));
+        // What fails now may be well a moment later.
+        const TRIES: usize = 3;
+        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&self.0).is_ok());
+        folders(|all| all.retain(|path| *path != self.0));
     }
 }
 

@@ -392,7 +392,8 @@ impl RunFolder {
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
     /// under temporary names, the shards that it was put together from unless one of them runs, and
-    /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is whole.
+    /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
+    /// whole.
     ///
     /// # Errors
     /// Any other of the file system's.
