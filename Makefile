@@ -8,6 +8,9 @@
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
+# make faults    every system call of every command fails once in turn (where there is strace),
+#                resources run out, processes are killed everywhere; part of make verify. STRIDE=10
+#                tries one fault in ten
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
 # make reference the small results that stand in the repository, made anew from the present code,
@@ -42,7 +45,7 @@ define tables
 	$(REINES) density --csv --n 1..27 > $(1)/density.csv
 endef
 
-.PHONY: figures docs test test-browser test-slurm ci verify bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -103,6 +106,17 @@ test-slurm: build
 verify:
 	$(CARGO) test --release --locked --lib -- --ignored
 	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
+	$(MAKE) faults
+	$(MAKE) builds
+
+# One test at a time: they measure how long commands take, and use all processors themselves.
+faults: export FAULTS_STRIDE = $(STRIDE)
+faults:
+	$(CARGO) test --release --locked --test faults -- --nocapture --test-threads 1
+
+# The same rows from other builds of the same sources: for this processor, and optimised less.
+builds: build
+	tests/builds.sh $(REINES) $(SPECS)
 
 bench:
 	$(CARGO) bench --locked

@@ -60,13 +60,18 @@ mod status;
 
 mod submit;
 
+mod temporary;
+
+mod terminal;
+
 mod text;
 
 mod underway;
 
 mod verify_files;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::panic;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -77,6 +82,7 @@ use crate::drawing::position::NoPosition;
 use crate::drawing::sheet::Undrawable;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
+use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::pages::PageError;
 use crate::report::{self as figures, Foreseen, NothingToDraw};
@@ -124,7 +130,16 @@ enum Command {
 
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
-    match dispatch(Cli::parse()) {
+    let hook = panic::take_hook();
+    // A panic that becomes an error is not printed.
+    panic::set_hook(Box::new(move |panicked| {
+        if !is_guarded() {
+            hook(panicked);
+        }
+    }));
+    let cli = Cli::parse();
+    start_threads();
+    match dispatch(cli) {
         Ok(code) => code,
         // The reader of our output has closed it: `reines list | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -158,6 +173,18 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Density(args) => density::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Starts the threads that sum up rows. Where the system has none left, this one does their work.
+fn start_threads() {
+    let pool = rayon::ThreadPoolBuilder::new();
+    if pool.build_global().is_err() {
+        let alone = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .use_current_thread();
+        // For as long as the program runs.
+        std::mem::forget(alone.build());
     }
 }
 
@@ -200,7 +227,7 @@ fn print_error(error: &anyhow::Error) {
         }
     }
     // Where standard error is closed too, the message is lost.
-    let _ = writeln!(io::stderr(), "{line}");
+    terminal::say!("{line}");
 }
 
 /// Reads every spec before anything is done with one.

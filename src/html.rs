@@ -25,8 +25,33 @@ pub fn escaped_inside(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '\n' | '\t' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => escaped.push('\u{FFFD}'),
-            c => escaped.push(c),
+            c => escaped.push(allowed(c)),
+        }
+    }
+    escaped
+}
+
+/// Text without the characters that neither HTML nor XML allows, for who escapes the others.
+pub fn printable(text: &str) -> String {
+    text.chars().map(allowed).collect()
+}
+
+fn allowed(c: char) -> char {
+    let is_allowed =
+        matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}'));
+    if is_allowed { c } else { '\u{FFFD}' }
+}
+
+/// Text in Markdown that neither begins an element of HTML nor is a link or an image.
+pub fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let begins_element = |next: &char| next.is_ascii_alphabetic() || "/!?".contains(*next);
+        match (c, rest.peek()) {
+            ('<', Some(next)) if begins_element(next) => escaped += "&lt;",
+            (']', Some('(' | '[' | ':')) => escaped += "\\]",
+            _ => escaped.push(allowed(c)),
         }
     }
     escaped
@@ -100,6 +125,20 @@ pub fn policy(page: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markdown_of_a_text_is_the_text() {
+        for (text, markdown_of_it) in [
+            ("ε < 0.1, n <9, a & b", "ε < 0.1, n <9, a & b"),
+            ("<script>1</script>", "&lt;script>1&lt;/script>"),
+            ("a <!-- b <?c", "a &lt;!-- b &lt;?c"),
+            ("![x](http://a)", "![x\\](http://a)"),
+            ("[low, high] (ms)", "[low, high] (ms)"),
+            ("a\u{FFFE}\u{1b}b", "a\u{FFFD}\u{FFFD}b"),
+        ] {
+            assert_eq!(markdown(text), markdown_of_it);
+        }
+    }
 
     #[test]
     fn text_stays_text() {

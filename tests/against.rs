@@ -211,3 +211,28 @@ fn one_comparison_at_a_time() {
     drop(lock);
     assert!(against(&place, &["HEAD", "a"]).status.success());
 }
+
+/// git was killed while it checked out: its lock is still there.
+#[test]
+fn a_checkout_that_was_killed_is_made_anew() {
+    let (place, [first, _]) = repository();
+    let kept = place.path().join("target/against/worktree");
+    for harm in ["index.lock", "HEAD", "worktree"] {
+        let output = against(&place, &["HEAD~1", "experiments/a.toml"]);
+        assert!(output.status.success(), "{harm}: {}", stderr(&output));
+        assert_eq!(
+            git(
+                &place,
+                &["-C", "target/against/worktree", "rev-parse", "HEAD"]
+            ),
+            first
+        );
+        let of_git = place.path().join(".git/worktrees/worktree");
+        match harm {
+            "worktree" => fs::remove_file(kept.join(".git")).expect("it is there"),
+            name => fs::write(of_git.join(name), "").expect("the worktree's own folder"),
+        }
+    }
+    let output = against(&place, &["HEAD~1", "experiments/a.toml"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}

@@ -10,7 +10,7 @@ use reines::experiment::store::folder::RunFolder;
 use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 #[path = "../build/dependencies.rs"]
 mod dependencies;
@@ -661,7 +661,7 @@ fn age(run: &Path, part: &str) -> PathBuf {
     tree["parts"][part] = "00000000".into();
     tree["code_version"] = "0.1.0-00000000".into();
     tree["ended"] = "2020-01-01T00:00:00Z".into();
-    fs::write(&manifest, tree.to_string()).expect("the manifest can be written");
+    write_manifest(&manifest, &tree.to_string());
     let name = run
         .file_name()
         .expect("a name")
@@ -769,7 +769,7 @@ fn a_run_without_parts_stays_readable_and_is_old() {
         .parse()
         .expect("TOML");
     tree.remove("parts");
-    fs::write(&manifest, tree.to_string()).expect("the manifest can be written");
+    write_manifest(&manifest, &tree.to_string());
     place.succeed(&["verify-files"]);
     let listed = stdout(&place.succeed(&["list", "--experiments", "."]));
     assert!(listed.contains("(old: another code version)"), "{listed}");

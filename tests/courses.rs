@@ -16,7 +16,7 @@ use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 /// Trials that are absorbed before, between and after the moments, and trials that are censored.
 const SPEC: &str = "seeds = [7, 3]\n\
@@ -400,7 +400,7 @@ fn rewrite(workplace: &Workplace, file: &str, change: impl Fn(DataFrame) -> Data
         .replace(&checksum(&old), &checksum(&new))
         .replace(&rows(&frame), &rows(&changed));
     fs::write(folder.join(file), new).expect("writable");
-    fs::write(manifest, text).expect("writable");
+    write_manifest(manifest, &text);
 }
 
 /// Files whose checksums are right and whose rows are not.

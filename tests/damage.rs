@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 40\ncutoff = 50_000\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
-fn workplace() -> Workplace {
+pub fn workplace() -> Workplace {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
@@ -19,7 +19,7 @@ fn workplace() -> Workplace {
 }
 
 /// A run of which two parts are saved, 60 of its 80 trials; returns its folder.
-fn begin(workplace: &Workplace) -> PathBuf {
+pub fn begin(workplace: &Workplace) -> PathBuf {
     let name = workplace.runs("whole", "a")[0]
         .file_name()
         .expect("a run folder has a name")
@@ -40,7 +40,7 @@ fn begin(workplace: &Workplace) -> PathBuf {
     folder
 }
 
-fn first_part(run: &Path) -> PathBuf {
+pub fn first_part(run: &Path) -> PathBuf {
     let mut parts: Vec<PathBuf> = fs::read_dir(run.join("parts"))
         .expect("there are parts")
         .map(|entry| entry.expect("an entry").path())
@@ -49,7 +49,7 @@ fn first_part(run: &Path) -> PathBuf {
     parts.swap_remove(0)
 }
 
-fn flip(path: &Path, place: usize) {
+pub fn flip(path: &Path, place: usize) {
     let mut bytes = fs::read(path).expect("the file can be read");
     bytes[place] ^= 0x10;
     fs::write(path, bytes).expect("the file can be written");
@@ -142,13 +142,13 @@ fn a_part_of_another_plan_is_set_aside() {
 /// wrong, and the rows stay.
 #[test]
 fn a_manifest_that_cannot_be_trusted_is_named_and_nothing_is_overwritten() {
-    let newer = |text: String| text.replace("schema = 1", "schema = 99");
+    let newer = |text: String| text.replace("schema = 2", "schema = 99");
     let half = |text: String| text[..text.len() / 2].to_owned();
     let strange = |text: String| text.replace("rows = 80", "rows = -80");
     for (harm, expected) in [
         (
             &newer as &dyn Fn(String) -> String,
-            "schema 99; this program reads schemas 1 to 1",
+            "schema 99; this program reads schemas 1 to 2",
         ),
         (&half, "not a manifest"),
         (&strange, "not a manifest"),
@@ -266,7 +266,7 @@ fn verify_files_finds_every_harmed_file_of_a_complete_run() {
     fs::rename(&workplace.runs("whole", "a")[0], moved).expect("it can be renamed");
     let verified = workplace.reines(&["verify-files", "whole"]);
     assert!(
-        stdout(&verified).contains("the folder's name says 0.0.0-11111111"),
+        stdout(&verified).contains("where that of 0.0.0-11111111 belongs"),
         "{}",
         stdout(&verified)
     );
@@ -296,7 +296,7 @@ fn rerun_repeats_a_run_and_compares_the_bytes() {
             line
         }
     });
-    fs::write(&manifest, old.collect::<Vec<_>>().join("\n")).expect("the file can be written");
+    write_manifest(&manifest, &old.collect::<Vec<_>>().join("\n"));
     assert!(
         stderr(&workplace.succeed(&["rerun", &manifest]))
             .contains("made by code version 0.0.0-00000000")

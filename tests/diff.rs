@@ -7,7 +7,7 @@ use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
 use reines::experiment::provenance::checksum;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
@@ -148,6 +148,12 @@ fn swap_points(place: &Workplace, results: &str) -> String {
     frame
         .with_column(Column::new("epsilon".into(), swapped))
         .expect("as many rows");
+    let mut frame = frame
+        .sort(
+            ["algorithm", "variant", "n", "epsilon", "seed", "trial"],
+            Default::default(),
+        )
+        .expect("columns of the table");
     let mut new = Vec::new();
     ParquetWriter::new(&mut new)
         .finish(&mut frame)
@@ -157,7 +163,7 @@ fn swap_points(place: &Workplace, results: &str) -> String {
         .expect("the run is complete")
         .replace(&checksum(&old), &checksum(&new));
     fs::write(&path, new).expect("writable");
-    fs::write(manifest, text).expect("writable");
+    write_manifest(manifest, &text);
     results.to_owned()
 }
 

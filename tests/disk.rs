@@ -196,7 +196,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let output = workplace.reines(&["run", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("results/a") && stderr(&output).contains("not a directory"),
+        stderr(&output).contains("results/a") && stderr(&output).contains("Not a directory"),
         "{}",
         stderr(&output)
     );
@@ -256,6 +256,12 @@ fn a_full_file_system_keeps_what_is_saved() {
 #[test]
 fn a_read_only_mount_refuses_a_run_and_still_serves_a_complete_one() {
     let workplace = workplace();
+    // As published by who did not wait for the last command.
+    let run = workplace.runs("whole", "a")[0].clone();
+    fs::create_dir(run.join("parts")).expect("it can be made");
+    for name in ["lock", ".partial-abc"] {
+        fs::write(run.join(name), "").expect("it can be written");
+    }
     let script = "mkdir results; mount --bind whole whole; mount -o remount,ro,bind whole; mount --bind results results; mount -o remount,ro,bind results; \
                   \"$0\" run a.toml --results whole; code=0; \"$0\" run a.toml || code=$?; echo code $code";
     let Some(output) = with_mounts(&workplace, script) else {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 1e5\n";
@@ -29,7 +29,7 @@ fn copy_of(run: &Path, digits: &str, day: &str) -> PathBuf {
     tree["parts"]["pair"] = "00000000".into();
     tree["code_version"] = format!("0.1.0-{digits}").into();
     tree["ended"] = day.into();
-    fs::write(&manifest, tree.to_string()).expect("our own file");
+    write_manifest(&manifest, &tree.to_string());
     old
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -142,7 +142,7 @@ fn runs_that_contradict_each_other_are_refused() {
     place.succeed(&["run", "-q", "a.toml", "b.toml"]);
     let manifest = place.runs("results", "b")[0].join("manifest.toml");
     let text = fs::read_to_string(&manifest).expect("a manifest");
-    fs::write(&manifest, text.replace("pair = 1", "pair = 2")).expect("our own file");
+    write_manifest(&manifest, &text.replace("pair = 1", "pair = 2"));
     let output = place.reines(&["export", "-o", "x.csv"]);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -7,7 +7,7 @@ use std::path::Path;
 use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, tree};
+use crate::program::{Workplace, stderr, tree, write_manifest};
 use crate::spec_fuzz::Damage;
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2000\n\
@@ -35,7 +35,10 @@ fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
             damaged = damage.apply(&damaged);
         }
         fs::write(&path, &damaged).expect("the file can be written");
-        // Where the manifest can be read at all, the rest is held against it.
+        let is_read = run.manifest().is_ok();
+        assert!(!is_read || damaged == text, "damaged and read:\n{damaged}");
+        // As if it had been written so: what then can be read at all is held against the rest.
+        write_manifest(&path, &damaged);
         match run.manifest().and_then(|manifest| run.trials(&manifest)) {
             Ok(_) => read += 1,
             Err(error) => {

@@ -27,6 +27,12 @@ mod kills;
 
 mod damage;
 
+mod trust;
+
+mod preload;
+
+mod signals;
+
 mod disk;
 
 mod hostile;

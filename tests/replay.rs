@@ -6,7 +6,7 @@ use std::path::Path;
 use reines::experiment::store::Record;
 use reines::experiment::store::table::{self, Layout};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -245,7 +245,10 @@ fn rows_of_other_code_are_refused_with_both_versions() {
     let text = text
         .replace(line, "pair = \"00000000\"")
         .replace(version, "0.1.0-12345678");
-    fs::write(&manifest, text).expect("the folder can be written");
+    write_manifest(&manifest, &text);
+    let run = manifest.parent().expect("the run's folder");
+    let renamed = run.display().to_string().replace(version, "0.1.0-12345678");
+    fs::rename(run, renamed).expect("it can be renamed");
     let found = refused(&workplace, "replay results/a --where n=4 --longest");
     for part in [
         "made by code version 0.1.0-12345678",
@@ -275,7 +278,7 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
         .find(|line| line.starts_with("\"trials.parquet\""));
     let hash = format!("\"trials.parquet\" = \"{}\"", blake3::hash(&bytes).to_hex());
     let manifest = manifest.replace(line.expect("a file"), &hash);
-    fs::write(run.join("manifest.toml"), manifest).expect("writable");
+    write_manifest(run.join("manifest.toml"), &manifest);
     let output = workplace.reines(&words(
         "replay results/a --where algorithm=pair,n=5 --seed 2 --trial 5",
     ));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::{PointTrials, table};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 /// Fast and slow points, one with censored trials, one that cannot become precise, one that takes
 /// no time at all; and a point of the plain kind.
@@ -337,11 +337,10 @@ fn shards_that_lack_trials_or_have_too_many_are_not_merged() {
         fs::copy(from.join("shard.parquet"), to.join("shard.parquet"))
             .expect("the file can be copied");
         let text = fs::read_to_string(from.join("manifest.toml")).expect("a manifest");
-        fs::write(
+        write_manifest(
             to.join("manifest.toml"),
-            text.replace(&name(&plain), &name(&own)),
-        )
-        .expect("the manifest can be written");
+            &text.replace(&name(&plain), &name(&own)),
+        );
         let output = workplace.reines(&["merge", "a.toml"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 2e5\n\
                     [[sweep]]\nalgorithm = \"cell\"\nn = 4\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 20_000\n";
@@ -220,7 +220,7 @@ fn foreign_and_damaged_shards_are_refused() {
         (version.as_str(), "0.0.0-00000000", "code version"),
         ("\"1/2\"", "\"0/2\"", "shard"),
     ] {
-        fs::write(&manifest, good.replace(from, to)).expect("the manifest can be written");
+        write_manifest(&manifest, &good.replace(from, to));
         let output = workplace.reines(&["merge", "a.toml"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(
@@ -237,7 +237,7 @@ fn foreign_and_damaged_shards_are_refused() {
     )
     .expect("the file can be copied");
     let text = fs::read_to_string(copy.join("manifest.toml")).expect("a manifest");
-    fs::write(&manifest, text.replace("\"0/2\"", "\"1/2\"")).expect("the manifest can be written");
+    write_manifest(&manifest, &text.replace("\"0/2\"", "\"1/2\""));
     let output = workplace.reines(&["merge", "a.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(

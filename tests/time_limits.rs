@@ -8,7 +8,7 @@ use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::Ending;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 /// No computer tries the 2.4·10¹⁸ permutations of twenty, or visits the boards of twenty-four
 /// queens, within a few minutes.
@@ -94,7 +94,7 @@ fn what_the_clock_may_stop_stands_apart_and_the_rest_is_the_same_bytes() {
         let (folder, manifest) = complete(&workplace, threads);
         assert_eq!(
             (manifest.rows, manifest.timed_rows, manifest.schema),
-            (32, 2, 1)
+            (32, 2, 2)
         );
         assert!(manifest.files.contains_key("timed.parquet"));
         let records = timed(&workplace, threads);
@@ -331,8 +331,7 @@ fn damage_to_them_is_found() {
     fs::write(&path, before).expect("the file can be written");
     let manifest = path.with_file_name("manifest.toml");
     let text = fs::read_to_string(&manifest).expect("the run is complete");
-    fs::write(&manifest, text.replace("timed_rows = 2", "timed_rows = 3"))
-        .expect("the file can be written");
+    write_manifest(&manifest, &text.replace("timed_rows = 2", "timed_rows = 3"));
     let verified = workplace.reines(&["verify-files"]);
     assert!(
         stdout(&verified).contains("3 rows, timed.parquet has 2"),

@@ -16,6 +16,7 @@ use super::changed::{Changes, OnlyArgs};
 use super::plan::PlanArgs;
 use super::text::{columns, grouped};
 use crate::analysis::run_time::Forecast;
+use crate::cli::terminal;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Sequential, Spec};
 use crate::experiment::version::Parts;
@@ -74,14 +75,14 @@ pub fn print(specs: &[Spec], args: &PlanArgs, json: bool) -> anyhow::Result<Exit
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
         }
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if json {
         let checked: Vec<_> = specs
             .iter()
             .zip(&plans)
             .map(|(spec, plan)| as_json(spec, plan, &earlier))
             .collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&checked)?)?;
+        writeln!(out, "{}", terminal::json(&checked)?)?;
     } else {
         for (spec, plan) in specs.iter().zip(&plans) {
             write_text(&mut out, spec, plan, &earlier)?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
-use super::number::whole;
+use super::number::{threads, whole};
 use super::text::grouped;
 use crate::solver::Control;
 use crate::solver::density::solution_count;
@@ -21,8 +21,8 @@ pub struct Args {
     /// Board side and number of queens
     #[arg(long, value_name = "N", value_parser = whole(1..=32u32))]
     n: u32,
-    /// Threads that count [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
+    /// Threads that count, at most four per processor, or 64 [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
 }
 

@@ -1,11 +1,12 @@
 //! `reines density`: how rare solutions are, in exact arithmetic.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use super::BadInput;
 use super::number::whole;
 use super::text::columns;
+use crate::cli::terminal;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::solution_count;
 
@@ -43,12 +44,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend((first..=last).filter_map(row));
     if args.csv {
-        let mut out = io::stdout().lock();
+        let mut out = terminal::out();
         rows.iter()
             .try_for_each(|row| writeln!(out, "{}", row.join(",")))?;
         return Ok(ExitCode::SUCCESS);
     }
-    columns(&mut io::stdout().lock(), 0, 0, &rows)?;
+    columns(&mut terminal::out(), 0, 0, &rows)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,7 +12,7 @@ mod pair;
 
 mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,6 +22,7 @@ use super::{BadInput, number};
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
 use crate::analysis::mean::Estimate;
+use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::experiment::store::course_comparison::CourseComparison;
 use crate::experiment::store::{PointTrials, timings};
@@ -117,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.html {
         page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if args.json {
         json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
     } else {
@@ -137,7 +138,7 @@ fn same_code(args: &Args, specs: usize) -> anyhow::Result<ExitCode> {
         "nothing different: both sides have the same code version of {specs} {noun}, so the rows are the same; nothing was run"
     );
     let verdict = Verdict::NothingDifferent;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if let Some(file) = &args.html {
         page::write(file, &[], &[], args.alpha, (verdict, &words))?;
     }

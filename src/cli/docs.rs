@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::BadInput;
+use crate::cli::terminal::{self, say};
 use crate::experiment::store::atomic;
 use crate::pages::{self, Tables};
 
@@ -43,9 +44,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if !args.check {
             atomic::write(&target, page.as_bytes())
                 .with_context(|| target.display().to_string())?;
-            writeln!(std::io::stdout(), "{}", target.display())?;
+            writeln!(terminal::out(), "{}", target.display())?;
         } else if let Some(difference) = difference(&target, &page) {
-            eprintln!("{difference}");
+            say!("{difference}");
             code = ExitCode::from(1);
         }
     }

@@ -11,6 +11,7 @@ use super::BadInput;
 use super::conditions::{Conditions, conditions};
 use super::output;
 use super::text::did_you_mean;
+use crate::cli::terminal::say;
 use crate::experiment::store::catalog::{self, CompleteRun};
 
 /// Write the trials of experiments into one table, each trial once
@@ -69,12 +70,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::write(&args.output, &form.encode(trials)?, args.force)?;
     if !args.quiet {
         let file = args.output.display();
-        eprintln!(
+        say!(
             "{file}: {count} trials, from {rows} rows of {} runs",
             runs.len()
         );
         if timed > 0 {
-            eprintln!("{file}: without {timed} runs of trials with a time limit");
+            say!("{file}: without {timed} runs of trials with a time limit");
         }
     }
     Ok(ExitCode::SUCCESS)

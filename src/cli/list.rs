@@ -4,7 +4,8 @@ mod experiments;
 
 mod registries;
 
-use std::io::{self, Write};
+use crate::cli::terminal;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -59,9 +60,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         algorithms: args.algorithms.then(registries::algorithms),
         figures: args.figures.then(registries::figures),
     };
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
+        writeln!(out, "{}", terminal::json(&listed)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(listed) = &listed.experiments {

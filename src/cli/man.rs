@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
+use crate::cli::terminal;
 use crate::experiment::store::atomic;
 
 /// Write manual pages of all commands into a folder
@@ -37,7 +38,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (name, command) in pages {
         let file = args.folder.join(format!("{name}.1"));
         atomic::write(&file, &page(command)?).with_context(named)?;
-        writeln!(std::io::stdout(), "{}", file.display())?;
+        writeln!(terminal::out(), "{}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! `reines merge`: the shards of an experiment, put together.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::text::trials_in_words;
+use crate::cli::terminal::{self, say};
 use crate::experiment::merge::{MergeError, Merged, merge};
 use crate::experiment::shard::MAX_SHARDS;
 
@@ -57,11 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let planned = planned_run(&spec, &plan, &args.plan.results, &command);
     let merged = merge(&planned, args.shards);
     if args.json {
-        writeln!(
-            io::stdout(),
-            "{}",
-            serde_json::to_string_pretty(&report(&merged))?
-        )?;
+        writeln!(terminal::out(), "{}", terminal::json(&report(&merged))?)?;
     }
     let line = match merged.with_context(|| spec.name.clone())? {
         Merged::AlreadyComplete(folder) => {
@@ -81,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     if !args.quiet {
-        eprintln!("{}: {line}", spec.name);
+        say!("{}: {line}", spec.name);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -20,6 +20,22 @@ where
     }
 }
 
+/// A reader of numbers of threads, for `value_parser`: thousands would keep the machine busy with
+/// themselves.
+pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
+    const ALWAYS_ALLOWED: usize = 64;
+    const PER_PROCESSOR: usize = 4;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = ALWAYS_ALLOWED.max(processors.saturating_mul(PER_PROCESSOR));
+    let most = u16::try_from(most).unwrap_or(u16::MAX);
+    let read = whole(1..=most);
+    move |text: &str| {
+        read(text).map_err(|_| {
+            format!("allowed is an integer from 1 to {most}: {PER_PROCESSOR} for each processor, and always {ALWAYS_ALLOWED}")
+        })
+    }
+}
+
 /// A reader of finite numbers, for `value_parser`.
 pub fn number(text: &str) -> Result<f64, String> {
     real(text).ok_or_else(|| "allowed is a number, as 0.01 or 1e-2".to_owned())

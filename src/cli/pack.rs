@@ -13,6 +13,7 @@ use anyhow::Context;
 use super::BadInput;
 use super::text::{did_you_mean, size};
 use super::{output, page, report};
+use crate::cli::terminal::say;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::pages;
@@ -90,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::write(&args.output, &bytes, args.force)?;
     if !args.quiet {
         let (file, count) = (args.output.display(), files.len());
-        eprintln!("{file}: {count} files, {}", size(bytes.len() as u128));
+        say!("{file}: {count} files, {}", size(bytes.len() as u128));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -119,20 +120,18 @@ fn chosen(args: &Args) -> anyhow::Result<Vec<CompleteRun>> {
 /// Adds the files of a run, each checked against the manifest, and its figures.
 fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::page::Section)> {
     let name = run.manifest.experiment.clone();
-    run.folder.checked_manifest()?;
-    let read = |file: &str| {
-        let path = run.folder.path().join(file);
-        fs::read(&path).with_context(|| path.display().to_string())
-    };
     let mut tables = Vec::new();
     for file in run.manifest.files.keys() {
-        files.insert(format!("{name}/{file}"), read(file)?);
+        let bytes = run.folder.checked_bytes(&run.manifest, file)?;
+        files.insert(format!("{name}/{file}"), bytes);
         if file != "spec.toml" {
             tables.push(format!("{name}/{file}"));
         }
     }
-    files.insert(format!("{name}/manifest.toml"), read("manifest.toml")?);
-    let text = run.folder.spec_text()?;
+    let path = run.folder.path().join("manifest.toml");
+    let manifest = fs::read(&path).with_context(|| path.display().to_string())?;
+    files.insert(format!("{name}/manifest.toml"), manifest);
+    let text = run.folder.checked_spec(&run.manifest)?;
     let label = format!("{name}/spec.toml");
     let spec = spec::parse(&name, &label, &text, &crate::report::kinds())?;
     let (mut figures, mut shown) = (Vec::new(), Vec::new());
@@ -147,7 +146,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
         }
         shown.push(page::shown(page::RESULTS, &spec, figure, kind, drawing));
     }
-    let section = page::section(page::RESULTS, &spec, &run, shown);
+    let section = page::section(page::RESULTS, &spec, &run, shown)?;
     let packed = Packed {
         spec,
         run,

@@ -9,8 +9,8 @@ use super::text::{courses_in_words, trials_in_words};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
-use crate::experiment::store::atomic;
-use crate::experiment::store::catalog::CompleteRun;
+use crate::experiment::store::catalog::{CompleteRun, PlanLost};
+use crate::experiment::store::{StoreError, atomic};
 use crate::experiment::version;
 use crate::html::grouped;
 use crate::pages::page::{self, Block, Content, Page, Section, Shown};
@@ -71,18 +71,21 @@ pub fn shown(
 }
 
 /// An experiment with its figures and what they find.
+///
+/// # Errors
+/// A stored spec that is damaged or cannot be read.
 pub fn section(
     results: &str,
     spec: &Spec,
     run: &CompleteRun,
     figures: Vec<(Shown, Vec<String>)>,
-) -> Section {
+) -> Result<Section, StoreError> {
     let manifest = &run.manifest;
     let findings = figures.iter().flat_map(|(_, findings)| findings.clone());
     let findings: Vec<String> = findings
         .map(|finding| finding.trim_end_matches('.').to_owned())
         .collect();
-    Section {
+    Ok(Section {
         name: spec.name.clone(),
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
         tags: spec.tags.clone(),
@@ -93,14 +96,14 @@ pub fn section(
         figures: figures.into_iter().map(|(figure, _)| figure).collect(),
         blocks: vec![
             block("Spec", Content::Text(spec.text.clone())),
-            block("Plan", plan(run)),
+            block("Plan", plan(run)?),
             block("Manifest", Content::Paragraphs(in_words(manifest))),
             block(
                 "Commands that make it again",
                 Content::Text(commands(results, spec)),
             ),
         ],
-    }
+    })
 }
 
 /// The notes of a spec, a paragraph for each line that is not empty.
@@ -254,15 +257,16 @@ fn in_words(manifest: &Manifest) -> Vec<String> {
     lines
 }
 
-fn plan(run: &CompleteRun) -> Content {
+fn plan(run: &CompleteRun) -> Result<Content, StoreError> {
     let plan = match run.plan() {
         Ok((_, plan)) => plan,
+        Err(PlanLost::Store(error)) => return Err(error),
         // Its message names files of this machine.
         Err(_) => {
-            return Content::Paragraphs(vec![format!(
+            return Ok(Content::Paragraphs(vec![format!(
                 "This program makes no plan {} of the spec that is kept with the run.",
                 run.manifest.plan_hash
-            )]);
+            )]));
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
@@ -283,7 +287,7 @@ fn plan(run: &CompleteRun) -> Content {
             .collect(),
         notes: Vec::new(),
     };
-    Content::Table(line, table)
+    Ok(Content::Table(line, table))
 }
 
 fn point_row(plan: &Plan, point: &PlannedPoint) -> Vec<String> {

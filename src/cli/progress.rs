@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::underway::Notice;
 
+use crate::cli::terminal::{plain, say};
 use crate::experiment::runner::{Observer, Progress, Remark};
 
 /// Fewer columns have no room for a bar beside the words.
@@ -70,9 +71,9 @@ impl Display {
         match self.form {
             Form::Bar(bar) => {
                 bar.finish_and_clear();
-                eprintln!("{}: {line}", self.experiment);
+                say!("{}: {line}", self.experiment);
             }
-            Form::Lines { .. } => eprintln!("{}: {line}", self.experiment),
+            Form::Lines { .. } => say!("{}: {line}", self.experiment),
             Form::Silent => {}
         }
     }
@@ -109,7 +110,7 @@ impl Observer for Display {
             }
             Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
                 *last = Instant::now();
-                eprintln!("{}: {}, {state}", self.experiment, so_far(progress));
+                say!("{}: {}, {state}", self.experiment, so_far(progress));
             }
             Form::Lines { .. } | Form::Silent => {}
         }
@@ -118,8 +119,8 @@ impl Observer for Display {
     fn remark(&mut self, remark: &Remark) {
         let line = format!("{}: {remark}", self.experiment);
         match &self.form {
-            Form::Bar(bar) => bar.println(line),
-            Form::Lines { .. } => eprintln!("{line}"),
+            Form::Bar(bar) => bar.println(plain(&line)),
+            Form::Lines { .. } => say!("{line}"),
             Form::Silent => {}
         }
     }

@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use super::BadInput;
 use super::text::{did_you_mean, size, tree_size};
+use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
 use crate::experiment::version::Code;
 
@@ -37,7 +38,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entries = catalog::runs(&args.results)?;
     refuse_unknown(&entries, args)?;
     let old = old(entries, &args.experiments);
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if old.is_empty() {
         writeln!(out, "nothing to remove in {}", args.results.display())?;
         return Ok(ExitCode::SUCCESS);

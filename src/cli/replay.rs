@@ -6,7 +6,7 @@ mod scene;
 
 mod words;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
@@ -17,6 +17,7 @@ use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
 use super::start::StartArgs;
+use crate::cli::terminal;
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm};
 use crate::replay::log::Window;
@@ -138,7 +139,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (file, bytes, _) in &files {
         output::write(file, bytes, args.force)?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     let said = files.iter().map(|(_, _, said)| said);
     for line in caption.lines.iter().chain(said) {
         writeln!(out, "{line}")?;

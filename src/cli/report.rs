@@ -11,12 +11,13 @@ use anyhow::Context;
 use super::changed::{self, Changes};
 use super::conditions::{Conditions, conditions};
 use super::{BadInput, page};
+use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
 use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointTimings, PointTrials};
+use crate::experiment::store::{PointTimings, PointTrials, StoreError};
 use crate::experiment::version::Code;
 use crate::pages::page::{Section, Shown};
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
@@ -79,7 +80,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()
         .partition(|entry| entry.folder.is_complete());
-    let runs = with_manifests(&complete);
+    let mut undrawn = Undrawn::default();
+    let (runs, unread) = with_manifests(&complete);
+    let mut drawn = Vec::new();
     let mut specs = if args.files.is_empty() {
         if !args.changes.set.is_empty() {
             return Err(BadInput("-s: needed is a spec file".to_owned()).into());
@@ -91,7 +94,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.files.is_empty() && args.partial {
         partial::add_stored_specs(&mut specs, &unfinished)?;
     }
-    let (mut code, mut undrawn) = (ExitCode::SUCCESS, Undrawn::default());
+    let mut code = ExitCode::SUCCESS;
+    let asked: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
     let mut on_page = Vec::new();
     for spec in specs {
         let plan_hash = Plan::new(&spec)?.hash();
@@ -104,15 +108,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None
         };
         match (partial, complete) {
-            (Some(entry), _) => partial::draw(&spec, entry, args, &mut undrawn)?,
+            (Some(entry), _) => {
+                let drawn = partial::draw(&spec, entry, args, &mut undrawn);
+                undrawn.keep(drawn.with_context(|| spec.name.clone()));
+            }
             (None, Some(run)) => {
-                let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn)?;
-                let results = page::folder(&args.results);
-                let section = page::section(&results, &spec, run, figures);
-                on_page.push((section, &run.manifest));
+                drawn.push(run);
+                let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn);
+                let figures = undrawn.keep(figures.with_context(|| spec.name.clone()));
+                let section = figures.and_then(|figures| {
+                    let section = page::section(&page::folder(&args.results), &spec, run, figures);
+                    undrawn.keep(section.with_context(|| spec.name.clone()))
+                });
+                on_page.extend(section.map(|section| (section, &run.manifest)));
             }
             (None, None) => {
-                eprintln!(
+                say!(
                     "{}: no complete run in {}; `reines run` makes one",
                     spec.name,
                     args.results.display()
@@ -124,6 +135,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.html {
         write_page(file, on_page, args.quiet)?;
     }
+    let is_asked = |entry: &RunEntry| args.files.is_empty() || asked.contains(&entry.experiment);
+    for (entry, error) in unread.into_iter().filter(|(entry, _)| is_asked(entry)) {
+        undrawn.add_unread(&entry, error, &drawn);
+    }
     undrawn.end()?;
     Ok(code)
 }
@@ -133,7 +148,7 @@ fn write_page(file: &Path, on_page: Vec<(Section, &Manifest)>, quiet: bool) -> a
     let (sections, manifests): (Vec<Section>, Vec<&Manifest>) = on_page.into_iter().unzip();
     page::write(file, &page::of_experiments(sections, &manifests))?;
     if !quiet {
-        writeln!(std::io::stdout(), "{}", file.display())?;
+        writeln!(terminal::out(), "{}", file.display())?;
     }
     Ok(())
 }
@@ -145,28 +160,54 @@ struct Undrawn {
 }
 
 impl Undrawn {
+    /// The result, unless it is an error, which is kept for the end.
+    fn keep<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
+        result.map_err(|error| self.figures.push(error)).ok()
+    }
+
+    /// A run whose manifest cannot be read: it may be the one that should have been drawn, unless
+    /// another of the same code and plan was.
+    fn add_unread(&mut self, entry: &RunEntry, error: StoreError, drawn: &[&CompleteRun]) {
+        let is_repeated = drawn.iter().any(|CompleteRun { manifest, .. }| {
+            let ours = (&entry.experiment, &entry.code_version, &entry.plan_hash);
+            ours == (
+                &manifest.experiment,
+                &manifest.code_version,
+                &manifest.plan_hash,
+            )
+        });
+        let experiment = &entry.experiment;
+        if is_repeated {
+            say!("{experiment}: not drawn: {error}");
+        } else {
+            let error = anyhow::Error::from(error);
+            self.figures
+                .push(error.context(format!("{experiment}: not drawn")));
+        }
+    }
+
     /// Names all of them but the last, with which it ends.
     fn end(mut self) -> anyhow::Result<()> {
         let Some(last) = self.figures.pop() else {
             return Ok(());
         };
         for error in &self.figures {
-            eprintln!("error: {error:#}");
+            super::print_error(error);
         }
         Err(last)
     }
 }
 
-/// The runs whose manifest can be read; the others are named.
-fn with_manifests(complete: &[RunEntry]) -> Vec<CompleteRun> {
-    let read = |entry: &RunEntry| match CompleteRun::read(entry) {
-        Ok(run) => Some(run),
-        Err(error) => {
-            eprintln!("{}: not drawn: {error}", entry.experiment);
-            None
+/// The runs whose manifest can be read, and the others.
+fn with_manifests(complete: &[RunEntry]) -> (Vec<CompleteRun>, Vec<(RunEntry, StoreError)>) {
+    let (mut runs, mut unread) = (Vec::new(), Vec::new());
+    for entry in complete {
+        match CompleteRun::read(entry) {
+            Ok(run) => runs.push(run),
+            Err(error) => unread.push((entry.clone(), error)),
         }
-    };
-    complete.iter().filter_map(read).collect()
+    }
+    (runs, unread)
 }
 
 /// The spec of each experiment as the newest run kept it, of the present code version if there is
@@ -174,7 +215,7 @@ fn with_manifests(complete: &[RunEntry]) -> Vec<CompleteRun> {
 fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
     let parse = |run: &CompleteRun| {
         let label = run.folder.path().join("spec.toml").display().to_string();
-        let text = run.folder.spec_text()?;
+        let text = run.folder.checked_spec(&run.manifest)?;
         let figures = report::kinds();
         Ok(spec::parse(
             &run.manifest.experiment,
@@ -362,10 +403,10 @@ fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyh
     if !args.quiet {
         for format in &args.format {
             let file = args.figures.join(format!("{name}.{}", format.extension()));
-            writeln!(std::io::stdout(), "{}", file.display())?;
+            writeln!(terminal::out(), "{}", file.display())?;
         }
         for sentence in &drawing.left_out {
-            eprintln!("{name}: {sentence}");
+            say!("{name}: {sentence}");
         }
     }
     Ok(())
@@ -381,13 +422,13 @@ fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
     } = manifest;
     let code = manifest.code();
     if code != Code::Present {
-        eprintln!(
+        say!(
             "{experiment}: no complete run of the present code; drawn from {code_version}{}, ended {ended}",
             code.in_brackets()
         );
     }
     if plan_hash != planned {
-        eprintln!(
+        say!(
             "{experiment}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})"
         );
     }

@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 
 use super::BadInput;
-use super::number::whole;
+use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
+use super::temporary;
 use super::text::{courses_in_words, trials_in_words};
+use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
@@ -32,8 +34,8 @@ pub struct Args {
     /// Keep the repetition in this results folder
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
+    /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
     /// No progress and no remarks
     #[arg(long, short)]
@@ -46,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.manifest.to_string_lossy().ends_with(".zip") {
         return rerun(&complete_run(&args.manifest)?, args);
     }
-    let unpacked = tempfile::tempdir().context("no temporary folder")?;
+    let unpacked = temporary::Folder::new().context("no temporary folder")?;
     let mut code = ExitCode::SUCCESS;
     for folder in unpack(&args.manifest, unpacked.path())? {
         if rerun(&complete_run(&folder)?, args)? != ExitCode::SUCCESS {
@@ -83,7 +85,7 @@ fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
     refuse_unrepeatable(original)?;
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
-        eprintln!(
+        say!(
             "{}: made by code version {}, repeated by {}{}",
             spec.name,
             manifest.code_version,
@@ -91,7 +93,7 @@ fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
             manifest.code().in_brackets()
         );
     }
-    let temporary = tempfile::tempdir().context("no temporary folder")?;
+    let temporary = temporary::Folder::new().context("no temporary folder")?;
     let results = args.results.as_deref().unwrap_or(temporary.path());
     match repeat(&spec, &plan, results, args)? {
         None => Ok(ExitCode::from(1)),
@@ -180,7 +182,7 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
         difference,
         courses,
     } = repetition;
-    let mut out = std::io::stdout().lock();
+    let mut out = terminal::out();
     if let Some(damage) = damage {
         writeln!(out, "{damage}")?;
     }

@@ -10,18 +10,23 @@ use anyhow::Context;
 
 use super::changed::{Changes, OnlyArgs};
 use super::check;
-use super::number::whole;
+use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
+use super::temporary;
 use super::text::trials_in_words;
 use super::underway::Notice;
+use crate::cli::terminal::say;
 use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 
-/// Set by Ctrl-C and by a request to terminate.
+/// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Set by Ctrl-C and by a request to terminate alone: a run that fails is still to say why.
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete is left alone
 #[derive(Debug, clap::Args)]
@@ -44,8 +49,8 @@ pub struct Args {
     /// Run nothing: print what would run, as `reines check` does
     #[arg(long, conflicts_with_all = ["shard", "force", "threads"])]
     dry_run: bool,
-    /// Threads that run trials [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = whole(1..=u16::MAX))]
+    /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
+    #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
     /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
     /// together
@@ -76,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if let (false, None) = (args.quiet, args.shard) {
-        eprintln!("next: {}", next_command(args));
+        say!("next: {}", next_command(args));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -114,13 +119,13 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
     if !args.quiet {
         spec.left_out()
             .iter()
-            .for_each(|line| eprintln!("{}: {line}", spec.name));
+            .for_each(|line| say!("{}: {line}", spec.name));
         plan.warnings()
             .iter()
-            .for_each(|warning| eprintln!("{}: warning: {warning}", spec.name));
+            .for_each(|warning| say!("{}: warning: {warning}", spec.name));
         super::undrawable(spec, &plan)
             .iter()
-            .for_each(|line| eprintln!("warning: {line}"));
+            .for_each(|line| say!("warning: {line}"));
     }
     Ok(plan)
 }
@@ -129,7 +134,9 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
 /// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let listening = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        STOP.store(true, Ordering::Relaxed);
+        if ASKED.swap(true, Ordering::Relaxed) {
+            temporary::remove_all();
             std::process::exit(130);
         }
     });

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::underway::Underway;
+use crate::cli::terminal;
 use crate::cluster::slurm::{self, TaskStates};
 use crate::cluster::state::{self, Known, ShardState, ShardStatus};
 use crate::cluster::submission::{self, Submission};
@@ -65,9 +66,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = args.plan.plan(&spec)?;
     let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
     let status = status(spec.name.clone(), &folder, args.shards).context(spec.name)?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?;
+        writeln!(out, "{}", terminal::json(&status)?)?;
     } else {
         write_text(&mut out, &status)?;
     }

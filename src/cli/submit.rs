@@ -1,6 +1,6 @@
 //! `reines submit`: the shards of an experiment as jobs of a cluster.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
+use crate::cli::terminal;
 use crate::cluster::ClusterError;
 use crate::cluster::script::quote;
 use crate::cluster::state::ShardState;
@@ -182,9 +183,9 @@ fn report(spec: &Spec, folder: &RunFolder, complete: bool) -> Report {
 }
 
 fn print(args: &Args, report: &Report, text: &str) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::out();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(report)?)?
+        writeln!(out, "{}", terminal::json(report)?)?
     } else {
         write!(out, "{text}")?
     }

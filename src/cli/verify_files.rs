@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::text::{courses_in_words, trials_in_words};
+use crate::cli::terminal::{self, say};
 use crate::experiment::store::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
@@ -36,6 +37,8 @@ struct Verified<'a> {
     series_rows: u64,
     move_rows: u64,
     damage: &'a [String],
+    /// Files that are no part of the run, and harm nothing.
+    beside: &'a [String],
 }
 
 /// # Errors
@@ -47,10 +50,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.results.display()
     );
     let audits = audit::audit(&args.results)?;
-    let mut out = io::stdout().lock();
+    if audits.is_empty() {
+        say!("{}: no run in it", args.results.display());
+    }
+    let mut out = terminal::out();
     if args.json {
         let verified: Vec<Verified> = audits.iter().map(verified).collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&verified)?)?;
+        writeln!(out, "{}", terminal::json(&verified)?)?;
     } else {
         audits.iter().try_for_each(|audit| write(&mut out, audit))?;
     }
@@ -77,6 +83,7 @@ fn verified(audit: &Audit) -> Verified<'_> {
         series_rows,
         move_rows,
         damage: &audit.damage,
+        beside: &audit.beside,
     }
 }
 
@@ -102,5 +109,9 @@ fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     audit
         .damage
         .iter()
-        .try_for_each(|damage| writeln!(out, "         {damage}"))
+        .try_for_each(|damage| writeln!(out, "         {damage}"))?;
+    audit
+        .beside
+        .iter()
+        .try_for_each(|beside| writeln!(out, "         beside it: {beside}"))
 }

@@ -1,6 +1,5 @@
 //! The shards of a run, put together: the bytes of a run in one piece.
 
-use std::io;
 use std::path::PathBuf;
 
 use super::plan::Plan;
@@ -104,8 +103,7 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let started = provenance::now();
     let run = planned.folder();
     if run.is_complete() {
-        run.checked_manifest()?;
-        return Ok(Merged::AlreadyComplete(run));
+        return complete(planned, run);
     }
     let shards = choose(planned, &run, count)?;
     let missing = shards.missing();
@@ -118,8 +116,9 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let locked = run.clone().lock()?;
     if run.is_complete() {
         // Another process merged them between the first check and the lock.
-        return Ok(Merged::AlreadyComplete(run));
+        return complete(planned, run);
     }
+    locked.tidy()?;
     let mut parts = locked.parts_for_shards()?;
     let (records, rows) = gather(planned, &run, shards.count, &mut parts)?;
     locked.save_spec(&planned.spec.text)?;
@@ -135,13 +134,19 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         planned.course_tables(),
         manifest,
     )?;
-    locked.remove_shards()?;
     Ok(Merged::Complete {
         folder: run,
         shards: shards.count,
         rows: manifest.rows,
         timed_rows: manifest.timed_rows,
     })
+}
+
+/// A run that is whole and this plan's; what a merge that was killed has left is removed.
+fn complete(planned: &PlannedRun, run: RunFolder) -> Result<Merged, MergeError> {
+    planned.refuse_foreign(&run, &run.checked_manifest()?, None)?;
+    run.remove_leftovers()?;
+    Ok(Merged::AlreadyComplete(run))
 }
 
 fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<Shards, MergeError> {
@@ -234,21 +239,12 @@ fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardReco
             refuse_foreign(&folder, shard, plan, &manifest)?;
             Ok((rows, manifest.into()))
         }
-        Err(reason) if is_damage(&reason) => Err(MergeError::Damaged {
+        Err(reason) if reason.is_damage() => Err(MergeError::Damaged {
             shard,
             reason,
             aside: folder.set_aside()?,
         }),
         Err(reason) => Err(reason.into()),
-    }
-}
-
-/// Whether running the shard again would help.
-fn is_damage(error: &StoreError) -> bool {
-    match error {
-        StoreError::Format { .. } | StoreError::Checksum { .. } => true,
-        StoreError::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
-        _ => false,
     }
 }
 

@@ -3,6 +3,7 @@
 mod hash;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::spec::{Recorded, Sequential, Spec, Sweep, TimeLimit, Timing};
 use super::store::{PointKey, Record};
@@ -325,6 +326,21 @@ impl Plan {
         let order = |planned: &PlannedPoint| PointKey::of(&planned.point).order(key);
         let found = self.points.binary_search_by(order).ok()?;
         Some(&self.points[found])
+    }
+
+    /// Whether each row may be that of a trial of the plan, finished or running.
+    pub fn has_rows(&self, records: &[Record]) -> bool {
+        let of_one_point = |a: &Record, b: &Record| Arc::ptr_eq(&a.point, &b.point);
+        records.chunk_by(of_one_point).all(|rows| {
+            self.at(&rows[0].point).is_some_and(|planned| {
+                rows.iter().all(|Record { row, repeat, .. }| {
+                    self.seeds.binary_search(&row.seed).is_ok()
+                        && row.trial < planned.trials
+                        && row.cutoff == planned.cutoff
+                        && *repeat < planned.timing.runs()
+                })
+            })
+        })
     }
 
     /// Rows of `series.parquet`; at most, where points are sequential.

@@ -1,6 +1,7 @@
 //! Where a result comes from: code version, machine, command. The manifest.
 
 use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,13 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Number of the layout of the files of a run. Raised when a reader of the old one would misread
 /// the new one.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
+
+/// From this schema on a manifest has a checksum of its own.
+const SEALED: u32 = 2;
+
+/// Begins the first line of a manifest, up to its checksum.
+const SEAL: &str = "checksum = \"";
 
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
 /// complete.
@@ -65,7 +72,53 @@ pub struct Manifest {
     pub shards: Vec<ShardRecord>,
 }
 
+/// Why a text is no manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoManifest {
+    /// Its schema is none that this program reads.
+    Schema(i64),
+    /// In words.
+    Damaged(String),
+}
+
 impl Manifest {
+    /// The file's text: the BLAKE3 of all other lines, then these.
+    ///
+    /// # Errors
+    /// None that the values of a manifest can cause.
+    pub fn to_text(&self) -> Result<String, toml::ser::Error> {
+        let lines = toml::to_string(self)?;
+        Ok(format!("{SEAL}{}\"\n{lines}", checksum(lines.as_bytes())))
+    }
+
+    /// The manifest of a file's text, which is as it was written.
+    ///
+    /// # Errors
+    /// A text that is damaged, no manifest, or of another schema.
+    pub fn from_text(text: &str) -> Result<Self, NoManifest> {
+        let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
+        let (seal, lines) = sealed.map_or((None, text), |(seal, lines)| (Some(seal), lines));
+        let damaged = |error: toml::de::Error| {
+            NoManifest::Damaged(format!("not a manifest: {}", error.message()))
+        };
+        let tree: toml::Table = lines.parse().map_err(damaged)?;
+        let schema = tree.get("schema").and_then(toml::Value::as_integer);
+        let is_known = |schema: &i64| (1..=i64::from(SCHEMA)).contains(schema);
+        if let Some(schema) = schema.filter(|schema| !is_known(schema)) {
+            return Err(NoManifest::Schema(schema));
+        }
+        let manifest: Self = toml::from_str(lines).map_err(damaged)?;
+        match seal {
+            Some(seal) if seal != checksum(lines.as_bytes()) => Err(NoManifest::Damaged(
+                "its own checksum, in the first line, is another: the manifest is damaged".into(),
+            )),
+            None if manifest.schema >= SEALED => Err(NoManifest::Damaged(
+                "its own checksum, the first line, is missing: the manifest is damaged".into(),
+            )),
+            _ => Ok(manifest),
+        }
+    }
+
     /// How the code that made the run compares with this program.
     pub fn code(&self) -> Code {
         version::compare(&self.code_version, &self.parts)
@@ -173,9 +226,15 @@ pub fn commit() -> (String, bool) {
     (env!("REINES_COMMIT").into(), env!("REINES_DIRTY") == "true")
 }
 
-/// The time now, UTC, to the second, RFC 3339.
+/// The time now, UTC, to the second, RFC 3339. A clock may be set to any time, before 1970 too.
 pub fn now() -> String {
-    chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    let seconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+        // A second that has begun counts.
+        Err(before) => -1 - i64::try_from(before.duration().as_secs()).unwrap_or(i64::MAX - 1),
+    };
+    let time = chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default();
+    time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// BLAKE3 of `bytes`, 64 hexadecimal digits.

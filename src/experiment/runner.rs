@@ -201,6 +201,9 @@ pub enum RunError {
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] ThreadPoolBuildError),
+    /// The operating system refused one more thread.
+    #[error("the threads could not be started: {0}")]
+    Thread(#[source] std::io::Error),
 }
 
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
@@ -243,10 +246,15 @@ enum Choice {
 /// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
 /// before a new one is started.
 fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
-    let mut folders = request.run.folders().peekable();
-    let taken: Vec<RunFolder> =
-        std::iter::from_fn(|| folders.next_if(|folder| folder.path().exists())).collect();
-    let new = folders.next().expect("the numbers of runs do not end");
+    let mut folders = request.run.folders();
+    let mut taken = Vec::new();
+    let new = loop {
+        let folder = folders.next().expect("the numbers of runs do not end");
+        if !folder.exists()? {
+            break folder;
+        }
+        taken.push(folder);
+    };
     let unfinished = taken.iter().find(|folder| !folder.is_complete());
     let mut finished = taken.iter().filter(|folder| folder.is_complete());
     // A repetition may be whole where the first run is damaged.
@@ -255,7 +263,7 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
         .find(|folder| folder.checked_manifest().is_ok())
         .or_else(|| finished.next());
     match (sound, unfinished) {
-        (Some(found), _) if !request.force => complete(found.clone()),
+        (Some(found), _) if !request.force => complete(request, found.clone(), None),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
         (_, None) => choose_shard(request, new),
     }
@@ -263,17 +271,26 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
 
 /// The folder of the requested shard, if only a shard is to run.
 fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
-    match request.shard.map(|shard| run.shard(shard)) {
-        None => Ok(Choice::Run(run)),
-        Some(shard) if shard.is_complete() => complete(shard),
-        Some(shard) => Ok(Choice::Run(shard)),
+    let Some(shard) = request.shard else {
+        return Ok(Choice::Run(run));
+    };
+    let folder = run.shard(shard);
+    if folder.is_complete() {
+        complete(request, folder, Some(shard))
+    } else {
+        Ok(Choice::Run(folder))
     }
 }
 
-fn complete(folder: RunFolder) -> Result<Choice, StoreError> {
-    // A damaged table, or a manifest that is cut off or of a newer schema, is an error here, before
-    // anything is removed.
-    folder.checked_manifest()?;
+fn complete(
+    request: &Request,
+    folder: RunFolder,
+    shard: Option<Shard>,
+) -> Result<Choice, StoreError> {
+    // A damaged table, or a manifest that is cut off, of a newer schema or of another run, is an
+    // error here, before anything is removed.
+    let manifest = folder.checked_manifest()?;
+    request.run.refuse_foreign(&folder, &manifest, shard)?;
     folder.remove_leftovers()?;
     Ok(Choice::Complete(folder))
 }

@@ -4,6 +4,8 @@ pub mod table;
 
 pub(crate) mod atomic;
 
+mod checked;
+
 pub mod parts;
 
 pub mod merge;
@@ -243,8 +245,16 @@ pub enum StoreError {
     #[error("{}: schema {found}; this program reads schemas 1 to {newest}", path.display())]
     Schema {
         path: PathBuf,
-        found: u32,
+        found: i64,
         newest: u32,
+    },
+    /// A run in the folder of another.
+    #[error("{}: the {what} is {found}, where that of {expected} belongs: the run was moved here, and is not used", path.display())]
+    Foreign {
+        path: PathBuf,
+        what: &'static str,
+        found: String,
+        expected: String,
     },
     /// A file that is not of its format.
     #[error("{}: {reason}", path.display())]
@@ -252,4 +262,16 @@ pub enum StoreError {
     /// Another process runs the plan.
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
+}
+
+impl StoreError {
+    /// Whether the files are not those that were written: some are gone, or were read and are
+    /// others. A file that could not be read may be sound.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Format { .. } | Self::Checksum { .. } => true,
+            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+            Self::Schema { .. } | Self::Foreign { .. } | Self::Locked { .. } => false,
+        }
+    }
 }

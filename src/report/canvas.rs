@@ -16,7 +16,7 @@ use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
 use super::tips::Point;
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
-use crate::html::escaped_inside;
+use crate::html::{escaped_inside, printable};
 
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
@@ -277,7 +277,7 @@ impl Canvas<'_> {
         let style = TextStyle::from(font)
             .color(&lettering.colour)
             .pos(Pos::new(horizontal, VPos::Center));
-        self.put(&Text::new(text.to_owned(), spot, style));
+        self.put(&Text::new(printable(text), spot, style));
     }
 
     /// Gives a point a tip.

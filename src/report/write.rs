@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 
 use super::Drawing;
 use crate::experiment::store::atomic;
+use crate::html::markdown;
 
 /// A format of a drawn figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +125,8 @@ fn owner_in(page: &str) -> Option<&str> {
 fn page(name: &str, extension: &str, drawing: &Drawing) -> String {
     format!(
         "# {name}\n\n![{name}]({name}.{extension})\n\n{}\n\n{}",
-        drawing.caption,
-        drawing.table.to_markdown()
+        markdown(&drawing.caption),
+        markdown(&drawing.table.to_markdown())
     )
 }
 

@@ -262,10 +262,11 @@ fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
 fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     let mut sums = [0; 5];
     let step = if crate::NAIVE_TRIALS == 1 { 3 } else { 1 };
-    for product in (6..40)
-        .step_by(step)
-        .chain([4, 5, 7, 35])
-        .chain([77, 100, 143, 221, 257, 1000, 1 << 20])
+    for product in
+        (6..40)
+            .step_by(step)
+            .chain([4, 5, 7, 35])
+            .chain([77, 100, 143, 221, 257, 1000, 1 << 20])
     {
         for epsilon in [0.0, 0.1, 0.5, 1.0] {
             let point = point(product, epsilon);

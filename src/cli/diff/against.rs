@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use self::build::Home;
 use super::pair::{self, Pair, Pairs};
 use super::{Args, BadInput};
+use crate::cli::terminal::say;
 use crate::experiment::store::catalog;
 use crate::experiment::version::{self, Code};
 
@@ -37,7 +38,7 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
         .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
     let home = Home::lock()?;
     let program = home.build(&commit, args.quick)?;
-    eprintln!(
+    say!(
         "A: {revision}, {}; B: this program, reines {}",
         version(&program)?,
         version::PROGRAM
@@ -193,7 +194,7 @@ fn run(
         .flat_map(|said| BufReader::new(said).lines())
     {
         let line = line.with_context(named)?;
-        eprintln!("{side}: {line}");
+        say!("{side}: {line}");
         lines.push(line);
     }
     let status = child.wait().with_context(named)?;

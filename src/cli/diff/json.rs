@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Compared, Verdict};
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
+use crate::cli::terminal;
 use crate::experiment::store::catalog::CompleteRun;
 use crate::experiment::store::course_comparison::CourseComparison;
 
@@ -115,11 +116,7 @@ pub fn write(
         refused,
         experiments,
     };
-    Ok(writeln!(
-        out,
-        "{}",
-        serde_json::to_string_pretty(&document)?
-    )?)
+    Ok(writeln!(out, "{}", terminal::json(&document)?)?)
 }
 
 fn experiment(compared: &Compared) -> Experiment {

@@ -7,6 +7,7 @@ use crate::analysis::comparison::Finding;
 use crate::cli::page::{self, block, origin};
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::PointTrials;
+use crate::experiment::store::StoreError;
 use crate::pages::page::{Content, Page, Section, Shown};
 use crate::report::{self, Input, Table};
 
@@ -60,7 +61,7 @@ fn urgency(compared: &Compared) -> (f64, f64) {
 
 fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     let name = &compared.pair.experiment;
-    let spec = spec_of(compared);
+    let spec = spec_of(compared)?;
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
     let sides = [("A", &compared.pair.a), ("B", &compared.pair.b)];
     let origin = sides.map(|(side, run)| format!("{side}: {}", origin(&run.manifest)));
@@ -85,15 +86,16 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
 }
 
 /// The spec that B keeps, if this program can read it.
-fn spec_of(compared: &Compared) -> Option<Spec> {
-    let text = compared.pair.b.folder.spec_text().ok()?;
-    spec::parse(
+fn spec_of(compared: &Compared) -> Result<Option<Spec>, StoreError> {
+    let run = &compared.pair.b;
+    let text = run.folder.checked_spec(&run.manifest)?;
+    let spec = spec::parse(
         &compared.pair.experiment,
         "spec.toml",
         &text,
         &report::kinds(),
-    )
-    .ok()
+    );
+    Ok(spec.ok())
 }
 
 /// What the terminal shows above the tests, without the folders of this machine.

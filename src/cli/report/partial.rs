@@ -1,10 +1,14 @@
 //! `reines report --partial`: an unfinished run, drawn so that it is not mistaken for a finished
 //! one.
 
+use anyhow::{Context, bail};
+
 use super::{Args, Undrawn, draw_figures};
+use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::RunEntry;
+use crate::experiment::store::so_far::SoFar;
 use crate::experiment::version::Code;
 use crate::report::{self, Input};
 
@@ -64,6 +68,34 @@ fn most(plan: &Plan) -> &'static str {
     }
 }
 
+/// What the run is to be in the end, by the spec that it keeps.
+fn plan(entry: &RunEntry) -> anyhow::Result<Plan> {
+    entry.plan().with_context(|| {
+        let spec = entry.folder.path().join("spec.toml");
+        format!(
+            "{}: not the spec of plan {}, or of another program: nothing is drawn of the run",
+            spec.display(),
+            entry.plan_hash
+        )
+    })
+}
+
+/// A figure without some of the rows would be biased, and nothing would say so.
+fn refuse_damaged(so_far: &SoFar) -> anyhow::Result<()> {
+    let Some((first, others)) = so_far.damaged.split_first() else {
+        return Ok(());
+    };
+    let more = match others.len() {
+        0 => String::new(),
+        more => format!(", and {more} more files are damaged"),
+    };
+    bail!(
+        "{}: {}{more}; nothing is drawn of this run: `reines run` sets aside what is damaged and runs its trials again",
+        first.path.display(),
+        first.reason
+    )
+}
+
 /// Draws the figures of what the run has so far.
 ///
 /// # Errors
@@ -74,13 +106,13 @@ pub fn draw(
     args: &Args,
     undrawn: &mut Undrawn,
 ) -> anyhow::Result<()> {
-    let so_far = entry.folder.so_far()?;
-    let of_total = entry.plan().map_or_else(String::new, |plan| {
-        format!(" of {}{}", most(&plan), plan.trials())
-    });
-    let remark = format!("partial: {}{of_total} trials", so_far.finished);
+    let plan = plan(entry)?;
+    let so_far = entry.folder.so_far(&plan)?;
+    refuse_damaged(&so_far)?;
+    let of_total = format!("{}{}", most(&plan), plan.trials());
+    let remark = format!("partial: {} of {of_total} trials", so_far.finished);
     if !args.quiet {
-        eprintln!(
+        say!(
             "{}: {remark}, and {} running, in {}",
             spec.name,
             so_far.running,

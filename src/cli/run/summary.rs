@@ -1,6 +1,7 @@
 //! What a run has come to, in a few lines.
 
 use crate::cli::report;
+use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::CompleteRun;
@@ -17,13 +18,13 @@ pub fn print(spec: &Spec, folder: RunFolder) {
         return;
     };
     if let Ok(counts) = counts(&run) {
-        eprintln!("  {counts}");
+        say!("  {counts}");
     }
     if run.manifest.rows <= MOST_ROWS {
         let figures = report::drawings(spec, &run).unwrap_or_default();
         for (name, _, drawing) in figures {
             if let Some(finding) = drawing.findings.first() {
-                eprintln!("  {name}: {finding}");
+                say!("  {name}: {finding}");
             }
         }
     }

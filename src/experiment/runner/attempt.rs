@@ -184,13 +184,13 @@ impl<'a> Attempt<'a> {
     /// end.
     ///
     /// # Errors
-    /// Those of saving; the simulation then stops.
+    /// Those of saving, and a thread that cannot be started; the simulation then stops.
     pub fn simulate(
         &mut self,
         pool: &ThreadPool,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), RunError> {
         let plan = self.plan;
         // The threads go on counting from the lengths that are known now.
         let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
@@ -199,13 +199,17 @@ impl<'a> Attempt<'a> {
         let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(most_underway(plan));
-            scope.spawn(|| simulation.run(missing, pool, sender));
-            let collected = self.collect(receiver, &simulation, stop, observer);
-            if collected.is_err() {
-                // The disk failed: nothing more can be kept, so nothing more is simulated.
-                stop.store(true, Ordering::Relaxed);
-            }
-            collected
+            let simulating = || simulation.run(missing, pool, sender);
+            thread::Builder::new()
+                .spawn_scoped(scope, simulating)
+                .map_err(RunError::Thread)?;
+            let mut end = StopUnless {
+                stop,
+                is_well: false,
+            };
+            self.collect(receiver, &simulation, stop, observer)?;
+            end.is_well = true;
+            Ok(())
         })
     }
 
@@ -372,6 +376,21 @@ impl<'a> Attempt<'a> {
         }
         self.point_ended = false;
         Ok(())
+    }
+}
+
+/// Stops the simulation when collecting its trials has failed, in whatever way: nothing more can be
+/// kept, so nothing more is simulated.
+struct StopUnless<'a> {
+    stop: &'a AtomicBool,
+    is_well: bool,
+}
+
+impl Drop for StopUnless<'_> {
+    fn drop(&mut self) {
+        if !self.is_well {
+            self.stop.store(true, Ordering::Relaxed);
+        }
     }
 }
 

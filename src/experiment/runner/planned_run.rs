@@ -7,9 +7,9 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
-use crate::experiment::store::PointKey;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{CourseTables, RunFolder};
+use crate::experiment::store::{PointKey, StoreError};
 use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -39,6 +39,36 @@ impl<'a> PlannedRun<'a> {
         let (results, spec) = (self.results, self.spec);
         let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
         (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
+    }
+
+    /// Refuses a manifest that is not of this run, or of this shard of it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`].
+    pub(in crate::experiment) fn refuse_foreign(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        shard: Option<Shard>,
+    ) -> Result<(), StoreError> {
+        let whole = || "a whole run".to_owned();
+        let (found, expected) = (
+            manifest.shard.clone().unwrap_or_else(whole),
+            shard.map_or_else(whole, |shard| shard.to_string()),
+        );
+        catalog::refuse_foreign(
+            folder,
+            [
+                ("experiment", &manifest.experiment, &self.spec.name),
+                (
+                    "code version",
+                    &manifest.code_version,
+                    &self.plan.code_version(),
+                ),
+                ("plan hash", &manifest.plan_hash, &self.plan.hash()),
+                ("shard", &found, &expected),
+            ],
+        )
     }
 
     /// The points whose trials have a time limit, in the order of the tables.

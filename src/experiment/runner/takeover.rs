@@ -90,7 +90,7 @@ struct Theirs {
 impl Theirs {
     /// `None` where none of its rows can be those of this program.
     fn of(entry: &RunEntry) -> Option<Self> {
-        let manifest = entry.folder.manifest().ok();
+        let manifest = entry.manifest().ok();
         let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
         if manifest.as_ref().is_some_and(is_of_other_engine) {
             return None;
@@ -167,7 +167,7 @@ fn take_from(
     let mut keep_first = |result: Result<(), StoreError>| failed = failed.take().or(result.err());
     let read = if entry.folder.is_complete() {
         // A failure to save is ours; it is told apart from a failure to read, which is theirs.
-        entry.folder.manifest().and_then(|manifest| {
+        entry.manifest().and_then(|manifest| {
             entry
                 .folder
                 .records_with_courses(&manifest, &mut |records| {
@@ -176,9 +176,10 @@ fn take_from(
                 })
         })
     } else {
-        let damaged = entry
-            .folder
-            .look_at_parts(&mut |records| keep_first(admit(records.to_vec())));
+        let damaged = entry.folder.look_at_parts(&mut |records| {
+            keep_first(admit(records.to_vec()));
+            true
+        });
         // The run itself will set them aside when it goes on.
         damaged.map(drop)
     };

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Begins the name of a file that is not whole yet.
-const UNFINISHED: &str = ".partial-";
+pub(super) const UNFINISHED: &str = ".partial-";
 
 /// Writes `bytes` to `path` so that a reader, a crash or a full disk leaves the old file or the new
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
@@ -140,8 +140,12 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Keeps the first error, without the temporary name, which would only confuse.
+/// Keeps the first error, without the temporary name, which would only confuse. A write that a
+/// signal interrupted is tried again by its caller, and has not failed.
 fn note(failure: &mut Option<io::Error>, error: &io::Error) {
+    if error.kind() == io::ErrorKind::Interrupted {
+        return;
+    }
     failure.get_or_insert_with(|| {
         error
             .raw_os_error()
@@ -215,6 +219,18 @@ mod tests {
         file.write_all(b"two").unwrap();
         let file = file.seal().unwrap();
         assert_eq!(file.checksum(), blake3::hash(b"one two").to_hex().as_str());
+    }
+
+    /// A signal that comes during a write: the write is tried again, and the file is whole.
+    #[test]
+    fn an_interrupted_write_is_no_failure() {
+        let mut failure = None;
+        note(&mut failure, &io::ErrorKind::Interrupted.into());
+        assert!(failure.is_none());
+        note(&mut failure, &io::Error::from_raw_os_error(28));
+        note(&mut failure, &io::Error::from_raw_os_error(5));
+        let first = failure.and_then(|error| error.raw_os_error());
+        assert_eq!(first, Some(28));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Whether what a results folder holds is what was written.
 
+mod listing;
+
 use std::path::Path;
 
-use super::catalog::{self, RunEntry};
+use super::catalog::{self, RunEntry, refuse_foreign};
 use super::courses::TrialReader;
 use super::folder::{RunFolder, table_name};
 use super::table::Layout;
@@ -10,6 +12,7 @@ use super::table::course_table::Entry;
 use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
+use crate::experiment::shard::Shard;
 use crate::solver::course::{Observation, QueenMove};
 
 /// What looking at every byte of a run has found.
@@ -21,6 +24,9 @@ pub struct Audit {
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
+    /// Files that are no part of the run and harm nothing: left by processes that were killed, set
+    /// aside, or not of this program.
+    pub beside: Vec<String>,
 }
 
 /// How far a run is.
@@ -56,39 +62,63 @@ pub fn audit(results: &Path) -> Result<Vec<Audit>, StoreError> {
 }
 
 fn audit_run(entry: RunEntry) -> Audit {
-    let mut damage = Vec::new();
-    let state = audit_folder(&entry.folder, &mut damage, &|manifest, damage| {
-        audit_identity(&entry, manifest, damage);
-        if damage.is_empty() {
-            audit_courses(&entry, manifest, damage);
-        }
-    });
+    let mut found = Found {
+        damage: Vec::new(),
+        beside: Vec::new(),
+    };
+    let plan = entry.plan();
+    let state = audit_folder(
+        &entry.folder,
+        plan.as_ref(),
+        &mut found,
+        &|manifest, damage| {
+            audit_identity(&entry, plan.as_ref(), manifest, damage);
+            if damage.is_empty() {
+                audit_courses(&entry, plan.as_ref(), manifest, damage);
+            }
+        },
+    );
+    // The shards of a run that is whole are left by a merge that was killed while it removed them.
+    let is_whole = matches!(state, State::Complete { .. }) && found.damage.is_empty();
     match entry.folder.shards() {
+        Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
-            audit_folder(&entry.folder.shard(shard), &mut damage, &|_, _| ());
+            let folder = entry.folder.shard(shard);
+            audit_folder(&folder, plan.as_ref(), &mut found, &|manifest, damage| {
+                audit_shard(&entry, shard, manifest, damage);
+            });
         }),
-        Err(error) => damage.push(error.to_string()),
+        Err(error) => found.damage.push(error.to_string()),
     }
+    let Found { damage, beside } = found;
     Audit {
         entry,
         state,
         damage,
+        beside,
     }
+}
+
+struct Found {
+    damage: Vec<String>,
+    beside: Vec<String>,
 }
 
 /// A run's folder or a share's; `further` looks at what only one of them has.
 fn audit_folder(
     folder: &RunFolder,
-    damage: &mut Vec<String>,
+    plan: Option<&Plan>,
+    found: &mut Found,
     further: &dyn Fn(&Manifest, &mut Vec<String>),
 ) -> State {
     if !folder.is_complete() {
-        return audit_unfinished(folder, damage);
+        listing::audit(folder, None, found);
+        return audit_unfinished(folder, plan, &mut found.damage);
     }
     let manifest = match folder.manifest() {
         Ok(manifest) => manifest,
         Err(error) => {
-            damage.push(error.to_string());
+            found.damage.push(error.to_string());
             return State::Complete {
                 rows: 0,
                 timed_rows: 0,
@@ -96,14 +126,11 @@ fn audit_folder(
             };
         }
     };
-    damage.extend(
-        manifest
-            .files
-            .keys()
-            .filter_map(|name| folder.open_checked(&manifest, name).err())
-            .map(|error| error.to_string()),
-    );
-    further(&manifest, damage);
+    let files = manifest.files.keys();
+    let damaged = files.filter_map(|name| folder.open_checked(&manifest, name).err());
+    found.damage.extend(damaged.map(|error| error.to_string()));
+    listing::audit(folder, Some(&manifest), found);
+    further(&manifest, &mut found.damage);
     State::Complete {
         rows: manifest.rows,
         timed_rows: manifest.timed_rows,
@@ -112,48 +139,104 @@ fn audit_folder(
 }
 
 /// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
-fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
+fn audit_identity(
+    entry: &RunEntry,
+    plan: Option<&Plan>,
+    manifest: &Manifest,
+    damage: &mut Vec<String>,
+) {
+    damage.extend(entry.manifest().err().map(|error| error.to_string()));
+    damage.extend(
+        entry
+            .folder
+            .checked_spec(manifest)
+            .err()
+            .map(|error| error.to_string())
+            .filter(|said| !damage.contains(said)),
+    );
     let path = entry.folder.path().join("manifest.toml");
-    for (what, said, expected) in [
-        ("experiment", &manifest.experiment, &entry.experiment),
-        ("code version", &manifest.code_version, &entry.code_version),
-        ("plan hash", &manifest.plan_hash, &entry.plan_hash),
-    ] {
-        if said != expected {
-            damage.push(format!(
-                "{}: the {what} is {said}, the folder's name says {expected}",
-                path.display()
-            ));
+    let has_timed = manifest.files.contains_key(table_name(Layout::Timed));
+    if has_timed != (manifest.timed_rows > 0) {
+        damage.push(format!(
+            "{}: {} rows of trials with a time limit, and {} timed.parquet",
+            path.display(),
+            manifest.timed_rows,
+            if has_timed { "a" } else { "no" }
+        ));
+    }
+    let timed = has_timed.then_some((Layout::Timed, manifest.timed_rows));
+    for (layout, said) in [(Layout::Trials, manifest.rows)].into_iter().chain(timed) {
+        match read_rows(&entry.folder, plan, manifest, layout) {
+            Ok(rows) if rows != said => damage.push(format!(
+                "{}: {said} rows, {} has {rows}",
+                path.display(),
+                table_name(layout)
+            )),
+            // Named already, with the other files.
+            Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+            Err(error) => damage.push(error.to_string()),
         }
     }
-    for (layout, said) in [
-        (Layout::Trials, Some(manifest.rows)),
-        (
-            Layout::Timed,
-            (manifest.timed_rows > 0).then_some(manifest.timed_rows),
-        ),
-    ] {
-        match said.map(|said| (said, entry.folder.rows(manifest, layout))) {
-            Some((said, Ok(rows))) if rows != said => {
-                damage.push(format!(
-                    "{}: {said} rows, {} has {rows}",
-                    path.display(),
-                    table_name(layout)
-                ));
-            }
-            // Named already, with the other files.
-            None | Some((_, Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }))) => {}
-            Some((_, Err(error))) => damage.push(error.to_string()),
-        }
+    match entry.folder.first_seconds(manifest) {
+        Ok(trials) if trials != manifest.rows => damage.push(format!(
+            "{}: {} rows, {} has the times of {trials} trials",
+            path.display(),
+            manifest.rows,
+            table_name(Layout::Timings)
+        )),
+        Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+        Err(error) => damage.push(error.to_string()),
     }
 }
 
+/// Reads a table to its end; how many rows it has, all of them of the plan.
+fn read_rows(
+    folder: &RunFolder,
+    plan: Option<&Plan>,
+    manifest: &Manifest,
+    layout: Layout,
+) -> Result<u64, StoreError> {
+    let mut table = folder.open_table(manifest, layout)?;
+    let mut rows = 0;
+    while let Some(batch) = table
+        .next_batch()
+        .map_err(|error| folder.table_error(layout, error))?
+    {
+        rows += batch.len() as u64;
+        if plan.is_some_and(|plan| !plan.has_rows(&batch)) {
+            return Err(StoreError::Format {
+                path: folder.path().join(table_name(layout)),
+                reason: "its rows are not this plan's".into(),
+            });
+        }
+    }
+    Ok(rows)
+}
+
+/// Whether a shard is one of this run.
+fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut Vec<String>) {
+    let own = entry.folder.shard(shard);
+    let (none, number) = ("none".to_owned(), shard.to_string());
+    let said = refuse_foreign(
+        &own,
+        [
+            ("experiment", &manifest.experiment, &entry.experiment),
+            ("code version", &manifest.code_version, &entry.code_version),
+            ("plan hash", &manifest.plan_hash, &entry.plan_hash),
+            ("shard", manifest.shard.as_ref().unwrap_or(&none), &number),
+        ],
+    );
+    damage.extend(said.err().map(|error| error.to_string()));
+}
+
 /// Whether each trial has the course that its row and the plan ask for, of files that are whole.
-fn audit_courses(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
-    let plan = entry.plan();
-    let asks = plan
-        .as_ref()
-        .is_some_and(|plan| plan.records_series() || plan.records_moves());
+fn audit_courses(
+    entry: &RunEntry,
+    plan: Option<&Plan>,
+    manifest: &Manifest,
+    damage: &mut Vec<String>,
+) {
+    let asks = plan.is_some_and(|plan| plan.records_series() || plan.records_moves());
     let names = [Observation::FILE, QueenMove::FILE];
     if !asks && names.iter().all(|name| !manifest.files.contains_key(*name)) {
         return;
@@ -171,7 +254,7 @@ fn audit_courses(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>
         }
         let mut wrong = 0;
         while let Some(record) = trials.pull()? {
-            if !has_course(plan.as_ref(), &record) {
+            if !has_course(plan, &record) {
                 wrong += 1;
                 if wrong == 1 {
                     let Record { point, row, .. } = &record;
@@ -203,15 +286,23 @@ fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
     }
 }
 
-fn audit_unfinished(folder: &RunFolder, damage: &mut Vec<String>) -> State {
+fn audit_unfinished(folder: &RunFolder, plan: Option<&Plan>, damage: &mut Vec<String>) -> State {
     let mut rows = 0;
-    match folder.look_at_parts(&mut |records| rows += records.len() as u64) {
-        Ok(damaged) => damage.extend(
-            damaged
-                .into_iter()
-                .map(|part| format!("{}: {}", part.path.display(), part.reason)),
-        ),
-        Err(error) => damage.push(error.to_string()),
+    let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
+    let parts = folder.look_at_parts(&mut |records| {
+        rows += records.len() as u64;
+        is_planned(records)
+    });
+    let running = folder.look_at_running(&mut |records| is_planned(records));
+    for looked in [parts, running] {
+        match looked {
+            Ok(damaged) => damage.extend(
+                damaged
+                    .into_iter()
+                    .map(|part| format!("{}: {}", part.path.display(), part.reason)),
+            ),
+            Err(error) => damage.push(error.to_string()),
+        }
     }
     State::Unfinished {
         parts: folder.parts(),

@@ -14,6 +14,7 @@ pub use self::complete::{
 use super::StoreError;
 use super::folder::RunFolder;
 use crate::experiment::plan::Plan;
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec;
 use crate::experiment::version::Code;
 
@@ -44,17 +45,54 @@ impl RunEntry {
         Plan::recover(&spec, &self.plan_hash)
     }
 
+    /// The manifest of a complete run, which must be that of the folder that it lies in.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, of a newer schema, or of another run.
+    pub fn manifest(&self) -> Result<Manifest, StoreError> {
+        let manifest = self.folder.manifest()?;
+        refuse_foreign(
+            &self.folder,
+            [
+                ("experiment", &manifest.experiment, &self.experiment),
+                ("code version", &manifest.code_version, &self.code_version),
+                ("plan hash", &manifest.plan_hash, &self.plan_hash),
+            ],
+        )?;
+        Ok(manifest)
+    }
+
     /// How the code that made it, or began it, compares with this program. Without a manifest, as
     /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
     pub fn code(&self) -> Code {
-        if let Ok(manifest) = self.folder.manifest() {
+        if let Ok(manifest) = self.manifest() {
             return manifest.code();
         }
         match self.plan() {
             Some(plan) if plan.code_version() == self.code_version => Code::Present,
             _ => Code::Other,
         }
+    }
+}
+
+/// Refuses a run whose manifest says something else than the place where it lies: what, as the
+/// manifest says it, as the place does.
+pub(in crate::experiment) fn refuse_foreign<const N: usize>(
+    folder: &RunFolder,
+    said: [(&'static str, &String, &String); N],
+) -> Result<(), StoreError> {
+    match said
+        .into_iter()
+        .find(|(_, found, expected)| found != expected)
+    {
+        None => Ok(()),
+        Some((what, found, expected)) => Err(StoreError::Foreign {
+            path: folder.path().join("manifest.toml"),
+            what,
+            found: found.clone(),
+            expected: expected.clone(),
+        }),
     }
 }
 
@@ -124,8 +162,15 @@ fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut found = Vec::new();
     for entry in entries {
         let entry = entry.map_err(io_error)?;
-        if let (Ok(name), true) = (entry.file_name().into_string(), entry.path().is_dir()) {
-            found.push((name, entry.path()));
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_folder = match path.metadata() {
+            Ok(metadata) => metadata.is_dir(),
+            // A link that leads nowhere, or what was just removed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(source) => return Err(StoreError::Io { path, source }),
+        };
+        if let (Ok(name), true) = (name.into_string(), is_folder) {
+            found.push((name, path));
         }
     }
     Ok(found)

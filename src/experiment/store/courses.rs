@@ -1,13 +1,11 @@
 //! The trials of a complete run together with what they wrote down of their course.
 
-use std::fs::File;
-use std::io::Seek;
 use std::vec::IntoIter;
 
-use super::folder::RunFolder;
-use super::parts::io_error;
+use super::checked::CheckedFile;
+use super::folder::{RunFolder, table_error};
 use super::table::course_table::{Entry, EntryReader};
-use super::table::{Layout, MOST_IN_COURSES, TableReader};
+use super::table::{Layout, MOST_IN_COURSES, TableError, TableReader};
 use super::{PointKey, Record, Row, StoreError};
 use crate::experiment::provenance::Manifest;
 use crate::solver::course::{Course, Observation, QueenMove};
@@ -104,29 +102,24 @@ impl RunFolder {
     fn open_entries<E: Entry>(
         &self,
         manifest: &Manifest,
-    ) -> Result<Option<EntryReader<E, File>>, StoreError> {
+    ) -> Result<Option<EntryReader<E, CheckedFile>>, StoreError> {
         if !manifest.files.contains_key(E::FILE) {
             return Ok(None);
         }
-        let mut file = self.open_checked(manifest, E::FILE)?;
-        file.rewind()
-            .map_err(io_error(&self.path().join(E::FILE)))?;
+        let file = self.open_checked(manifest, E::FILE)?;
         let reader = EntryReader::new(file).map_err(|error| self.entry_error::<E>(error))?;
         Ok(Some(reader))
     }
 
-    fn entry_error<E: Entry>(&self, reason: impl ToString) -> StoreError {
-        StoreError::Format {
-            path: self.path().join(E::FILE),
-            reason: reason.to_string(),
-        }
+    fn entry_error<E: Entry>(&self, error: TableError) -> StoreError {
+        table_error(&self.path().join(E::FILE), error)
     }
 }
 
 /// Reads the trials of a complete run with their courses, one after the other.
 pub struct TrialReader {
     folder: RunFolder,
-    trials: TableReader<File>,
+    trials: TableReader<CheckedFile>,
     batch: IntoIter<Record>,
     courses: CourseReader,
 }
@@ -172,8 +165,8 @@ impl TrialReader {
 /// Reads the courses of a complete run in the order of its trials.
 pub struct CourseReader {
     folder: RunFolder,
-    series: Option<EntryReader<Observation, File>>,
-    moves: Option<EntryReader<QueenMove, File>>,
+    series: Option<EntryReader<Observation, CheckedFile>>,
+    moves: Option<EntryReader<QueenMove, CheckedFile>>,
 }
 
 impl CourseReader {
@@ -224,7 +217,7 @@ impl CourseReader {
 }
 
 fn take<E: Entry>(
-    reader: &mut Option<EntryReader<E, File>>,
+    reader: &mut Option<EntryReader<E, CheckedFile>>,
     folder: &RunFolder,
     record: &Record,
 ) -> Result<Vec<E>, StoreError> {
@@ -237,13 +230,16 @@ fn take<E: Entry>(
 }
 
 fn finish<E: Entry>(
-    reader: &Option<EntryReader<E, File>>,
+    reader: &Option<EntryReader<E, CheckedFile>>,
     folder: &RunFolder,
 ) -> Result<(), StoreError> {
     match reader.as_ref().and_then(EntryReader::trial) {
         None => Ok(()),
-        Some((point, seed, trial)) => Err(folder.entry_error::<E>(format!(
-            "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
-        ))),
+        Some((point, seed, trial)) => Err(StoreError::Format {
+            path: folder.path().join(E::FILE),
+            reason: format!(
+                "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
+            ),
+        }),
     }
 }

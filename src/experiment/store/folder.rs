@@ -18,28 +18,33 @@ mod locked;
 
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use self::locked::{CourseTables, LockedFolder};
 
 use super::atomic;
+use super::checked::{CheckedFile, OtherChecksum, read_small};
 use super::parts::{self, SetAside, io_error};
 use super::so_far::SoFar;
-use super::table::{Layout, TableReader};
+use super::table::{Bytes, Layout, TableError, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
-use crate::experiment::provenance::{Manifest, SCHEMA};
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
+use crate::experiment::spec::MAX_BYTES;
 
-const MANIFEST: &str = "manifest.toml";
-const TRIALS: &str = "trials.parquet";
-const TIMINGS: &str = "timings.parquet";
-const TIMED: &str = "timed.parquet";
-const SPEC: &str = "spec.toml";
-const PARTS: &str = "parts";
+pub(super) const MANIFEST: &str = "manifest.toml";
+pub(super) const TRIALS: &str = "trials.parquet";
+pub(super) const TIMINGS: &str = "timings.parquet";
+pub(super) const TIMED: &str = "timed.parquet";
+pub(super) const SPEC: &str = "spec.toml";
+pub(super) const PARTS: &str = "parts";
 /// In a shard's folder, in place of the two tables.
-const SHARD: &str = "shard.parquet";
-const LOCK: &str = "lock";
+pub(super) const SHARD: &str = "shard.parquet";
+pub(super) const LOCK: &str = "lock";
+/// Bytes that a manifest may have: several times those of the most shards.
+const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
@@ -60,9 +65,18 @@ impl RunFolder {
         &self.path
     }
 
-    /// Whether the run in it is finished.
+    /// Whether there is such a folder.
+    ///
+    /// # Errors
+    /// A file system that does not say.
+    pub fn exists(&self) -> Result<bool, StoreError> {
+        self.path.try_exists().map_err(io_error(&self.path))
+    }
+
+    /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
+    /// then reading its manifest says what is wrong, and nothing is overwritten.
     pub fn is_complete(&self) -> bool {
-        self.path.join(MANIFEST).exists()
+        may_exist(&self.path.join(MANIFEST))
     }
 
     /// The manifest of a complete run.
@@ -71,19 +85,50 @@ impl RunFolder {
     /// A manifest that is missing, damaged, or of a newer schema.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
-        let text = String::from_utf8(read(&path)?).map_err(|_| format_error(&path, "not UTF-8"))?;
-        let damaged = |error: toml::de::Error| {
-            format_error(&path, format!("not a manifest: {}", error.message()))
-        };
-        let tree: toml::Table = text.parse().map_err(damaged)?;
-        match tree.get("schema").and_then(toml::Value::as_integer) {
-            Some(found) if found > i64::from(SCHEMA) => Err(StoreError::Schema {
+        let text = String::from_utf8(read_small(&path, MOST_OF_MANIFEST)?)
+            .map_err(|_| format_error(&path, "not UTF-8"))?;
+        Manifest::from_text(&text).map_err(|error| match error {
+            NoManifest::Schema(found) => StoreError::Schema {
                 path,
-                found: u32::try_from(found).unwrap_or(u32::MAX),
+                found,
                 newest: SCHEMA,
-            }),
-            _ => toml::from_str(&text).map_err(damaged),
+            },
+            NoManifest::Damaged(reason) => format_error(&path, reason),
+        })
+    }
+
+    /// The spec that a complete run was started from, whose checksum is compared.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn checked_spec(&self, manifest: &Manifest) -> Result<String, StoreError> {
+        let path = self.path.join(SPEC);
+        let text = self.spec_text()?;
+        let found = checksum(text.as_bytes());
+        // The manifest names it twice.
+        let said = manifest.files.get(SPEC).unwrap_or(&manifest.spec_hash);
+        for expected in [said, &manifest.spec_hash] {
+            if *expected != found {
+                return Err(StoreError::Checksum {
+                    path,
+                    expected: expected.clone(),
+                    found,
+                });
+            }
         }
+        Ok(text)
+    }
+
+    /// The bytes of a file of a complete run, whose checksum is compared.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn checked_bytes(&self, manifest: &Manifest, name: &str) -> Result<Vec<u8>, StoreError> {
+        let path = self.path.join(name);
+        let file = self.open_checked(manifest, name)?;
+        let all = 0..file.length();
+        let bytes = file.in_place(std::slice::from_ref(&all));
+        Ok(bytes.map_err(io_error(&path))?.into_owned())
     }
 
     /// The spec that the run was started from, as it was then.
@@ -92,7 +137,8 @@ impl RunFolder {
     /// A file that cannot be read.
     pub fn spec_text(&self) -> Result<String, StoreError> {
         let path = self.path.join(SPEC);
-        String::from_utf8(read(&path)?).map_err(|_| format_error(&path, "not UTF-8"))
+        String::from_utf8(read_small(&path, MAX_BYTES)?)
+            .map_err(|_| format_error(&path, "not UTF-8"))
     }
 
     /// The rows of a complete run, without those of trials that had a time limit: what any machine
@@ -150,11 +196,15 @@ impl RunFolder {
             self.open_table(manifest, Layout::Trials)?,
             self.open_table(manifest, Layout::Timings)?,
         );
-        let encoded = |error: polars::error::PolarsError| format_error(&self.path, error);
         let mut waiting = VecDeque::new();
-        while let Some(mut records) = trials.next_batch().map_err(encoded)? {
+        while let Some(mut records) = trials
+            .next_batch()
+            .map_err(|error| self.table_error(Layout::Trials, error))?
+        {
             while waiting.len() < records.len()
-                && let Some(seconds) = timings.next_first_seconds().map_err(encoded)?
+                && let Some(seconds) = timings
+                    .next_first_seconds()
+                    .map_err(|error| self.table_error(Layout::Timings, error))?
             {
                 waiting.extend(seconds);
             }
@@ -168,12 +218,20 @@ impl RunFolder {
         Ok(())
     }
 
-    /// How many rows a table of a complete run has, its checksum compared first.
+    /// Of how many trials a complete run has the time, the checksum compared first.
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub(super) fn rows(&self, manifest: &Manifest, layout: Layout) -> Result<u64, StoreError> {
-        self.open_table(manifest, layout).map(|table| table.rows())
+    pub(super) fn first_seconds(&self, manifest: &Manifest) -> Result<u64, StoreError> {
+        let mut timings = self.open_table(manifest, Layout::Timings)?;
+        let mut trials = 0;
+        while let Some(batch) = timings
+            .next_first_seconds()
+            .map_err(|error| self.table_error(Layout::Timings, error))?
+        {
+            trials += batch.len() as u64;
+        }
+        Ok(trials)
     }
 
     /// A reader of one of the tables of a complete run or shard.
@@ -184,17 +242,15 @@ impl RunFolder {
         &self,
         manifest: &Manifest,
         layout: Layout,
-    ) -> Result<TableReader<File>, StoreError> {
+    ) -> Result<TableReader<CheckedFile>, StoreError> {
         let name = table_name(layout);
-        let mut file = self.open_checked(manifest, name)?;
-        let path = self.path.join(name);
-        file.rewind().map_err(io_error(&path))?;
-        TableReader::new(file, layout).map_err(|error| format_error(&path, error))
+        let file = self.open_checked(manifest, name)?;
+        TableReader::new(file, layout).map_err(|error| self.table_error(layout, error))
     }
 
     /// Why a table cannot be read.
-    pub(super) fn table_error(&self, layout: Layout, reason: impl ToString) -> StoreError {
-        format_error(&self.path.join(table_name(layout)), reason)
+    pub(super) fn table_error(&self, layout: Layout, error: TableError) -> StoreError {
+        table_error(&self.path.join(table_name(layout)), error)
     }
 
     /// The manifest of a complete run whose every table has been read to its end and has its
@@ -216,7 +272,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A damaged or missing file.
-    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<File, StoreError> {
+    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<CheckedFile, StoreError> {
         let path = self.path.join(name);
         let expected = manifest.files.get(name);
         let expected = expected.ok_or_else(|| {
@@ -228,19 +284,12 @@ impl RunFolder {
                 format!("{name:?} is no file of this folder"),
             ));
         }
-        let file = File::open(&path).map_err(io_error(&path))?;
-        let found = blake3::Hasher::new()
-            .update_reader(&file)
-            .map_err(io_error(&path))?
-            .finalize()
-            .to_hex();
-        if expected == found.as_str() {
-            return Ok(file);
-        }
-        Err(StoreError::Checksum {
-            path,
-            expected: expected.clone(),
-            found: found.to_string(),
+        CheckedFile::open(&path, expected)?.map_err(|OtherChecksum { found }| {
+            StoreError::Checksum {
+                path,
+                expected: expected.clone(),
+                found,
+            }
         })
     }
 
@@ -248,6 +297,21 @@ impl RunFolder {
     pub fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// The names of what is in the folder, sorted.
+    ///
+    /// # Errors
+    /// A folder that cannot be listed.
+    pub(super) fn names(&self) -> Result<Vec<String>, StoreError> {
+        let listed = || -> io::Result<Vec<String>> {
+            let entries = fs::read_dir(&self.path)?;
+            let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+            names.collect()
+        };
+        let mut names = listed().map_err(io_error(&self.path))?;
+        names.sort();
+        Ok(names)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -261,52 +325,90 @@ impl RunFolder {
     /// A folder that cannot be listed, or a file that cannot be read.
     pub fn look_at_parts(
         &self,
-        admit: &mut dyn FnMut(&[Record]),
+        admit: &mut dyn FnMut(&[Record]) -> bool,
     ) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// What an unfinished run has so far, its shards included: finished trials, and those that were
-    /// running at the last save, which are censored before their cutoff; without their courses. All
-    /// rows are in memory at once.
+    /// Gives `admit` the rows of the trials that were running at the last save: see
+    /// [`parts::look_at_running`].
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
-    pub fn so_far(&self) -> Result<SoFar, StoreError> {
-        let (mut finished, mut running) = (Vec::new(), Vec::new());
-        let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
-        for folder in std::iter::once(self.clone()).chain(shards) {
-            if let (true, Ok(mut rows)) = (
-                folder.is_complete(),
-                folder
-                    .manifest()
-                    .and_then(|manifest| folder.shard_rows(&manifest)?.without_courses()),
-            ) {
-                while let Some(batch) = rows.pull_batch()? {
-                    finished.extend(batch);
-                }
-            }
-            folder.look_at_parts(&mut |records| {
-                finished.extend(records.iter().map(Record::without_course));
-            })?;
-            running.extend(parts::look_at_running(&folder.path.join(PARTS))?);
-        }
-        Ok(SoFar::of(finished, running))
+    pub(super) fn look_at_running(
+        &self,
+        admit: &mut dyn FnMut(&[Record]) -> bool,
+    ) -> Result<Vec<SetAside>, StoreError> {
+        parts::look_at_running(&self.path.join(PARTS), admit)
     }
 
-    /// Removes what a complete run no longer needs, and a killed process has left: its parts and
-    /// its lock. Nothing where there is nothing.
+    /// What an unfinished run of the plan has so far, its shards included: finished trials, and
+    /// those that were running at the last save, which are censored before their cutoff; without
+    /// their courses. All rows are in memory at once.
     ///
     /// # Errors
-    /// Any of the file system's.
-    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
-        let (parts, lock) = (self.path.join(PARTS), self.path.join(LOCK));
-        // Looked for first: in a folder that cannot be written, even removing nothing is an error.
-        if parts.exists() {
-            tolerate_gone(fs::remove_dir_all(&parts)).map_err(io_error(&parts))?;
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
+        let (mut finished, mut running) = (Vec::new(), Vec::new());
+        let mut damaged = Vec::new();
+        let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shards) {
+            if folder.is_complete() {
+                damaged.extend(folder.rows_of_shard(&mut finished)?);
+            }
+            damaged.extend(folder.look_at_parts(&mut |records| {
+                finished.extend(records.iter().map(Record::without_course));
+                plan.has_rows(records)
+            })?);
+            damaged.extend(folder.look_at_running(&mut |records| {
+                running.extend_from_slice(records);
+                plan.has_rows(records)
+            })?);
         }
-        if lock.exists() {
-            tolerate_gone(fs::remove_file(&lock)).map_err(io_error(&lock))?;
+        Ok(SoFar {
+            damaged,
+            ..SoFar::of(finished, running)
+        })
+    }
+
+    /// Adds the rows of a complete shard, without their courses, unless it is damaged.
+    fn rows_of_shard(&self, finished: &mut Vec<Record>) -> Result<Option<SetAside>, StoreError> {
+        let mut read = || -> Result<(), StoreError> {
+            let mut rows = self.shard_rows(&self.manifest()?)?.without_courses();
+            while let Some(batch) = rows.pull_batch()? {
+                finished.extend(batch);
+            }
+            Ok(())
+        };
+        match read() {
+            Ok(()) => Ok(None),
+            Err(error) if error.is_damage() => Ok(Some(SetAside {
+                path: self.path.clone(),
+                reason: error.to_string(),
+            })),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
+    /// under temporary names, the shards that it was put together from unless one of them runs, and
+    /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
+    /// whole.
+    ///
+    /// # Errors
+    /// Any other of the file system's.
+    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
+        let removed = |path: &Path, removed| tolerate_gone(removed).map_err(io_error(path));
+        // Looked for first: in a folder that cannot be written, even removing nothing is an error.
+        let parts = self.path.join(PARTS);
+        if may_exist(&parts) {
+            removed(&parts, fs::remove_dir_all(&parts))?;
+        }
+        removed(&self.path, atomic::remove_unfinished(&self.path))?;
+        self.remove_shards()?;
+        let lock = self.path.join(LOCK);
+        if may_exist(&lock) {
+            removed(&lock, fs::remove_file(&lock))?;
         }
         Ok(())
     }
@@ -347,19 +449,37 @@ pub(super) fn table_name(layout: Layout) -> &'static str {
     }
 }
 
-/// Another process may have removed it first.
-fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
-    result.or_else(|error| {
-        if error.kind() == io::ErrorKind::NotFound {
-            Ok(())
-        } else {
+/// Another process may have removed it first, or the folder cannot be written, as that of results
+/// that are published.
+pub(super) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
+    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
+    match result {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                NotFound | PermissionDenied | ReadOnlyFilesystem
+            ) =>
+        {
             Err(error)
         }
-    })
+        _ => Ok(()),
+    }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
-    fs::read(path).map_err(io_error(path))
+/// Whether there is something, or may be: where the file system does not say.
+pub(super) fn may_exist(path: &Path) -> bool {
+    match path.try_exists() {
+        Err(error) => error.kind() != io::ErrorKind::NotADirectory,
+        Ok(exists) => exists,
+    }
+}
+
+/// Why a table cannot be read.
+pub(super) fn table_error(path: &Path, error: TableError) -> StoreError {
+    match error {
+        TableError::Io(error) => io_error(path)(error),
+        TableError::Format(error) => format_error(path, error),
+    }
 }
 
 fn format_error(path: &Path, reason: impl ToString) -> StoreError {

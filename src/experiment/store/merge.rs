@@ -2,10 +2,11 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
-use std::fs::File;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
+use super::checked::CheckedFile;
+use super::folder::table_error;
 use super::table::{FurtherColumns, MOST_IN_COURSES, TableReader};
 use super::{PointKey, Record, StoreError};
 use crate::solver::Ending;
@@ -13,13 +14,13 @@ use crate::solver::Ending;
 /// A table whose bytes were checked, and where it comes from.
 pub struct Source {
     path: PathBuf,
-    reader: TableReader<File>,
+    reader: TableReader<CheckedFile>,
     batch: IntoIter<Record>,
 }
 
 impl Source {
     /// A reader of `path`, of which nothing has been read yet.
-    pub(super) fn new(path: PathBuf, reader: TableReader<File>) -> Self {
+    pub(super) fn new(path: PathBuf, reader: TableReader<CheckedFile>) -> Self {
         Self {
             path,
             reader,
@@ -33,34 +34,22 @@ impl Source {
     }
 
     /// The same rows, their courses left unread and empty.
-    ///
-    /// # Errors
-    /// Bytes that are no Parquet.
-    pub(super) fn without_courses(self) -> Result<Self, StoreError> {
-        let Self {
-            path,
-            reader,
-            batch,
-        } = self;
-        match reader.without_courses() {
-            Ok(reader) => Ok(Self {
-                path,
-                reader,
-                batch,
-            }),
-            Err(error) => Err(StoreError::Format {
-                path,
-                reason: error.to_string(),
-            }),
+    #[must_use]
+    pub(super) fn without_courses(self) -> Self {
+        Self {
+            reader: self.reader.without_courses(),
+            ..self
         }
     }
 
     /// The next rows, those of one row group; `None` after the last.
     ///
     /// # Errors
-    /// A table of another schema.
+    /// A file that cannot be read; a table of another schema.
     pub(super) fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
-        self.reader.next_batch().map_err(|error| self.error(error))
+        self.reader
+            .next_batch()
+            .map_err(|error| table_error(&self.path, error))
     }
 
     /// The next row; `None` after the last.

@@ -10,13 +10,14 @@
 //! the run itself starts such a trial again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Seek};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
+use super::checked::{CheckedFile, OtherChecksum};
 use super::merge::{self, Source};
-use super::table::{FurtherColumns, Layout, TableReader, TableWriter, first_batch};
+use super::table::{FurtherColumns, Layout, TableError, TableReader, TableWriter, first_batch};
 use super::{Record, StoreError};
 
 /// Begins the name of the table of running trials.
@@ -25,12 +26,17 @@ const RUNNING: &str = "running";
 /// As many parts of about one size become one.
 pub const FAN: usize = 16;
 
+/// No run has so many parts. A file with a larger number is read like any other, but the numbers of
+/// new parts do not go on from it.
+const LARGEST: u64 = u64::MAX / 2;
+
 /// The parts of a run that this process alone writes to.
 #[derive(Debug)]
 pub struct Parts {
     folder: PathBuf,
-    /// By number.
-    whole: BTreeMap<u64, Part>,
+    /// In the order of their numbers. Two may have the same one, where two processes have written
+    /// to the folder because its locks do not work; each row counts once.
+    whole: Vec<Part>,
     next: u64,
 }
 
@@ -66,14 +72,16 @@ impl Parts {
             .map_err(io_error(folder))?;
         let mut parts = Self {
             folder: folder.into(),
-            whole: BTreeMap::new(),
+            whole: Vec::new(),
             next: 0,
         };
         let mut damaged = Vec::new();
         for (number, path) in list(folder)? {
-            parts.next = number + 1;
+            if number < LARGEST {
+                parts.next = number + 1;
+            }
             match read_all(&path, admit)? {
-                Ok(rows) => drop(parts.whole.insert(number, Part { path, rows })),
+                Ok(rows) => parts.whole.push(Part { path, rows }),
                 Err(reason) => {
                     fs::rename(&path, path.with_extension("damaged")).map_err(io_error(&path))?;
                     damaged.push(SetAside { path, reason });
@@ -151,25 +159,29 @@ impl Parts {
     /// # Errors
     /// A part that has been damaged meanwhile; any of the file system's.
     pub fn sources(&self) -> Result<Vec<Source>, StoreError> {
-        self.whole.values().map(Part::source).collect()
+        self.whole.iter().map(Part::source).collect()
     }
 
     /// Merges [`FAN`] parts of one size into one, and those of the next size if that makes so many.
     fn compact(&mut self) -> Result<(), StoreError> {
         loop {
-            let mut by_size: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-            for (&number, part) in &self.whole {
-                by_size
-                    .entry(part.rows.max(1).ilog(FAN as u64))
-                    .or_default()
-                    .push(number);
+            let size = |part: &Part| part.rows.max(1).ilog(FAN as u64);
+            let mut of_size: BTreeMap<u32, usize> = BTreeMap::new();
+            for part in &self.whole {
+                *of_size.entry(size(part)).or_default() += 1;
             }
-            let Some(full) = by_size.into_values().find(|numbers| numbers.len() >= FAN) else {
+            let Some((&full, _)) = of_size.iter().find(|(_, count)| **count >= FAN) else {
                 return Ok(());
             };
-            let sources = full
+            let merged: Vec<Part> = self
+                .whole
                 .iter()
-                .map(|number| self.whole[number].source())
+                .filter(|part| size(part) == full)
+                .cloned()
+                .collect();
+            let sources = merged
+                .iter()
+                .map(Part::source)
                 .collect::<Result<Vec<_>, _>>()?;
             let further = merge::further(&sources);
             let mut sources = Some(sources);
@@ -182,10 +194,9 @@ impl Parts {
             })?;
             // A crash before the old ones are gone leaves rows twice, which the next merge counts
             // once.
-            for number in full {
-                if let Some(part) = self.whole.remove(&number) {
-                    fs::remove_file(&part.path).map_err(io_error(&part.path))?;
-                }
+            self.whole.retain(|part| !merged.contains(part));
+            for part in merged {
+                fs::remove_file(&part.path).map_err(io_error(&part.path))?;
             }
         }
     }
@@ -197,7 +208,7 @@ impl Parts {
             .folder
             .join(format!("{:06}-{}.parquet", self.next, file.checksum()));
         file.publish(&path).map_err(io_error(&path))?;
-        self.whole.insert(self.next, Part { path, rows });
+        self.whole.push(Part { path, rows });
         self.next += 1;
         Ok(())
     }
@@ -247,19 +258,38 @@ impl Part {
 }
 
 /// Reads the rows of every whole part in a folder that another process may be writing to, and
-/// leaves every file as it is; returns the parts that are damaged. A part that vanishes meanwhile,
-/// merged into another, is passed over.
+/// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
+/// refuses. A part that vanishes meanwhile, merged into another, is passed over.
 ///
 /// # Errors
 /// A folder that cannot be listed, or a file that cannot be read.
-pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAside>, StoreError> {
+pub fn look(
+    folder: &Path,
+    admit: &mut dyn FnMut(&[Record]) -> bool,
+) -> Result<Vec<SetAside>, StoreError> {
+    let tables = list(folder)?.into_iter().map(|(_, path)| path);
+    look_at(tables.collect(), admit)
+}
+
+/// Gives `admit` how far the trials were that were running at the last save, as rows censored
+/// before their cutoff; returns the tables of them that are damaged.
+///
+/// # Errors
+/// As [`look`].
+pub fn look_at_running(
+    folder: &Path,
+    admit: &mut dyn FnMut(&[Record]) -> bool,
+) -> Result<Vec<SetAside>, StoreError> {
+    look_at(list_running(folder)?, admit)
+}
+
+fn look_at(
+    tables: Vec<PathBuf>,
+    admit: &mut dyn FnMut(&[Record]) -> bool,
+) -> Result<Vec<SetAside>, StoreError> {
     let mut damaged = Vec::new();
-    for (_, path) in list(folder)? {
-        let read = read_all(&path, &mut |records| {
-            admit(records);
-            true
-        });
-        match read {
+    for path in tables {
+        match read_all(&path, admit) {
             Ok(Ok(_)) => {}
             Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
             Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
@@ -267,26 +297,6 @@ pub fn look(folder: &Path, admit: &mut dyn FnMut(&[Record])) -> Result<Vec<SetAs
         }
     }
     Ok(damaged)
-}
-
-/// How far the trials were that were running at the last save, as rows censored before their
-/// cutoff. What is damaged is left out.
-///
-/// # Errors
-/// As [`look`].
-pub fn look_at_running(folder: &Path) -> Result<Vec<Record>, StoreError> {
-    let mut running = Vec::new();
-    for path in list_running(folder)? {
-        let mut take = |records: &[Record]| {
-            running.extend_from_slice(records);
-            true
-        };
-        match read_all(&path, &mut take) {
-            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-            read => drop(read?),
-        }
-    }
-    Ok(running)
 }
 
 /// Number of parts in a folder; reads names only.
@@ -349,6 +359,8 @@ fn read_all(
         let batch = match source.pull_batch() {
             Ok(Some(batch)) => batch,
             Ok(None) => return Ok(Ok(rows)),
+            // Of a file that cannot be read now nothing is known.
+            Err(error @ StoreError::Io { .. }) => return Err(error),
             Err(error) => return Ok(Err(error.to_string())),
         };
         let sorted = last
@@ -373,19 +385,19 @@ pub(super) fn open_checked(
     path: &Path,
     expected: &str,
 ) -> Result<Result<Source, String>, StoreError> {
-    let mut file = File::open(path).map_err(io_error(path))?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(&file).map_err(io_error(path))?;
-    let found = hasher.finalize().to_hex();
-    if found.as_str() != expected {
-        return Ok(Err(format!(
-            "its BLAKE3 is {found}, not the {expected} that was written"
-        )));
+    let file = match CheckedFile::open(path, expected)? {
+        Ok(file) => file,
+        Err(OtherChecksum { found }) => {
+            return Ok(Err(format!(
+                "its BLAKE3 is {found}, not the {expected} that was written"
+            )));
+        }
+    };
+    match TableReader::new(file, Layout::Part) {
+        Ok(reader) => Ok(Ok(Source::new(path.into(), reader))),
+        Err(TableError::Io(error)) => Err(io_error(path)(error)),
+        Err(TableError::Format(error)) => Ok(Err(error.to_string())),
     }
-    file.rewind().map_err(io_error(path))?;
-    Ok(TableReader::new(file, Layout::Part)
-        .map(|reader| Source::new(path.into(), reader))
-        .map_err(|error| error.to_string()))
 }
 
 pub(super) fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {

@@ -8,14 +8,14 @@ use std::io;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder};
+use super::folder::{LockedFolder, RunFolder, may_exist, table_name, tolerate_gone};
 use super::merge::Source;
 use super::parts::{Parts, io_error};
 use super::table::Layout;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
 
-const SHARDS: &str = "shards";
+pub(super) const SHARDS: &str = "shards";
 /// Within [`SHARDS`]: what a merge under way has read.
 const MERGING: &str = "merging";
 
@@ -104,9 +104,22 @@ impl RunFolder {
     /// A damaged or missing file.
     pub(crate) fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
         Ok(Source::new(
-            self.path().into(),
+            self.path().join(table_name(Layout::Part)),
             self.open_table(manifest, Layout::Part)?,
         ))
+    }
+
+    /// Removes the shards, whose rows the complete run holds, unless a process works in one of
+    /// them.
+    ///
+    /// # Errors
+    /// Any of the file system's, unless the folder cannot be written.
+    pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
+        let path = self.path().join(SHARDS);
+        if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {
+            return Ok(());
+        }
+        tolerate_gone(fs::remove_dir_all(&path)).map_err(io_error(&path))
     }
 
     /// Renames the folder, so that its name is free and its files can still be read. Returns the
@@ -122,7 +135,7 @@ impl RunFolder {
         };
         let free = (1..)
             .map(aside)
-            .find(|path| !path.exists())
+            .find(|path| !may_exist(path))
             .expect("numbers do not run out");
         fs::rename(self.path(), &free).map_err(io_error(self.path()))?;
         Ok(free)
@@ -136,19 +149,10 @@ impl LockedFolder {
     /// Any of the file system's.
     pub(crate) fn parts_for_shards(&self) -> Result<Parts, StoreError> {
         let path = self.folder().path().join(SHARDS).join(MERGING);
-        if path.exists() {
+        if may_exist(&path) {
             // Left by a merge that was killed.
-            fs::remove_dir_all(&path).map_err(io_error(&path))?;
+            tolerate_gone(fs::remove_dir_all(&path)).map_err(io_error(&path))?;
         }
         Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
-    }
-
-    /// Removes the shards, whose rows the complete run now holds.
-    ///
-    /// # Errors
-    /// Any of the file system's.
-    pub(crate) fn remove_shards(&self) -> Result<(), StoreError> {
-        let shards = self.folder().path().join(SHARDS);
-        fs::remove_dir_all(&shards).map_err(io_error(&shards))
     }
 }

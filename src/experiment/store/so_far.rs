@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::parts::SetAside;
 use super::{PointKey, PointTrials, Record};
 
 /// The trials of an unfinished run that have begun and were told of.
@@ -14,6 +15,8 @@ pub struct SoFar {
     pub finished: u64,
     /// Trials that have begun and not ended.
     pub running: u64,
+    /// Files that are damaged; their rows are missing above.
+    pub damaged: Vec<SetAside>,
 }
 
 impl SoFar {
@@ -45,6 +48,7 @@ impl SoFar {
             trials,
             finished,
             running,
+            damaged: Vec::new(),
         }
     }
 }

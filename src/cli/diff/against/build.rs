@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
@@ -46,17 +46,7 @@ impl Home {
     /// A commit that cannot be checked out or built.
     pub fn build(&self, commit: &str, quick: bool) -> anyhow::Result<PathBuf> {
         let (worktree, target) = (self.path.join("worktree"), self.path.join("target"));
-        let mut git = Command::new("git");
-        if worktree.join(".git").exists() {
-            git.arg("-C")
-                .arg(&worktree)
-                .args(["checkout", "--quiet", "--detach", "--force", commit]);
-        } else {
-            git.args(["worktree", "add", "--quiet", "--detach", "--force"])
-                .arg(&worktree)
-                .arg(commit);
-        }
-        succeed(&mut git)?;
+        check_out(&worktree, commit)?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut cargo = Command::new(cargo);
         cargo
@@ -80,6 +70,35 @@ impl Home {
         succeed(&mut cargo)?;
         Ok(target.join("release/reines"))
     }
+}
+
+/// Brings the commit into the worktree. One in which git was killed, so that it refuses to go on,
+/// is made anew: it holds nothing of a user's.
+fn check_out(worktree: &Path, commit: &str) -> anyhow::Result<()> {
+    let mut git = Command::new("git");
+    git.arg("-C")
+        .arg(worktree)
+        .args(["checkout", "--quiet", "--detach", "--force", commit]);
+    // Without a .git of its own, git would take the repository around it.
+    let is_worktree = worktree.join(".git").is_file();
+    if is_worktree
+        && git
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|it| it.success())
+    {
+        return Ok(());
+    }
+    if worktree.exists() {
+        fs::remove_dir_all(worktree).with_context(|| worktree.display().to_string())?;
+    }
+    succeed(Command::new("git").args(["worktree", "prune"]))?;
+    succeed(
+        Command::new("git")
+            .args(["worktree", "add", "--quiet", "--detach", "--force"])
+            .arg(worktree)
+            .arg(commit),
+    )
 }
 
 /// The folder in which this program was built, with all libraries, if it is still there: what the

@@ -89,11 +89,12 @@ impl CompleteRun {
     /// The run of an entry.
     ///
     /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
+    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
+    /// name says.
     pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
         Ok(Self {
             folder: entry.folder.clone(),
-            manifest: entry.folder.manifest()?,
+            manifest: entry.manifest()?,
             repeat: entry.repeat,
         })
     }
@@ -101,7 +102,7 @@ impl CompleteRun {
     /// The run in a folder of any name.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// A manifest that is missing, damaged, or of a newer schema.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         Ok(Self {
             manifest: folder.manifest()?,
@@ -121,9 +122,9 @@ impl CompleteRun {
             code_version,
             ..
         } = &self.manifest;
-        self.folder.open_checked(&self.manifest, "spec.toml")?;
         let label = self.folder.path().join("spec.toml").display().to_string();
-        let spec = spec::parse_without_figures(experiment, &label, &self.folder.spec_text()?)?;
+        let text = self.folder.checked_spec(&self.manifest)?;
+        let spec = spec::parse_without_figures(experiment, &label, &text)?;
         match Plan::recover(&spec, plan_hash) {
             Some(plan) => Ok((spec, plan)),
             None => Err(PlanLost::OtherPlan {

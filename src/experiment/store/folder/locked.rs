@@ -5,12 +5,13 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use super::{
-    MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, read, table_name,
+    MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, may_exist, table_name,
 };
-use crate::experiment::provenance::{Manifest, checksum};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::merge::{self, Source};
 use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
+use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::table::course_table::{Entry, EntryWriter};
 use crate::experiment::store::table::{Layout, TableWriter};
 use crate::experiment::store::{PointKey, Record, StoreError};
@@ -46,20 +47,22 @@ impl LockedFolder {
     }
 
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
-    /// the parts that they were made from cannot be checked: they are set aside under another name.
+    /// the parts or shards that they were made from cannot be checked: they are set aside under
+    /// another name.
     ///
     /// # Errors
     /// Any of the file system's.
     pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.folder.path;
         atomic::remove_unfinished(folder).map_err(io_error(folder))?;
-        if self.folder.is_complete() || folder.join(PARTS).exists() {
+        let sources = [PARTS, SHARDS].map(|name| folder.join(name));
+        if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
             return Ok(Vec::new());
         }
         let orphans = [TRIALS, TIMINGS, TIMED, Observation::FILE, QueenMove::FILE]
             .into_iter()
             .map(|name| folder.join(name))
-            .filter(|path| path.exists());
+            .filter(|path| may_exist(path));
         orphans.map(|path| set_aside_unchecked(&path)).collect()
     }
 
@@ -115,9 +118,11 @@ impl LockedFolder {
             ));
         }
         manifest.files = self.publish(tables.files)?;
-        let spec = self.folder.path.join(SPEC);
-        manifest.files.insert(SPEC.into(), checksum(&read(&spec)?));
-        let text = toml::to_string(&manifest)
+        // As it was saved: what is on the disk since then does not count.
+        let spec = manifest.spec_hash.clone();
+        manifest.files.insert(SPEC.into(), spec);
+        let text = manifest
+            .to_text()
             .map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
         self.folder.remove_leftovers()?;
@@ -164,10 +169,7 @@ impl LockedFolder {
         let further = merge::further(&sources);
         if !layouts.contains(&Layout::Part) {
             // These have no column for them.
-            sources = sources
-                .into_iter()
-                .map(Source::without_courses)
-                .collect::<Result<_, _>>()?;
+            sources = sources.into_iter().map(Source::without_courses).collect();
         }
         let new_writer =
             |(file, &layout)| TableWriter::new(layout, &further, file).map_err(&encoded);
@@ -301,7 +303,7 @@ struct Tables {
 fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
     let free = (1..)
         .map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}")))
-        .find(|path| !path.exists());
+        .find(|path| !may_exist(path));
     let to = free.expect("numbers do not run out");
     fs::rename(path, &to).map_err(io_error(path))?;
     Ok(SetAside {

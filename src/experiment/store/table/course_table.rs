@@ -8,12 +8,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-use polars::io::mmap::MmapBytesReader;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
 use super::decode::{Frames, points, present};
-use super::{FurtherColumns, Keyed, PointKey, Record, batched, key_columns};
+use super::{Bytes, FurtherColumns, Keyed, PointKey, Record, TableError, batched, key_columns};
 use crate::solver::course::Course;
 
 /// Rows in a row group.
@@ -138,18 +137,18 @@ fn frame<E: Entry>(further: &FurtherColumns, rows: &[EntryRow<E>]) -> PolarsResu
 }
 
 /// Reads one of the two tables trial by trial.
-pub struct EntryReader<E, R> {
-    frames: Frames<R>,
+pub struct EntryReader<E, B> {
+    frames: Frames<B>,
     batch: IntoIter<EntryRow<E>>,
     next: Option<EntryRow<E>>,
 }
 
-impl<E: Entry, R: MmapBytesReader> EntryReader<E, R> {
+impl<E: Entry, B: Bytes> EntryReader<E, B> {
     /// A reader of checked bytes.
     ///
     /// # Errors
     /// Bytes that are no such table.
-    pub fn new(source: R) -> PolarsResult<Self> {
+    pub fn new(source: B) -> Result<Self, TableError> {
         let mut reader = Self {
             frames: Frames::new(source, BATCH)?,
             batch: Vec::new().into_iter(),
@@ -174,7 +173,7 @@ impl<E: Entry, R: MmapBytesReader> EntryReader<E, R> {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn take(&mut self, record: &Record) -> PolarsResult<Vec<E>> {
+    pub fn take(&mut self, record: &Record) -> Result<Vec<E>, TableError> {
         let mut entries = Vec::new();
         let mut own = None::<Arc<PointKey>>;
         while let Some(next) = self.next.take_if(|next| {
@@ -191,7 +190,7 @@ impl<E: Entry, R: MmapBytesReader> EntryReader<E, R> {
         Ok(entries)
     }
 
-    fn pull(&mut self) -> PolarsResult<Option<EntryRow<E>>> {
+    fn pull(&mut self) -> Result<Option<EntryRow<E>>, TableError> {
         if let Some(row) = self.batch.next() {
             return Ok(Some(row));
         }

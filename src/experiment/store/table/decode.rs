@@ -1,15 +1,23 @@
 //! Parquet bytes → rows, some at a time, so that a table need not fit into memory.
 
+mod bytes;
+mod schema;
+
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use polars::io::mmap::MmapBytesReader;
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
+pub use self::bytes::{Bytes, TableError, is_guarded};
+
+use self::bytes::{footer, guarded, ranges};
+use self::schema::{further_columns, wanted};
+
 use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
-use super::{FurtherColumns, Kind, Layout, course_bytes};
+use super::{FurtherColumns, Layout, course_bytes};
 use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{self, COLUMNS, Field, Since};
@@ -21,40 +29,62 @@ use crate::solver::{AxisValues, Ending, Outcome, Value};
 /// # Errors
 /// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make
 /// the reader ask for absurd memory.
-pub fn read_trials(bytes: &[u8]) -> PolarsResult<Vec<PointTrials>> {
+pub fn read_trials(bytes: &[u8]) -> Result<Vec<PointTrials>, TableError> {
     TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
 }
 
 /// Reads a table batch by batch.
-pub struct TableReader<R> {
+pub struct TableReader<B> {
     layout: Layout,
     further: FurtherColumns,
-    frames: Frames<R>,
+    frames: Frames<B>,
+    /// Of the row that was read last.
+    last: Option<RowKey>,
 }
 
+/// What the rows of a table are sorted by.
+type RowKey = (Arc<PointKey>, u64, u32, u32);
+
 /// Reads a file of Parquet some rows at a time.
-pub(super) struct Frames<R> {
-    source: R,
-    metadata: Arc<FileMetadata>,
-    /// Columns that are read; `None`: all.
-    columns: Option<Vec<usize>>,
+pub(super) struct Frames<B> {
+    source: B,
+    metadata: FileMetadata,
+    /// The same without row groups.
+    bare: FileMetadata,
+    schema: Arc<ArrowSchema>,
+    /// Columns that are read.
+    columns: Vec<usize>,
     most: usize,
     row_group: usize,
     /// Rows of the row group that were read.
     read: usize,
 }
 
-impl<R: MmapBytesReader> Frames<R> {
+impl<B: Bytes> Frames<B> {
     /// At most `most` rows at a time, and never of two row groups.
     ///
     /// # Errors
-    /// Bytes that are no Parquet.
-    pub(super) fn new(mut source: R, most: usize) -> PolarsResult<Self> {
-        let metadata = ParquetReader::new(&mut source).get_metadata()?.clone();
+    /// Bytes that cannot be read, or are no Parquet with columns of our types.
+    pub(super) fn new(source: B, most: usize) -> Result<Self, TableError> {
+        let whole = source.in_place(&footer(&source)?)?;
+        let (metadata, schema) = guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(&*whole));
+            Ok((
+                FileMetadata::clone(reader.get_metadata()?),
+                reader.schema()?,
+            ))
+        })?;
+        drop(whole);
+        let bare = FileMetadata {
+            row_groups: Vec::new(),
+            ..metadata.clone()
+        };
         Ok(Self {
+            columns: wanted(&schema)?,
             source,
             metadata,
-            columns: None,
+            bare,
+            schema,
             most,
             row_group: 0,
             read: 0,
@@ -68,8 +98,8 @@ impl<R: MmapBytesReader> Frames<R> {
     /// The next rows; `None` after the last.
     ///
     /// # Errors
-    /// Bytes that are no Parquet.
-    pub(super) fn next(&mut self) -> PolarsResult<Option<DataFrame>> {
+    /// Bytes that cannot be read, or are no Parquet.
+    pub(super) fn next(&mut self) -> Result<Option<DataFrame>, TableError> {
         let groups = &self.metadata.row_groups;
         while groups
             .get(self.row_group)
@@ -81,45 +111,62 @@ impl<R: MmapBytesReader> Frames<R> {
         let Some(group) = groups.get(self.row_group) else {
             return Ok(None);
         };
-        let before: usize = groups[..self.row_group]
-            .iter()
-            .map(|group| group.num_rows())
-            .sum();
         let rows = self.most.min(group.num_rows() - self.read);
-        let mut reader = ParquetReader::new(&mut self.source)
-            .with_slice(Some((before + self.read, rows)))
-            .with_projection(self.columns.clone())
-            .read_parallel(ParallelStrategy::None);
-        reader.set_metadata(Arc::clone(&self.metadata));
+        let names = self.columns.iter().filter_map(|&at| {
+            let (name, _) = self.schema.get_at_index(at)?;
+            Some(name.as_str())
+        });
+        let whole = self
+            .source
+            .in_place(&ranges(&self.metadata, self.row_group, names)?)?;
+        // Of the one row group alone: the reader would go through all that come before it.
+        let metadata = FileMetadata {
+            num_rows: group.num_rows(),
+            row_groups: vec![group.clone()],
+            ..self.bare.clone()
+        };
+        let frame = guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(&*whole))
+                .with_slice(Some((self.read, rows)))
+                .with_projection(Some(self.columns.clone()))
+                .read_parallel(ParallelStrategy::None);
+            reader.set_metadata(Arc::new(metadata));
+            reader.finish()
+        })?;
+        if frame.height() != rows {
+            return Err(unexpected("row group", &format!("{} rows", frame.height())).into());
+        }
         self.read += rows;
-        reader.finish().map(Some)
+        Ok(Some(frame))
     }
 }
 
-impl<R: MmapBytesReader> TableReader<R> {
+impl<B: Bytes> TableReader<B> {
     /// A reader of checked bytes.
     ///
     /// # Errors
-    /// Bytes that are no Parquet.
-    pub fn new(mut source: R, layout: Layout) -> PolarsResult<Self> {
-        let further = further_columns(&*ParquetReader::new(&mut source).schema()?);
+    /// Bytes that cannot be read, or are no Parquet of this schema.
+    pub fn new(source: B, layout: Layout) -> Result<Self, TableError> {
+        let frames = Frames::new(source, layout.batch())?;
         Ok(Self {
             layout,
-            further,
-            frames: Frames::new(source, layout.batch())?,
+            further: further_columns(&frames.schema),
+            frames,
+            last: None,
         })
     }
 
     /// The same rows, their courses left unread and empty.
-    ///
-    /// # Errors
-    /// Bytes that are no Parquet.
-    pub fn without_courses(mut self) -> PolarsResult<Self> {
-        let schema = ParquetReader::new(&mut self.frames.source).schema()?;
-        let names = schema.iter_names().enumerate();
-        let wanted = names.filter(|(_, name)| *name != course_bytes::NAME);
-        self.frames.columns = Some(wanted.map(|(index, _)| index).collect());
-        Ok(self)
+    #[must_use]
+    pub fn without_courses(mut self) -> Self {
+        let schema = &self.frames.schema;
+        let is_course = |at: &usize| {
+            schema
+                .get_at_index(*at)
+                .is_some_and(|(name, _)| *name == course_bytes::NAME)
+        };
+        self.frames.columns.retain(|at| !is_course(at));
+        self
     }
 
     /// The columns beyond those of every table.
@@ -136,21 +183,45 @@ impl<R: MmapBytesReader> TableReader<R> {
     /// `seconds` they took NaN.
     ///
     /// # Errors
-    /// A table of another schema.
-    pub fn next_batch(&mut self) -> PolarsResult<Option<Vec<Record>>> {
-        match self.frames.next()? {
-            Some(frame) => {
-                records(&frame, matches!(self.layout, Layout::Part | Layout::Timed)).map(Some)
-            }
-            None => Ok(None),
+    /// Bytes that cannot be read; a table of another schema, or whose rows are not sorted, each
+    /// once.
+    pub fn next_batch(&mut self) -> Result<Option<Vec<Record>>, TableError> {
+        let Some(frame) = self.frames.next()? else {
+            return Ok(None);
+        };
+        let records = records(&frame, matches!(self.layout, Layout::Part | Layout::Timed))?;
+        for Record {
+            point, row, repeat, ..
+        } in &records
+        {
+            self.follow((Arc::clone(point), row.seed, row.trial, *repeat))?;
         }
+        Ok(Some(records))
+    }
+
+    /// Refuses a row that does not come after the one before.
+    fn follow(&mut self, next: RowKey) -> PolarsResult<()> {
+        if let Some(last) = &self.last {
+            let points = if Arc::ptr_eq(&last.0, &next.0) {
+                Ordering::Equal
+            } else {
+                last.0.order(&next.0)
+            };
+            let order =
+                points.then_with(|| (last.1, last.2, last.3).cmp(&(next.1, next.2, next.3)));
+            if order.is_ge() {
+                return Err(out_of_order(&next, order));
+            }
+        }
+        self.last = Some(next);
+        Ok(())
     }
 
     /// The rows that are left, grouped by point.
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn by_point(mut self) -> PolarsResult<Vec<PointTrials>> {
+    pub fn by_point(mut self) -> Result<Vec<PointTrials>, TableError> {
         let mut points: Vec<PointTrials> = Vec::new();
         while let Some(records) = self.next_batch()? {
             for Record { point, row, .. } in records {
@@ -170,7 +241,7 @@ impl<R: MmapBytesReader> TableReader<R> {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn next_first_seconds(&mut self) -> PolarsResult<Option<Vec<f64>>> {
+    pub fn next_first_seconds(&mut self) -> Result<Option<Vec<f64>>, TableError> {
         let Some(frame) = self.frames.next()? else {
             return Ok(None);
         };
@@ -193,12 +264,21 @@ impl<R: MmapBytesReader> TableReader<R> {
     ///
     /// # Errors
     /// A table of another schema.
-    pub fn times_by_point(mut self) -> PolarsResult<Vec<PointTimings>> {
+    pub fn times_by_point(mut self) -> Result<Vec<PointTimings>, TableError> {
         let mut timings: Vec<PointTimings> = Vec::new();
         while let Some(frame) = self.frames.next()? {
             let (seed, trial) = (frame.column("seed")?.u64()?, frame.column("trial")?.u32()?);
-            let seconds = frame.column("seconds")?.f64()?;
+            let (repeat, seconds) = (
+                frame.column("repeat")?.u32()?,
+                frame.column("seconds")?.f64()?,
+            );
             for (i, point) in points(&frame)?.into_iter().enumerate() {
+                let (seed, trial) = (
+                    present("seed", seed.get(i))?,
+                    present("trial", trial.get(i))?,
+                );
+                let repeat = present("repeat", repeat.get(i))?;
+                self.follow((Arc::clone(&point), seed, trial, repeat))?;
                 if timings.last().is_none_or(|last| last.point != *point) {
                     timings.push(PointTimings {
                         point: PointKey::clone(&point),
@@ -209,10 +289,6 @@ impl<R: MmapBytesReader> TableReader<R> {
                     .last_mut()
                     .expect("one was pushed where there was none")
                     .trials;
-                let (seed, trial) = (
-                    present("seed", seed.get(i))?,
-                    present("trial", trial.get(i))?,
-                );
                 let seconds = seconds.get(i).unwrap_or(f64::NAN);
                 match trials
                     .last_mut()
@@ -248,6 +324,9 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
         let mut outcome = Outcome::ended(ending);
         for fact in &facts {
             fact.put(i, &mut outcome)?;
+        }
+        if let Some(board) = &outcome.solution {
+            check_board(board, point.integer("n"))?;
         }
         let row = Row {
             seed: present("seed", seed.get(i))?,
@@ -412,26 +491,6 @@ impl<'a> AxisColumn<'a> {
     }
 }
 
-/// The columns of a table that only some have.
-fn further_columns(schema: &ArrowSchema) -> FurtherColumns {
-    let axes = schema
-        .iter()
-        .skip_while(|(name, _)| *name != "variant")
-        .skip(1)
-        .take_while(|(name, _)| *name != "seed")
-        .filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));
-    let kind = |field: &ArrowField| match field.dtype {
-        ArrowDataType::Float64 => Kind::Real,
-        _ => Kind::Integer,
-    };
-    FurtherColumns {
-        axes: axes
-            .map(|(name, field)| (name.to_string(), kind(field)))
-            .collect(),
-        courses: schema.contains(course_bytes::NAME),
-    }
-}
-
 /// A column that older files of schema 1 do not have, where it is null throughout.
 fn later<'a>(frame: &'a DataFrame, name: &str) -> Option<&'a Column> {
     frame.column(name).ok()
@@ -441,6 +500,29 @@ fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
     text.split(',')
         .map(|row| row.parse().map_err(|_| unexpected("solution", text)))
         .collect()
+}
+
+/// A board has a queen in each column, on a row that the board has.
+fn check_board(board: &[u32], n: Option<u64>) -> PolarsResult<()> {
+    let fits =
+        n.is_none_or(|n| board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n));
+    if fits {
+        return Ok(());
+    }
+    let side = n.unwrap_or_default();
+    Err(PolarsError::ComputeError(
+        format!("column solution: {board:?} is no board of side {side}").into(),
+    ))
+}
+
+fn out_of_order((point, seed, trial, _): &RowKey, order: Ordering) -> PolarsError {
+    let reason = match order {
+        Ordering::Equal => "twice",
+        _ => "not in its place",
+    };
+    PolarsError::ComputeError(
+        format!("the row of trial {trial} of seed {seed} at {point} is there {reason}").into(),
+    )
 }
 
 pub(super) fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {

@@ -1,0 +1,175 @@
+//! What is printed: text that stays text, whatever a file's name or a manifest holds, and that may
+//! get lost without harm to the work.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, StdoutLock, Write};
+
+use serde::Serialize;
+
+/// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
+/// its reader gone, and the work goes on.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::say_line(format_args!($($words)*))
+    };
+}
+
+pub(super) use say;
+
+/// See [`say!`].
+pub fn say_line(words: fmt::Arguments<'_>) {
+    let line = format!("{words}\n");
+    // At once, so that lines of two processes do not mix.
+    let _ = io::stderr().write_all(plain(&line).as_bytes());
+}
+
+/// Standard output for text. When its reader has closed it (`| head -1`), the rest is lost, and
+/// neither the work nor the exit code depends on it.
+pub fn out() -> Out<StdoutLock<'static>> {
+    Out {
+        inner: io::stdout().lock(),
+        is_closed: false,
+    }
+}
+
+/// See [`out`].
+pub struct Out<W> {
+    inner: W,
+    is_closed: bool,
+}
+
+impl<W: Write> Write for Out<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = plain(&text);
+        self.try_to(|inner| inner.write_all(text.as_bytes()))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.try_to(Write::flush)
+    }
+}
+
+impl<W: Write> Out<W> {
+    fn try_to(&mut self, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
+        if self.is_closed {
+            return Ok(());
+        }
+        match write(&mut self.inner) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(())
+            }
+            written => written,
+        }
+    }
+}
+
+/// JSON that is shown as it is.
+///
+/// # Errors
+/// What has no JSON.
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(value)?;
+    let mut units = [0; 2];
+    let shown = text.chars().flat_map(|c| -> Vec<char> {
+        if is_hidden(c) {
+            let units = c.encode_utf16(&mut units).iter();
+            let escaped: String = units.map(|unit| format!("\\u{unit:04x}")).collect();
+            escaped.chars().collect()
+        } else {
+            vec![c]
+        }
+    });
+    Ok(shown.collect())
+}
+
+/// Text that does to a terminal nothing but show itself: what moves the cursor, turns the direction
+/// of writing or is not seen becomes `\u{1b}` and the like. Ends of lines and tabs stay.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, and those that steer the direction of writing or have no width.
+fn is_hidden(c: char) -> bool {
+    let is_unseen = matches!(
+        c,
+        '\u{061C}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FEFF}'
+            | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{FFFE}'
+            | '\u{FFFF}'
+    );
+    is_unseen || (c.is_control() && c != '\n' && c != '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_shown_and_does_nothing() {
+        for (text, shown) in [
+            ("ε ≤ 0.01\n\tn = 8", "ε ≤ 0.01\n\tn = 8"),
+            ("a\u{1b}[2Jb", "a\\u{1b}[2Jb"),
+            ("a\rb\u{7f}\u{9b}", "a\\u{d}b\\u{7f}\\u{9b}"),
+            ("\u{202e}gpj\u{2066}", "\\u{202e}gpj\\u{2066}"),
+            ("\u{202f}1", "\u{202f}1"),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
+    }
+
+    #[test]
+    fn json_of_any_text_is_read_back_as_it_was() {
+        let text = "a\u{1b}\u{202e}\u{9b}\"\\ ε \u{1f451}";
+        let written = json(&[text]).expect("a text has JSON");
+        assert!(!written.contains(is_hidden) && written.contains('\u{1f451}'));
+        let read: Vec<String> = serde_json::from_str(&written).expect("it is JSON");
+        assert_eq!(read, [text]);
+    }
+
+    /// Writes fail with an error of this kind.
+    struct Failing(io::ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(self.0.into())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_is_gone_is_no_error_and_a_full_disk_is() {
+        for (kind, is_well) in [
+            (io::ErrorKind::BrokenPipe, true),
+            (io::ErrorKind::StorageFull, false),
+        ] {
+            let mut out = Out {
+                inner: Failing(kind),
+                is_closed: false,
+            };
+            let written = writeln!(out, "one").and_then(|()| writeln!(out, "two"));
+            assert_eq!(written.is_ok() && out.flush().is_ok(), is_well, "{kind}");
+        }
+    }
+}

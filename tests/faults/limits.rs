@@ -1,0 +1,258 @@
+//! Resources that run out: descriptors, memory, the size of a file, the disk, threads; and folders,
+//! streams and files that are not what they were.
+
+use std::fs::{self, File};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::program::{Workplace, stderr};
+use crate::scenarios::{ALL, Met, copy};
+
+/// Runs a shell script in the folder, in which `"$0" "$@"` is the command.
+fn with_script(place: &Workplace, script: &str, command: &[&str]) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
+    shell.args(command).current_dir(place.path());
+    shell.output().expect("there is a shell")
+}
+
+/// Every command under every limit: it does its work or says what it lacks, and then goes on.
+fn try_limits(what: &str, limits: impl Iterator<Item = u64>, script: &dyn Fn(u64) -> String) {
+    let limits: Vec<u64> = limits.collect();
+    let (mut tried, mut errors, mut short) = (0, 0, Vec::new());
+    for scenario in ALL {
+        let ready = scenario.ready();
+        let expected = scenario.expected(&ready);
+        for &limit in limits.iter().step_by(crate::stride().min(4)) {
+            let place = copy(&ready);
+            let output = with_script(&place, &script(limit), scenario.command);
+            tried += 1;
+            let is_out_of_memory = stderr(&output).contains("memory allocation of");
+            let met = if is_out_of_memory {
+                // Which ends any program of this language; what was saved stays.
+                let files = scenario.judge_files(&place, Met::Error, &expected);
+                files.map(|()| Met::Error)
+            } else {
+                scenario.judge(&place, &output, &expected)
+            };
+            match met {
+                Ok(Met::Error) => errors += 1,
+                Ok(Met::Unaffected) => {}
+                Err(reason) => short.push(format!("{}: {what} {limit}: {reason}", scenario.name)),
+            }
+        }
+    }
+    println!(
+        "{what}: {tried} tried, {errors} errors, {} fall short",
+        short.len()
+    );
+    assert!(short.is_empty(), "{}", short.join("\n"));
+}
+
+#[test]
+fn descriptors_run_out() {
+    try_limits("descriptors", (8..=64).step_by(4), &|limit| {
+        format!("ulimit -n {limit}; exec \"$0\" \"$@\"")
+    });
+}
+
+#[test]
+fn files_may_not_grow() {
+    try_limits(
+        "blocks of a file",
+        [1, 2, 4, 8, 12, 16, 24, 32].into_iter(),
+        &|limit| format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\""),
+    );
+}
+
+#[test]
+fn memory_runs_out() {
+    try_limits(
+        "kB of memory",
+        (64..=320).step_by(32).map(|megabytes| megabytes << 10),
+        &|limit| format!("ulimit -v {limit}; exec \"$0\" \"$@\""),
+    );
+}
+
+/// A disk of so many kilobytes, in a mount namespace of its own. Skipped where that is not allowed.
+#[test]
+fn disks_fill_up() {
+    let probe = Workplace::new();
+    let mounts = with_script(
+        &probe,
+        "mkdir probe; unshare -m mount -t tmpfs tmpfs probe",
+        &[],
+    );
+    if !mounts.status.success() {
+        println!("skipped: no mounts without root and unshare");
+        return;
+    }
+    let sizes = [
+        64, 68, 72, 80, 88, 96, 112, 128, 160, 192, 256, 512, 1024, 4096,
+    ];
+    try_limits("kB of disk", sizes.into_iter(), &|size| {
+        let inside = format!(
+            "mkdir disk; mount -t tmpfs -o size={size}k tmpfs disk; cp -a results disk/ 2>/dev/null; \
+             cp a.toml disk/; cp -a run other disk/ 2>/dev/null; cd disk; \"$0\" \"$@\"; code=$?; cd ..; \
+             rm -rf results other; cp -a disk/. .; exit $code"
+        );
+        // A disk on which not even the beginning fits says nothing.
+        format!(
+            "if [ \"$(du -sk . | cut -f1)\" -gt {} ]; then exec \"$0\" \"$@\"; fi; exec unshare -m sh -c '{inside}' \"$0\" \"$@\"",
+            size * 4 / 5
+        )
+    });
+}
+
+/// A trial that does not end, beside short ones.
+const ENDLESS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nepsilon = 0.02\ntrials = 3\ncutoff = 1_000_000_000_000_000\n";
+
+fn endless() -> (Workplace, Child) {
+    let place = Workplace::new();
+    place.write("a.toml", ENDLESS);
+    let child = place
+        .command(&["run", "a.toml", "--threads", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let has_parts = || {
+        place.runs_begun("results", "a")
+            && place.runs("results", "a").iter().any(|run| {
+                let entries = fs::read_dir(run.join("parts")).into_iter().flatten();
+                entries
+                    .flatten()
+                    .any(|it| it.path().extension().is_some_and(|it| it == "parquet"))
+            })
+    };
+    for _ in 0..2000 {
+        if has_parts() {
+            break;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    assert!(has_parts(), "nothing was saved");
+    (place, child)
+}
+
+fn end(mut child: Child) -> (Option<i32>, String) {
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    sent.expect("there is a kill command");
+    for _ in 0..3000 {
+        if child.try_wait().expect("the child can be asked").is_some() {
+            let output = child.wait_with_output().expect("it has ended");
+            return (output.status.code(), stderr(&output));
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("a child can be killed");
+    panic!("it hangs");
+}
+
+/// The folder of a run that goes on is removed, or has another name.
+#[test]
+fn a_folder_that_vanishes_under_a_run_ends_it_with_an_error() {
+    for rename in [true, false] {
+        let (place, child) = endless();
+        let results = place.path().join("results");
+        if rename {
+            fs::rename(&results, place.path().join("elsewhere")).expect("it can be renamed");
+        } else {
+            while fs::remove_dir_all(&results).is_err() {}
+        }
+        let (code, said) = end(child);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(
+            said.contains("results/a") && !said.contains("panicked"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn two_processes_on_one_experiment() {
+    let (place, child) = endless();
+    let second = place.reines(&["run", "a.toml"]);
+    assert_eq!(second.status.code(), Some(1));
+    assert!(stderr(&second).contains("another process is running this plan"));
+    let (code, said) = end(child);
+    assert_eq!(code, Some(1), "{said}");
+    // Four at once, of which some may do all of the work and none harms another.
+    let short = ENDLESS
+        .replace("[3, 4]", "[4, 5]")
+        .replace("trials = 3", "trials = 400");
+    place.write("b.toml", &short);
+    place.succeed(&["run", "b.toml", "--results", "whole"]);
+    let run = || {
+        let mut command = place.command(&["run", "b.toml"]);
+        command
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts")
+    };
+    for child in [run(), run(), run(), run()] {
+        let output = child.wait_with_output().expect("it ends");
+        let said = stderr(&output);
+        let is_well = output.status.success() || said.contains("another process");
+        assert!(is_well && !said.contains("panicked"), "{said}");
+    }
+    place.succeed(&["run", "b.toml"]);
+    let bytes = |results| place.bytes(results, "b", "trials.parquet");
+    assert_eq!(bytes("results"), bytes("whole"));
+}
+
+#[test]
+fn without_a_home_and_with_closed_streams() {
+    for script in [
+        "unset HOME; exec \"$0\" \"$@\"",
+        "exec \"$0\" \"$@\" <&- >&- 2>&-",
+        "exec \"$0\" \"$@\" >&-",
+        "exec \"$0\" \"$@\" 2>&-",
+        "\"$0\" \"$@\" 2>&1 | head -c 1 > /dev/null; exec \"$0\" \"$@\"",
+        "exec env -i \"$0\" \"$@\"",
+    ] {
+        for scenario in ALL
+            .iter()
+            .filter(|it| it.name != "export" && it.name != "pack")
+        {
+            let ready = scenario.ready();
+            let expected = scenario.expected(&ready);
+            let place = copy(&ready);
+            let output = with_script(&place, script, scenario.command);
+            let met = scenario.judge(&place, &output, &expected);
+            assert!(met.is_ok(), "{}: {script}: {met:?}", scenario.name);
+        }
+    }
+}
+
+/// Cut and overwritten while it is read: an error or the truth, and no signal.
+#[test]
+fn a_table_that_is_cut_while_it_is_read_kills_no_process() {
+    let place = Workplace::new();
+    place.write("a.toml", "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 100_000\ncutoff = 50\n");
+    place.succeed(&["run", "a.toml"]);
+    let table = place.runs("results", "a")[0].join("trials.parquet");
+    let whole = fs::read(&table).expect("complete");
+    for pause in 0..60 {
+        let mut child = place.command(&["export", "a", "-o", "a.csv", "--force"]);
+        let child = child
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        sleep(Duration::from_millis(pause));
+        let file = File::options().write(true).open(&table).expect("ours");
+        file.set_len(whole.len() as u64 / 2).expect("it can be cut");
+        let output = child.wait_with_output().expect("it ends");
+        let code = output.status.code();
+        assert!(
+            matches!(code, Some(0 | 1)),
+            "{}: {}",
+            output.status,
+            stderr(&output)
+        );
+        fs::write(&table, &whole).expect("it can be written");
+    }
+}

@@ -1,0 +1,301 @@
+//! What is tried: a command in a folder, and what must be there after it has been called again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::program::{Workplace, stderr, tree};
+
+const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 12\ncutoff = 50_000\n\
+                    [sweep.series]\nat = { from = 1, to = 1e4, points = 4, scale = \"log\" }\n[sweep.events]\nkeep = \"moves\"\n\
+                    [[figure]]\nkind = \"convergence-vs-n\"\n";
+
+/// A command, tried in a copy of a folder.
+pub struct Scenario {
+    pub name: &'static str,
+    /// Makes the folder ready.
+    prepare: fn(&Workplace),
+    pub command: &'static [&'static str],
+    /// The same command as it is called again after a failure.
+    again: &'static [&'static str],
+}
+
+/// Every command that writes, and those that read much.
+pub const ALL: &[Scenario] = &[
+    Scenario {
+        name: "run",
+        prepare: |_| {},
+        command: &["run", "a.toml", "--threads", "1"],
+        again: &["run", "a.toml"],
+    },
+    Scenario {
+        name: "resume",
+        prepare: begin,
+        command: &["run", "a.toml", "--threads", "1"],
+        again: &["run", "a.toml"],
+    },
+    Scenario {
+        name: "grow",
+        prepare: |place| {
+            place.succeed(&["run", "a.toml"]);
+            place.write("a.toml", &SPEC.replace("trials = 12", "trials = 14"));
+        },
+        command: &["run", "a.toml", "--threads", "1"],
+        again: &["run", "a.toml"],
+    },
+    Scenario {
+        name: "run again",
+        prepare: |place| {
+            place.succeed(&["run", "a.toml"]);
+            let run = &place.runs("results", "a")[0];
+            fs::create_dir(run.join("parts")).expect("it can be made");
+            for left in ["parts/000000-00.parquet", ".partial-a", "lock"] {
+                fs::write(run.join(left), "left").expect("it can be written");
+            }
+        },
+        command: &["run", "a.toml", "--threads", "1"],
+        again: &["run", "a.toml"],
+    },
+    Scenario {
+        name: "shard",
+        prepare: |_| {},
+        command: &["run", "a.toml", "--threads", "1", "--shard", "1/2"],
+        again: &["run", "a.toml", "--shard", "1/2"],
+    },
+    Scenario {
+        name: "merge",
+        prepare: |place| {
+            for shard in ["0/2", "1/2"] {
+                place.succeed(&["run", "a.toml", "--shard", shard]);
+            }
+        },
+        command: &["merge", "a.toml"],
+        again: &["merge", "a.toml"],
+    },
+    Scenario {
+        name: "report",
+        prepare: complete,
+        command: &["report", "a.toml", "--html", "a.html"],
+        again: &["report", "a.toml", "--html", "a.html"],
+    },
+    Scenario {
+        name: "report --partial",
+        prepare: begin,
+        command: &["report", "a.toml", "--partial"],
+        again: &["report", "a.toml", "--partial"],
+    },
+    Scenario {
+        name: "verify-files",
+        prepare: complete,
+        command: &["verify-files"],
+        again: &["verify-files"],
+    },
+    Scenario {
+        name: "rerun",
+        prepare: |place| {
+            place.succeed(&["run", "a.toml"]);
+            let run = &place.runs("results", "a")[0];
+            std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
+        },
+        command: &["rerun", "run", "--threads", "1"],
+        again: &["rerun", "run"],
+    },
+    Scenario {
+        name: "export",
+        prepare: complete,
+        command: &["export", "a", "-o", "a.csv"],
+        again: &["export", "a", "-o", "a.csv", "--force"],
+    },
+    Scenario {
+        name: "pack",
+        prepare: complete,
+        command: &["pack", "a", "-o", "a.crate.zip"],
+        again: &["pack", "a", "-o", "a.crate.zip", "--force"],
+    },
+    Scenario {
+        name: "list",
+        prepare: complete,
+        command: &["list", "--sizes"],
+        again: &["list", "--sizes"],
+    },
+    Scenario {
+        name: "diff",
+        prepare: |place| {
+            place.succeed(&["run", "a.toml"]);
+            place.succeed(&["run", "a.toml", "--results", "other"]);
+        },
+        command: &["diff", "results", "other"],
+        again: &["diff", "results", "other"],
+    },
+];
+
+fn complete(place: &Workplace) {
+    place.succeed(&["run", "a.toml"]);
+}
+
+/// A run of which the larger part is saved.
+fn begin(place: &Workplace) {
+    use reines::experiment::store::folder::RunFolder;
+
+    place.succeed(&["run", "a.toml", "--shard", "0/2"]);
+    let run = place.runs("results", "a")[0].clone();
+    let shard = run.join("shards/0-of-2");
+    let manifest = RunFolder::at(&shard).manifest().expect("complete");
+    let checksum = &manifest.files["shard.parquet"];
+    fs::create_dir(run.join("parts")).expect("it can be made");
+    let part = run.join(format!("parts/000000-{checksum}.parquet"));
+    fs::rename(shard.join("shard.parquet"), part).expect("it can be renamed");
+    fs::remove_dir_all(run.join("shards")).expect("it is there");
+    fs::write(run.join("spec.toml"), SPEC).expect("it can be written");
+}
+
+/// The files of a folder that are the same however often they are made, with their bytes.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+impl Scenario {
+    /// A folder in which the command can be called.
+    pub fn ready(&self) -> Workplace {
+        let place = Workplace::new();
+        place.write("a.toml", SPEC);
+        (self.prepare)(&place);
+        place
+    }
+
+    /// What is there when nothing fails.
+    pub fn expected(&self, ready: &Workplace) -> Files {
+        let place = copy(ready);
+        place.succeed(self.command);
+        files(&place)
+    }
+
+    /// What falls short after the command was called with a fault, and again without.
+    pub fn judge(
+        &self,
+        place: &Workplace,
+        output: &Output,
+        expected: &Files,
+    ) -> Result<Met, String> {
+        let said = stderr(output);
+        let met = match output.status.code() {
+            Some(0) => Met::Unaffected,
+            Some(1 | 2)
+                if said
+                    .lines()
+                    .any(|line| line.contains("error") || line.contains(": ")) =>
+            {
+                Met::Error
+            }
+            Some(1) if self.name == "verify-files" || self.name == "rerun" => Met::Error,
+            // The loader of the system could not begin.
+            Some(127) => Met::Error,
+            code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),
+        };
+        if said.contains("panicked") {
+            return Err(format!("a panic: {said}"));
+        }
+        self.judge_files(place, met, expected)?;
+        Ok(met)
+    }
+
+    /// As [`Self::judge`], of the files alone: the process may have been killed.
+    pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
+        // What a complete run could not get rid of, which the next command removes.
+        let mut found = files(place);
+        let is_left = |name: &str| ["/parts/", "/shards/"].iter().any(|it| name.contains(it));
+        found.retain(|name, _| expected.contains_key(name) || !is_left(name));
+        if met == Met::Unaffected && found != *expected {
+            return Err(format!("exit code 0, and {}", difference(&found, expected)));
+        }
+        let odd = |(path, _): &(std::path::PathBuf, u64)| {
+            let name = path.display().to_string();
+            ["damaged", "unchecked"]
+                .iter()
+                .any(|word| name.contains(word))
+        };
+        if let Some((path, _)) = tree(place.path()).into_iter().find(odd) {
+            return Err(format!("sound and set aside: {}", path.display()));
+        }
+        let again = place.reines(self.again);
+        if !again.status.success() {
+            return Err(format!("called again: {}", stderr(&again)));
+        }
+        let found = files(place);
+        if found != *expected {
+            return Err(format!("called again: {}", difference(&found, expected)));
+        }
+        let verified = place.reines(&["verify-files"]);
+        if !verified.status.success() {
+            return Err(String::from_utf8_lossy(&verified.stdout).into_owned());
+        }
+        Ok(())
+    }
+}
+
+/// How a command took its fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Met {
+    /// It ended with an error in words.
+    Error,
+    /// It did its work.
+    Unaffected,
+}
+
+/// A copy of a folder.
+pub fn copy(from: &Workplace) -> Workplace {
+    let to = Workplace::new();
+    copy_tree(from.path(), to.path());
+    to
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("it can be listed") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        let kind = path.symlink_metadata().expect("it is there").file_type();
+        if kind.is_symlink() {
+            let run = fs::read_link(&path).expect("a link");
+            std::os::unix::fs::symlink(run, target).expect("a link");
+        } else if kind.is_dir() {
+            fs::create_dir(&target).expect("it can be made");
+            copy_tree(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("it can be copied");
+        }
+    }
+}
+
+fn files(place: &Workplace) -> Files {
+    let varies = [
+        "timings.parquet",
+        "manifest.toml",
+        "progress.json",
+        "shard.parquet",
+        "a.html",
+    ];
+    let mut files = Files::new();
+    for (path, _) in tree(place.path()) {
+        let name = path
+            .strip_prefix(place.path())
+            .expect("in it")
+            .display()
+            .to_string();
+        // A lock may stay where the command failed, and is removed by the next one.
+        let counts = path.is_file() && !name.ends_with("/lock");
+        if counts && varies.iter().any(|end| name.ends_with(end)) {
+            files.insert(name, Vec::new());
+        } else if counts {
+            files.insert(name, fs::read(&path).expect("it can be read"));
+        }
+    }
+    files
+}
+
+fn difference(found: &Files, expected: &Files) -> String {
+    let names = found.keys().chain(expected.keys());
+    let differing = names.filter(|name| found.get(*name) != expected.get(*name));
+    let mut differing: Vec<&String> = differing.collect();
+    differing.sort();
+    differing.dedup();
+    format!("other files than without the fault: {differing:?}")
+}
