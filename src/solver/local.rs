@@ -40,6 +40,8 @@ pub mod stepwise;
 
 mod rejection_free;
 
+pub mod lanes;
+
 mod relaxation;
 
 pub mod watch;

@@ -82,6 +82,16 @@ impl Chance {
         }
     }
 
+    /// p · 2⁶⁴, as it is used.
+    #[inline]
+    pub fn threshold(self) -> u128 {
+        if self.certain {
+            1 << 64
+        } else {
+            u128::from(self.threshold)
+        }
+    }
+
     /// p is 1.
     pub fn is_certain(self) -> bool {
         self.certain

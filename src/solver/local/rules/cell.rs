@@ -5,6 +5,9 @@ use crate::solver::board::{Board, Direction, Directions};
 use crate::solver::local::cell_update::update_cell;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
+use crate::solver::local::lanes::cells::LanesOnCells;
+use crate::solver::local::lanes::pairs::Side;
+use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, ETA, N};
 use crate::solver::rng::{Chance, RandomSource};
@@ -95,6 +98,17 @@ impl LocalRule for CellRule {
             epsilon,
             ..self.clone()
         }
+    }
+}
+
+impl LanesOnCells for CellRule {
+    #[inline(always)]
+    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+        to.safe
+    }
+
+    fn eta(&self) -> Chance {
+        self.eta
     }
 }
 

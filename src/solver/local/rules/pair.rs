@@ -4,6 +4,8 @@
 use crate::solver::board::{Board, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::lanes::pairs::{LanesOnPairs, Side};
+use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, N};
@@ -93,6 +95,13 @@ impl LocalRule for PairRule {
             epsilon,
             ..self.clone()
         }
+    }
+}
+
+impl LanesOnPairs for PairRule {
+    #[inline(always)]
+    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+        to.safe
     }
 }
 
