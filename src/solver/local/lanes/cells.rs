@@ -5,7 +5,7 @@
 //! plain code, for one lane after the other.
 
 use super::boards::Boards;
-use super::kernel::{Kernel, load, load_signals};
+use super::kernel::{Kernel, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, get, offset, seen, stride};
 use super::pairs::Side;
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
@@ -196,24 +196,24 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         let (occupied, crowded) = (load::<V, W>(&boards.occupied), load::<V, W>(&boards.crowded));
         let predicates = Predicates::of(&signals, &occupied, &crowded);
         let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
-        for d in 0..8 {
+        written_out!(D in 0 1 2 3 4 5 6 7 => {
             let mut shown = [V::none(); W];
             for w in 0..W {
-                shown[w] = signals[d][w] | occupied[w];
+                shown[w] = signals[D][w] | occupied[w];
             }
-            let shown = seen(&shown, offset(W, d));
-            let safe = seen(&predicates.safe_from(&signals[7 - d]), offset(W, d));
-            let threatened = seen(&predicates.threatened, offset(W, d));
+            let shown = seen(&shown, offset(W, D));
+            let safe = seen(&predicates.safe_from(&signals[7 - D]), offset(W, D));
+            let threatened = seen(&predicates.threatened, offset(W, D));
             for w in 0..W {
-                let beside = V::load(&self.beside[d][w]);
-                let stale = (shown[w] ^ signals[d][w]) & beside;
-                stale.store(&mut found.stale[d][w]);
+                let beside = V::load(&self.beside[D][w]);
+                let stale = (shown[w] ^ signals[D][w]) & beside;
+                stale.store(&mut found.stale[D][w]);
                 changes[w] = changes[w] | stale;
                 let from = Side { threatened: predicates.threatened[w], safe: V::none() };
                 let to = Side { threatened: threatened[w], safe: safe[w] };
                 leaves[w] = leaves[w] | self.rule.certain(&from, &to) & beside;
             }
-        }
+        });
         let (mut open, mut so_far) = ([V::none(); W], [V::none(); W]);
         let mut n_open = V::none();
         for w in 0..W {
@@ -248,10 +248,10 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         for w in 0..W {
             let cell = bit.only(found.here[w]);
             manned = manned | V::load(&boards.occupied[w]) & cell;
-            for d in 0..8 {
-                let flipped = V::load(&found.stale[d][w]) & cell;
-                (V::load(&boards.signals[d][w]) ^ flipped).store(&mut boards.signals[d][w]);
-            }
+            written_out!(D in 0 1 2 3 4 5 6 7 => {
+                let flipped = V::load(&found.stale[D][w]) & cell;
+                (V::load(&boards.signals[D][w]) ^ flipped).store(&mut boards.signals[D][w]);
+            });
         }
         manned.lanes()
     }

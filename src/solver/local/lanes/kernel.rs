@@ -59,6 +59,19 @@ pub trait Kernel<const W: usize> {
     ) -> Option<Moved>;
 }
 
+/// A loop that is written out, so that what depends on its number is known when it is compiled. The
+/// vectors of a loop that is not would wait in memory.
+macro_rules! written_out {
+    ($number:ident in $($value:literal)+ => $body:block) => {
+        $({
+            const $number: usize = $value;
+            $body
+        })+
+    };
+}
+
+pub(super) use written_out;
+
 #[inline(always)]
 pub fn load<V: Vector, const W: usize>(words: &[Words; W]) -> [V; W] {
     let mut all = [V::none(); W];
@@ -71,9 +84,9 @@ pub fn load<V: Vector, const W: usize>(words: &[Words; W]) -> [V; W] {
 #[inline(always)]
 pub fn load_signals<V: Vector, const W: usize>(boards: &Boards<W>) -> [[V; W]; 8] {
     let mut all = [[V::none(); W]; 8];
-    for direction in 0..8 {
-        all[direction] = load(&boards.signals[direction]);
-    }
+    written_out!(D in 0 1 2 3 4 5 6 7 => {
+        all[D] = load(&boards.signals[D]);
+    });
     all
 }
 

@@ -5,7 +5,7 @@
 //! certain move.
 
 use super::boards::Boards;
-use super::kernel::{Kernel, at, load, load_signals};
+use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, get, offset, seen};
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
@@ -185,11 +185,11 @@ impl<B: Bits, const W: usize> Ends<B, W> {
 
     #[inline(always)]
     fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
-        let side = |number: usize| Side {
-            threatened: self.threatened[number][w],
-            safe: self.safe[number][w],
-        };
-        (side(0), side(1))
+        let (a, b) = (self.threatened[0][w], self.threatened[1][w]);
+        (
+            Side { threatened: a, safe: self.safe[0][w] },
+            Side { threatened: b, safe: self.safe[1][w] },
+        )
     }
 
     /// Where a queen moves for certain, but where both would.
@@ -248,29 +248,29 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let mut open = [[V::none(); W]; 4];
         let mut so_far = [[V::none(); W]; 4];
         let mut n_open = V::none();
-        for k in 0..4 {
-            let ends = Ends::of(k, &signals, &occupied, &predicates);
+        written_out!(K in 0 1 2 3 => {
+            let ends = Ends::of(K, &signals, &occupied, &predicates);
             for w in 0..W {
                 let changes = ends.stale[w] | ends.certain(&self.rule, w);
-                open[k][w] = changes & V::load(&self.pairs[k][w]);
-                n_open = n_open.plus(open[k][w].count());
-                so_far[k][w] = n_open;
+                open[K][w] = changes & V::load(&self.pairs[K][w]);
+                n_open = n_open.plus(open[K][w].count());
+                so_far[K][w] = n_open;
             }
-        }
+        });
         let rank = draw(word, n_open, &self.slots, drawn);
         let (mut chosen, mut within) = (V::none(), rank);
         let (mut before, mut last) = (0, V::none());
-        for k in 0..4 {
+        written_out!(K in 0 1 2 3 => {
             for w in 0..W {
-                let below = rank.below(so_far[k][w]);
+                let below = rank.below(so_far[K][w]);
                 let here = below & !before;
                 before = below;
-                found.here[k][w] = here & drawn.on_open;
-                chosen = chosen | open[k][w].only(here);
+                found.here[K][w] = here & drawn.on_open;
+                chosen = chosen | open[K][w].only(here);
                 within = within.minus(last.only(here));
-                last = so_far[k][w];
+                last = so_far[K][w];
             }
-        }
+        });
         chosen.bit_of_rank(within).store(&mut found.bit);
         for w in 0..W {
             predicates.threatened[w].store(&mut found.threatened[w]);
@@ -292,14 +292,14 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let (mut a, mut b) = ([V::none(); W], [V::none(); W]);
         let (mut a_ahead, mut a_back) = (V::none(), V::none());
         let (mut b_ahead, mut b_back) = (V::none(), V::none());
-        for k in 0..4 {
-            let (ahead, back) = (FIRST + k, 3 - k);
+        written_out!(K in 0 1 2 3 => {
+            let (ahead, back) = (FIRST + K, 3 - K);
             for w in 0..W {
-                first[k][w] = bit.only(found.here[k][w]);
+                first[K][w] = bit.only(found.here[K][w]);
             }
-            second[k] = seen(&first[k], -offset(W, ahead));
+            second[K] = seen(&first[K], -offset(W, ahead));
             for w in 0..W {
-                let (at_a, at_b) = (first[k][w], second[k][w]);
+                let (at_a, at_b) = (first[K][w], second[K][w]);
                 a[w] = a[w] | at_a;
                 b[w] = b[w] | at_b;
                 let from_ahead = V::load(&boards.signals[ahead][w]);
@@ -309,27 +309,18 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
                 b_ahead = b_ahead | from_ahead & at_b;
                 b_back = b_back | from_back & at_b;
             }
-        }
+        });
         let (a_ahead, a_back) = (a_ahead.lanes(), a_back.lanes());
         let (b_ahead, b_back) = (b_ahead.lanes(), b_back.lanes());
-        let [queens_a, queens_b] = [a, b].map(|cell| at::<V, W>(&boards.occupied, &cell));
-        let [crowd_a, crowd_b] = [a, b].map(|cell| at::<V, W>(&boards.crowded, &cell));
-        let [leaves_a, leaves_b] = [a, b].map(|cell| at::<V, W>(&found.threatened, &cell));
-        let safe = |cell: &[V; W], signal: LaneMask| {
-            at::<V, W>(&found.clear, cell) | at::<V, W>(&found.single, cell) & signal
-        };
-        let (safe_a, safe_b) = (safe(&a, a_ahead), safe(&b, b_back));
-        let sides = [
-            Side { threatened: leaves_a, safe: safe_a },
-            Side { threatened: leaves_b, safe: safe_b },
-        ];
-        let [certain_a, certain_b] = [(0, 1), (1, 0)].map(|(from, to)| {
-            let [from, to] = [from, to].map(|side: usize| Side {
-                threatened: u64::from(sides[side].threatened),
-                safe: u64::from(sides[side].safe),
-            });
-            self.rule.certain(&from, &to) as LaneMask & from.threatened as LaneMask
-        });
+        let (queens_a, queens_b) = (at(&boards.occupied, &a), at(&boards.occupied, &b));
+        let (crowd_a, crowd_b) = (at(&boards.crowded, &a), at(&boards.crowded, &b));
+        let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
+        let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
+        let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
+        let side_a = Side { threatened: u64::from(leaves_a), safe: u64::from(safe_a) };
+        let side_b = Side { threatened: u64::from(leaves_b), safe: u64::from(safe_b) };
+        let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
+        let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
         let shown = self.coins::<V>(boards, drawn, leaves_a | leaves_b);
         let both = leaves_a & leaves_b;
         // Of two threatened queens: neither move is certain, or one is and the other's coin shows
@@ -346,15 +337,15 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
         let flips_a = (still_b | b_ahead) ^ a_ahead;
         let flips_b = (still_a | a_back) ^ b_back;
-        for k in 0..4 {
-            let (ahead, back) = (FIRST + k, 3 - k);
+        written_out!(K in 0 1 2 3 => {
+            let (ahead, back) = (FIRST + K, 3 - K);
             for w in 0..W {
-                let signal = V::load(&boards.signals[ahead][w]) ^ first[k][w].only(flips_a);
+                let signal = V::load(&boards.signals[ahead][w]) ^ first[K][w].only(flips_a);
                 signal.store(&mut boards.signals[ahead][w]);
-                let signal = V::load(&boards.signals[back][w]) ^ second[k][w].only(flips_b);
+                let signal = V::load(&boards.signals[back][w]) ^ second[K][w].only(flips_b);
                 signal.store(&mut boards.signals[back][w]);
             }
-        }
+        });
         found.moved = a_moves | b_moves;
         found.from_first = a_moves;
         found.safe = a_moves & safe_b | b_moves & safe_a;
