@@ -41,11 +41,11 @@ use self::kernel::Kernel;
 use self::pairs::{LanesOnPairs, PairKernel};
 use self::team::Team;
 use self::vector::Instructions;
-use crate::solver::{Control, Interrupted, Point, TrialSource};
+use crate::solver::{Control, Interrupted, Job, Lanes, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until its source has no more, each to its absorption or the cutoff, by
 /// instructions that the processor has.
-pub type Lanes = fn(
+pub type LanesOf = fn(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
@@ -56,10 +56,10 @@ pub type Lanes = fn(
 /// The greatest n of a board in lanes.
 pub const N_MAX: u64 = layout::MOST as u64;
 
-/// [`Lanes`] of a rule on pairs.
+/// [`LanesOf`] of a rule on pairs.
 ///
 /// # Errors
-/// As [`Lanes`].
+/// As [`LanesOf`].
 pub fn on_pairs<R: LanesOnPairs>(
     instructions: Instructions,
     point: &Point,
@@ -71,15 +71,14 @@ pub fn on_pairs<R: LanesOnPairs>(
         1 => run::<PairKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
         2 => run::<PairKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
         3 => run::<PairKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
-        4 => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
-        _ => run::<PairKernel<R, 6>, 6>(instructions, point, cutoff, source, control),
+        _ => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
     }
 }
 
-/// [`Lanes`] of a rule on cells.
+/// [`LanesOf`] of a rule on cells.
 ///
 /// # Errors
-/// As [`Lanes`].
+/// As [`LanesOf`].
 pub fn on_cells<R: LanesOnCells>(
     instructions: Instructions,
     point: &Point,
@@ -91,9 +90,46 @@ pub fn on_cells<R: LanesOnCells>(
         1 => run::<CellKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
         2 => run::<CellKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
         3 => run::<CellKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
-        4 => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
-        _ => run::<CellKernel<R, 6>, 6>(instructions, point, cutoff, source, control),
+        _ => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
     }
+}
+
+/// One trial, without others beside it.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
+pub fn alone(
+    lanes: Lanes,
+    job: &Job,
+    trial: u32,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    struct One<'a> {
+        waiting: Option<(u64, u32)>,
+        outcome: Option<Outcome>,
+        control: &'a Control<'a>,
+    }
+    impl TrialSource for One<'_> {
+        fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+            self.waiting.take()
+        }
+
+        fn note(&mut self, _: usize, so_far: &dyn Fn() -> Outcome) {
+            self.control.note(so_far);
+        }
+
+        fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
+            self.outcome = Some(outcome);
+            Ok(())
+        }
+    }
+    let mut one = One {
+        waiting: Some((job.seed, trial)),
+        outcome: None,
+        control,
+    };
+    (lanes.run)(job.point, job.cutoff, &mut one, control)?;
+    Ok(one.outcome.expect("a trial that is not interrupted ends"))
 }
 
 fn words(point: &Point) -> usize {

@@ -130,7 +130,9 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
         let tally = &mut self.tallies[lane];
-        tally.counters.count(kinds(&self.boards, layout, lane, moved));
+        tally
+            .counters
+            .count(kinds(&self.boards, layout, lane, moved));
         if self.boards.is_solution(lane, layout) {
             tally.counters.entries += 1;
             if tally.moves_at_hit.is_none() {
@@ -146,7 +148,9 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
 pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
     const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     let p = weight as f64 / TWO_TO_64 / slots.n_sites() as f64;
-    Geometric::new(p.min(1.0)).failures(waits.exponential()).saturating_add(1)
+    Geometric::new(p.min(1.0))
+        .failures(waits.exponential())
+        .saturating_add(1)
 }
 
 /// Of which kinds a move was, from the queens after it.
@@ -156,7 +160,13 @@ fn kinds<const W: usize>(
     lane: usize,
     moved: Moved,
 ) -> MoveKinds {
-    let Moved { from, to, side, is_safe, is_certain } = moved;
+    let Moved {
+        from,
+        to,
+        side,
+        is_safe,
+        is_certain,
+    } = moved;
     let (occupied, is_met) = (boards.occupied(lane), get(&boards.crowded(lane), to));
     let mut others = occupied;
     if !is_met {

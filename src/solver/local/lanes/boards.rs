@@ -200,10 +200,12 @@ impl<const W: usize> Lane<W> {
         });
         let mut x = Configuration::with_queens(board, cells);
         for cell in board.cells() {
-            let signals = Direction::ALL.into_iter().fold(Directions::NONE, |set, direction| {
-                let mask = &self.signals[direction as usize];
-                set.with(direction, get(mask, place::<W>(board, cell)))
-            });
+            let signals = Direction::ALL
+                .into_iter()
+                .fold(Directions::NONE, |set, direction| {
+                    let mask = &self.signals[direction as usize];
+                    set.with(direction, get(mask, place::<W>(board, cell)))
+                });
             x.set_signals(cell, signals);
         }
         x

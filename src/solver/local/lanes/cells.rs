@@ -48,13 +48,24 @@ pub struct Found<const W: usize> {
     stale: [[Words; W]; 8],
 }
 
+#[cfg(test)]
+impl<const W: usize> Found<W> {
+    /// The place that was drawn in a lane.
+    pub fn place(&self, lane: usize) -> usize {
+        let word = (0..W)
+            .find(|&w| self.here[w] >> lane & 1 == 1)
+            .expect("drawn");
+        64 * word + self.bit[lane].trailing_zeros() as usize
+    }
+}
+
 impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
     /// The bit of a cell in a window around it: three rows follow each other with the board's
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
 
     /// The window around a cell.
-    #[inline]
+    #[inline(always)]
     fn window(words: &[Words; W], lane: usize, place: usize) -> u64 {
         let from = place as i32 - Self::CENTRE as i32;
         if from < 0 {
@@ -62,13 +73,17 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         }
         let (w, by) = (from as usize / 64, from as usize % 64);
         let low = words[w][lane] >> by;
-        if by > 0 && w + 1 < W { low | words[w + 1][lane] << (64 - by) } else { low }
+        if by > 0 && w + 1 < W {
+            low | words[w + 1][lane] << (64 - by)
+        } else {
+            low
+        }
     }
 
     /// A queen on this place, whose signals have been written, tries one destination if it is
     /// threatened; it goes there for certain if it is `bold`.
     #[inline]
-    fn leave(
+    pub(super) fn leave(
         &self,
         boards: &mut Boards<W>,
         (lane, place): (usize, usize),
@@ -76,13 +91,15 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         random: &mut impl RandomSource,
     ) -> Option<Moved> {
         let centre = 1 << Self::CENTRE;
-        let signals: [u64; 8] =
-            std::array::from_fn(|d| Self::window(&boards.signals[d], lane, place));
+        let mut signals = [[0]; 8];
+        for (signal, words) in signals.iter_mut().zip(&boards.signals) {
+            *signal = [Self::window(words, lane, place)];
+        }
         let (occupied, crowded) = (
             Self::window(&boards.occupied, lane, place),
             Self::window(&boards.crowded, lane, place),
         );
-        let predicates = Predicates::of(&signals.map(|s| [s]), &[occupied], &[crowded]);
+        let predicates = Predicates::of(&signals, &[occupied], &[crowded]);
         if predicates.threatened[0] & centre == 0 {
             return None;
         }
@@ -95,10 +112,16 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         let chosen = bit_of_rank(choice, random.below(u64::from(choice.count_ones())));
         let towards = Self::direction(chosen);
         let side = towards.opposite();
-        let safe = predicates.safe_from(&[signals[side as usize]])[0];
+        let safe = predicates.safe_from(&signals[side as usize])[0];
         // As seen from the destination's place.
-        let from = Side { threatened: chosen, safe: 0 };
-        let to = Side { threatened: predicates.threatened[0], safe };
+        let from = Side {
+            threatened: chosen,
+            safe: 0,
+        };
+        let to = Side {
+            threatened: predicates.threatened[0],
+            safe,
+        };
         let is_certain = self.rule.certain(&from, &to) & chosen != 0;
         if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
             return None;
@@ -126,11 +149,12 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
 
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
 #[inline]
-fn least_dangerous(neighbours: u64, occupied: u64, s: &[u64; 8]) -> u64 {
+fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
     let empty = neighbours & !occupied;
     if empty == 0 {
         return neighbours;
     }
+    let s = s.as_flattened();
     let odd = [s[0] ^ s[1] ^ s[2], s[3] ^ s[4] ^ s[5], s[6] ^ s[7]];
     let twos = [
         u64::two_of(s[0], s[1], s[2]),
@@ -162,7 +186,9 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         let neighbours = (0..64 * W).map(|place| {
             (0..8)
                 .filter(|&d| get(&layout.beside[d], place))
-                .fold(0, |mask, d| mask | 1 << (Self::CENTRE as i32 + offset(W, d)))
+                .fold(0, |mask, d| {
+                    mask | 1 << (Self::CENTRE as i32 + offset(W, d))
+                })
         });
         Self {
             beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
@@ -193,7 +219,10 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
     fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
         let word = next_words::<V, W>(boards);
         let signals = load_signals::<V, W>(boards);
-        let (occupied, crowded) = (load::<V, W>(&boards.occupied), load::<V, W>(&boards.crowded));
+        let (occupied, crowded) = (
+            load::<V, W>(&boards.occupied),
+            load::<V, W>(&boards.crowded),
+        );
         let predicates = Predicates::of(&signals, &occupied, &crowded);
         let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
         written_out!(D in 0 1 2 3 4 5 6 7 => {
@@ -237,12 +266,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
     }
 
     #[inline(always)]
-    fn apply<V: Vector>(
-        &self,
-        boards: &mut Boards<W>,
-        _: &Draw,
-        found: &mut Found<W>,
-    ) -> LaneMask {
+    fn apply<V: Vector>(&self, boards: &mut Boards<W>, _: &Draw, found: &mut Found<W>) -> LaneMask {
         let bit = V::load(&found.bit);
         let mut manned = V::none();
         for w in 0..W {
@@ -283,8 +307,14 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
             let safe = seen(&predicates.safe_from(&signals[7 - d]), offset(W, d));
             let threatened = seen(&predicates.threatened, offset(W, d));
             for w in 0..W {
-                let from = Side { threatened: predicates.threatened[w], safe: 0 };
-                let to = Side { threatened: threatened[w], safe: safe[w] };
+                let from = Side {
+                    threatened: predicates.threatened[w],
+                    safe: 0,
+                };
+                let to = Side {
+                    threatened: threatened[w],
+                    safe: safe[w],
+                };
                 let open = (shown[w] ^ signals[d][w]) | self.rule.certain(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }
@@ -295,13 +325,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         }
     }
 
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        _: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<Moved> {
+    fn unlikely(&self, boards: &mut Boards<W>, _: &Draw, fall: Fall, lane: usize) -> Option<Moved> {
         let Fall::Dangerous(_, place) = fall else {
             return None;
         };

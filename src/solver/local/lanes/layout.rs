@@ -11,18 +11,18 @@ use crate::solver::board::{Board, Cell, Direction};
 pub type Mask<const W: usize> = [u64; W];
 
 /// The number of bits from one row to the next.
+#[inline(always)]
 pub const fn stride(words: usize) -> usize {
     match words {
         1 => 8,
         2 => 11,
         3 => 13,
-        4 => 16,
-        _ => 19,
+        _ => 16,
     }
 }
 
-/// The greatest side of a board in lanes: 361 cells in 6 words.
-pub const MOST: usize = 19;
+/// The greatest side of a board in lanes: 256 cells in 4 words.
+pub const MOST: usize = 16;
 
 /// How many words a board of this side takes; `None` where none is enough.
 pub const fn words(n: usize) -> Option<usize> {
@@ -30,8 +30,7 @@ pub const fn words(n: usize) -> Option<usize> {
         0..=8 => Some(1),
         9..=11 => Some(2),
         12..=13 => Some(3),
-        14..=16 => Some(4),
-        17..=MOST => Some(6),
+        14..=MOST => Some(4),
         _ => None,
     }
 }
@@ -52,10 +51,18 @@ pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
     for w in 0..W {
         result[w] = if offset > 0 {
             let own = x[w].down(by);
-            if w + 1 < W { own | x[w + 1].up(64 - by) } else { own }
+            if w + 1 < W {
+                own | x[w + 1].up(64 - by)
+            } else {
+                own
+            }
         } else {
             let own = x[w].up(by);
-            if w > 0 { own | x[w - 1].down(64 - by) } else { own }
+            if w > 0 {
+                own | x[w - 1].down(64 - by)
+            } else {
+                own
+            }
         };
     }
     result
@@ -83,7 +90,10 @@ impl<const W: usize> Layout<W> {
                 let mut at = cell;
                 while board.directions(at).contains(direction) {
                     at = board.neighbour(at, direction);
-                    set(&mut rays[place][direction as usize], self::place::<W>(board, at));
+                    set(
+                        &mut rays[place][direction as usize],
+                        self::place::<W>(board, at),
+                    );
                 }
             }
         }
@@ -103,6 +113,7 @@ impl<const W: usize> Layout<W> {
     }
 
     /// The cell of a place of the board.
+    #[cfg(test)]
     pub fn cell(&self, place: usize) -> Cell {
         self.board.cell(place % stride(W), place / stride(W))
     }
@@ -171,13 +182,27 @@ impl<B: Bits, const W: usize> Predicates<B, W> {
     #[inline(always)]
     pub fn of(signals: &[[B; W]; 8], occupied: &[B; W], crowded: &[B; W]) -> Self {
         let none = [B::none(); W];
-        let mut all = Self { threatened: none, clear: none, single: none };
+        let mut all = Self {
+            threatened: none,
+            clear: none,
+            single: none,
+        };
         for w in 0..W {
             let s = [
-                signals[0][w], signals[1][w], signals[2][w], signals[3][w],
-                signals[4][w], signals[5][w], signals[6][w], signals[7][w],
+                signals[0][w],
+                signals[1][w],
+                signals[2][w],
+                signals[3][w],
+                signals[4][w],
+                signals[5][w],
+                signals[6][w],
+                signals[7][w],
             ];
-            let parts = (B::any_of(s[0], s[1], s[2]), B::any_of(s[3], s[4], s[5]), s[6] | s[7]);
+            let parts = (
+                B::any_of(s[0], s[1], s[2]),
+                B::any_of(s[3], s[4], s[5]),
+                s[6] | s[7],
+            );
             let any = B::any_of(parts.0, parts.1, parts.2);
             let within = B::any_of(
                 B::two_of(s[0], s[1], s[2]),

@@ -80,6 +80,13 @@ pub struct Found<const W: usize> {
     certain: LaneMask,
 }
 
+#[cfg(test)]
+impl<const W: usize> Found<W> {
+    pub fn has_moved(&self, lane: usize) -> bool {
+        self.moved >> lane & 1 == 1
+    }
+}
+
 impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
@@ -100,6 +107,12 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
             }
         }
         sites
+    }
+
+    /// Those of the coins.
+    #[cfg(test)]
+    pub fn thresholds(&self) -> [u128; 3] {
+        [self.coins.one, self.coins.first, self.coins.either]
     }
 
     /// The places of a pair's cells.
@@ -135,8 +148,7 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
             let coin = word[lane] << 32 | generator.word() >> 32;
             boards.set_generator(lane, generator);
             let show = |mask: &mut LaneMask, threshold: u128| {
-                *mask = *mask & !(1 << lane)
-                    | LaneMask::from(u128::from(coin) < threshold) << lane;
+                *mask = *mask & !(1 << lane) | LaneMask::from(u128::from(coin) < threshold) << lane;
             };
             show(&mut shown.one, self.coins.one);
             show(&mut shown.first, self.coins.first);
@@ -187,8 +199,14 @@ impl<B: Bits, const W: usize> Ends<B, W> {
     fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
         let (a, b) = (self.threatened[0][w], self.threatened[1][w]);
         (
-            Side { threatened: a, safe: self.safe[0][w] },
-            Side { threatened: b, safe: self.safe[1][w] },
+            Side {
+                threatened: a,
+                safe: self.safe[0][w],
+            },
+            Side {
+                threatened: b,
+                safe: self.safe[1][w],
+            },
         )
     }
 
@@ -211,7 +229,11 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         Self {
             pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
             slots: Slots::new(epsilon, rule.geometry().n_sites(), n, 8),
-            coins: Coins { one, first, either: 2 * first },
+            coins: Coins {
+                one,
+                first,
+                either: 2 * first,
+            },
             rule,
             layout,
         }
@@ -243,7 +265,10 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
     fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
         let word = next_words::<V, W>(boards);
         let signals = load_signals::<V, W>(boards);
-        let (occupied, crowded) = (load::<V, W>(&boards.occupied), load::<V, W>(&boards.crowded));
+        let (occupied, crowded) = (
+            load::<V, W>(&boards.occupied),
+            load::<V, W>(&boards.crowded),
+        );
         let predicates = Predicates::of(&signals, &occupied, &crowded);
         let mut open = [[V::none(); W]; 4];
         let mut so_far = [[V::none(); W]; 4];
@@ -317,8 +342,14 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
         let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
         let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
-        let side_a = Side { threatened: u64::from(leaves_a), safe: u64::from(safe_a) };
-        let side_b = Side { threatened: u64::from(leaves_b), safe: u64::from(safe_b) };
+        let side_a = Side {
+            threatened: u64::from(leaves_a),
+            safe: u64::from(safe_a),
+        };
+        let side_b = Side {
+            threatened: u64::from(leaves_b),
+            safe: u64::from(safe_b),
+        };
         let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
         let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
         let shown = self.coins::<V>(boards, drawn, leaves_a | leaves_b);
@@ -354,13 +385,23 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
     }
 
     #[inline]
-    fn attend(&self, boards: &mut Boards<W>, _: &Draw, found: &Found<W>, lane: usize) -> Option<Moved> {
+    fn attend(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        found: &Found<W>,
+        lane: usize,
+    ) -> Option<Moved> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
         let (k, w) = (0..4)
             .flat_map(|k| (0..W).map(move |w| (k, w)))
             .find(|&(k, w)| is(found.here[k][w]))?;
         let (a, b) = Self::cells(k, 64 * w + found.bit[lane].trailing_zeros() as usize);
-        let (from, to, side) = if is(found.from_first) { (a, b, 3 - k) } else { (b, a, FIRST + k) };
+        let (from, to, side) = if is(found.from_first) {
+            (a, b, 3 - k)
+        } else {
+            (b, a, FIRST + k)
+        };
         boards.move_queen(lane, from, to);
         Some(Moved {
             from,
@@ -388,13 +429,19 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let (k, first, second_moves) = match fall {
             Fall::Nothing => return None,
             Fall::Contested(k, first, second_moves) => (k, first, second_moves),
-            Fall::Dangerous(k, first) => {
-                (k, first, boards.is_threatened(lane, Self::cells(k, first).1))
-            }
+            Fall::Dangerous(k, first) => (
+                k,
+                first,
+                boards.is_threatened(lane, Self::cells(k, first).1),
+            ),
         };
         let (a, b) = Self::cells(k, first);
         let (ahead, back) = (FIRST + k, 3 - k);
-        let (from, to, side) = if second_moves { (b, a, ahead) } else { (a, b, back) };
+        let (from, to, side) = if second_moves {
+            (b, a, ahead)
+        } else {
+            (a, b, back)
+        };
         boards.move_queen(lane, from, to);
         let occupied = boards.occupied(lane);
         let of_a = get(&occupied, b) || get(&boards.signals(lane, ahead), b);

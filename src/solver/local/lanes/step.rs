@@ -54,6 +54,12 @@ impl Slots {
         self.most / PLACES
     }
 
+    /// 2⁶⁴ ε and 2⁶⁴ · 2ε(1 − ε).
+    #[cfg(test)]
+    pub fn weights(&self) -> [u128; 2] {
+        [self.dangerous, self.contested]
+    }
+
     /// Probability that an update is a draw while so many sites are open.
     pub fn probability(&self, open: u64) -> f64 {
         (open * PLACES + self.places).min(self.most) as f64 / self.most as f64
@@ -193,7 +199,10 @@ pub fn next_words<V: Vector, const W: usize>(boards: &mut Boards<W>) -> V {
 /// places (Lemire 2019): in such a lane nothing happens in this step.
 #[inline(always)]
 pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
-    let places = open.up(PLACES_BITS).plus(V::splat(slots.places)).least(V::splat(slots.most));
+    let places = open
+        .up(PLACES_BITS)
+        .plus(V::splat(slots.places))
+        .least(V::splat(slots.most));
     let product = word.down(32).times(places);
     let low = product & V::splat(u64::from(u32::MAX));
     let mut again = low.below(places);
@@ -218,7 +227,9 @@ fn favoured<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
     places.store(&mut all);
     let is_favoured =
         |lane: usize| lanes >> lane & 1 == 1 && all[lane] > 0 && lows[lane] < (1 << 32) % all[lane];
-    (0..8).fold(0, |mask, lane| mask | LaneMask::from(is_favoured(lane)) << lane)
+    (0..8).fold(0, |mask, lane| {
+        mask | LaneMask::from(is_favoured(lane)) << lane
+    })
 }
 
 /// A queen's move in a lane, after its update.

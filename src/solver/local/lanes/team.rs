@@ -16,10 +16,10 @@ use crate::solver::local::configuration::Configuration;
 use crate::solver::local::counters::Counters;
 use crate::solver::local::rule::{self, LocalRule};
 use crate::solver::rng::TrialStream;
-use crate::solver::{Control, Ending, Interrupted, Outcome, Point, TrialSource};
+use crate::solver::{Control, Ending, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// Batches in turn: while one waits for its results, the other computes.
-const BATCHES: usize = 2;
+const BATCHES: usize = SEATS / LANES;
 
 /// Steps of a trial before its first two checkpoints, and between all others.
 const CHECKPOINTS: [u64; 3] = [1 << 10, 1 << 13, 1 << 14];
@@ -77,8 +77,12 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let batch = || Batch::idle(&kernel, &nobody.tally);
         Self {
             batches: (0..BATCHES).map(|_| batch()).collect(),
-            seats: (0..BATCHES * LANES).map(|_| Seat::nobody(board, point)).collect(),
-            probabilities: (0..=n_sites).map(|open| kernel.slots().probability(open)).collect(),
+            seats: (0..BATCHES * LANES)
+                .map(|_| Seat::nobody(board, point))
+                .collect(),
+            probabilities: (0..=n_sites)
+                .map(|open| kernel.slots().probability(open))
+                .collect(),
             kernel,
             point,
             cutoff,
@@ -99,7 +103,9 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         self.fill(source, control)?;
         while self.batches.iter().any(|batch| batch.idle != ALL) {
             let steps = self.until_checkpoint();
-            self.step += self.steps.run(&self.kernel, &mut self.batches, steps, Phase::Both);
+            self.step += self
+                .steps
+                .run(&self.kernel, &mut self.batches, steps, Phase::Both);
             let mut has_ended = false;
             for number in 0..self.seats.len() {
                 if self.is_due(number) {
@@ -115,11 +121,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     }
 
     /// Gives a trial to each idle lane, while there are any.
-    fn fill(
-        &mut self,
-        source: &mut dyn TrialSource,
-        control: &Control,
-    ) -> Result<(), Interrupted> {
+    fn fill(&mut self, source: &mut dyn TrialSource, control: &Control) -> Result<(), Interrupted> {
         for number in 0..self.seats.len() {
             if self.batches[number / LANES].idle >> (number % LANES) & 1 == 0 {
                 continue;
@@ -186,11 +188,8 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             seat.tally = tally.clone();
             seat.board = batch.boards.take(lane);
             let is_absorbed = is_still && seat.board_is_solution(self.kernel.layout());
-            (is_still || time == self.cutoff).then(|| seat.outcome(
-                self.kernel.layout(),
-                is_absorbed,
-                self.cutoff,
-            ))
+            (is_still || time == self.cutoff)
+                .then(|| seat.outcome(self.kernel.layout(), is_absorbed, self.cutoff))
         };
         match ended {
             None => {
@@ -219,7 +218,11 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             if open > 0 && number > 0 {
                 let failures = failures(number, self.probabilities[open], &mut tally.waits);
                 sum += u128::from(number) + u128::from(failures);
-                draws.push(Draws { open, number, failures });
+                draws.push(Draws {
+                    open,
+                    number,
+                    failures,
+                });
             }
         }
         (sum, draws)
@@ -249,8 +252,15 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
                 let wait = if open > 0 {
                     waits[open].next().unwrap_or(u64::MAX).saturating_add(1)
                 } else {
-                    let weight = self.kernel.rest(&batch.boards, 0).weight(self.kernel.slots());
-                    wait_alone(weight, self.kernel.slots(), &mut batch.tallies[0].waits.clone())
+                    let weight = self
+                        .kernel
+                        .rest(&batch.boards, 0)
+                        .weight(self.kernel.slots());
+                    wait_alone(
+                        weight,
+                        self.kernel.slots(),
+                        &mut batch.tallies[0].waits.clone(),
+                    )
                 };
                 if wait > left {
                     break;
@@ -270,7 +280,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
 }
 
 /// The first checkpoint after so many steps of a trial.
-fn next_checkpoint(steps: u64) -> u64 {
+pub(super) fn next_checkpoint(steps: u64) -> u64 {
     let [first, second, others] = CHECKPOINTS;
     if steps < first {
         first
@@ -317,7 +327,11 @@ impl<const W: usize> Seat<W> {
 
     /// The facts of the trial when it ends as it is: absorbed, or at its cutoff.
     fn outcome(&self, layout: &Layout<W>, is_absorbed: bool, cutoff: u64) -> Outcome {
-        let ending = if is_absorbed { Ending::Absorbed } else { Ending::Censored };
+        let ending = if is_absorbed {
+            Ending::Absorbed
+        } else {
+            Ending::Censored
+        };
         let mut outcome = Outcome {
             absorption_time: is_absorbed.then_some(self.time),
             hitting_time: self.hitting_time,

@@ -33,11 +33,7 @@ pub type LaneMask = u8;
 
 /// Masks: 64 bits, of one lane or of each.
 pub trait Bits:
-    Copy
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// No bit.
     fn none() -> Self;
@@ -80,15 +76,19 @@ impl Bits for u64 {
 
 /// Numbers and masks of all lanes. Sums and differences are modulo 2⁶⁴.
 pub trait Vector: Bits {
+    /// From memory.
     fn load(words: &Words) -> Self;
 
+    /// To memory.
     fn store(self, words: &mut Words);
 
     /// The same word in each lane.
     fn splat(word: u64) -> Self;
 
+    /// The sum.
     fn plus(self, other: Self) -> Self;
 
+    /// The difference.
     fn minus(self, other: Self) -> Self;
 
     /// Number of bits that are set.
@@ -287,9 +287,12 @@ pub fn bit_of_rank(mut word: u64, rank: u64) -> u64 {
 /// Which [`Vector`] a trial is simulated with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
+    /// [`Portable`].
     Portable,
+    /// [`Avx2`].
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// [`Avx512`].
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -308,7 +311,10 @@ impl Instructions {
                 (Self::Avx2, has_avx2),
                 (Self::Avx512, has_avx512),
             ];
-            available.into_iter().filter_map(|(it, has)| has.then_some(it)).collect()
+            available
+                .into_iter()
+                .filter_map(|(it, has)| has.then_some(it))
+                .collect()
         }
         #[cfg(not(target_arch = "x86_64"))]
         vec![Self::Portable]

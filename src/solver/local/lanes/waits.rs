@@ -23,7 +23,10 @@ pub fn failures(successes: u32, p: f64, stream: &mut TrialStream) -> u64 {
     if p >= 1.0 {
         return 0;
     }
-    poisson::poisson(gamma::gamma(f64::from(successes), stream) * (1.0 - p) / p, stream)
+    poisson::poisson(
+        gamma::gamma(f64::from(successes), stream) * (1.0 - p) / p,
+        stream,
+    )
 }
 
 /// A uniform composition of `total` into so many parts, each at least 0: a uniform choice of bars

@@ -64,7 +64,12 @@ impl BitAnd for Avx2 {
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_and_si256(self.0, other.0),
+                _mm256_and_si256(self.1, other.1),
+            )
+        }
     }
 }
 
@@ -74,7 +79,12 @@ impl BitOr for Avx2 {
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_or_si256(self.0, other.0),
+                _mm256_or_si256(self.1, other.1),
+            )
+        }
     }
 }
 
@@ -84,7 +94,12 @@ impl BitXor for Avx2 {
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_xor_si256(self.0, other.0), _mm256_xor_si256(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_xor_si256(self.0, other.0),
+                _mm256_xor_si256(self.1, other.1),
+            )
+        }
     }
 }
 
@@ -109,7 +124,10 @@ impl Bits for Avx2 {
         // SAFETY: see above.
         unsafe {
             let places = _mm_cvtsi32_si128(places as i32);
-            Self(_mm256_sll_epi64(self.0, places), _mm256_sll_epi64(self.1, places))
+            Self(
+                _mm256_sll_epi64(self.0, places),
+                _mm256_sll_epi64(self.1, places),
+            )
         }
     }
 
@@ -118,7 +136,10 @@ impl Bits for Avx2 {
         // SAFETY: see above.
         unsafe {
             let places = _mm_cvtsi32_si128(places as i32);
-            Self(_mm256_srl_epi64(self.0, places), _mm256_srl_epi64(self.1, places))
+            Self(
+                _mm256_srl_epi64(self.0, places),
+                _mm256_srl_epi64(self.1, places),
+            )
         }
     }
 }
@@ -149,19 +170,34 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn splat(word: u64) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_set1_epi64x(word as i64), _mm256_set1_epi64x(word as i64)) }
+        unsafe {
+            Self(
+                _mm256_set1_epi64x(word as i64),
+                _mm256_set1_epi64x(word as i64),
+            )
+        }
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_add_epi64(self.0, other.0), _mm256_add_epi64(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_add_epi64(self.0, other.0),
+                _mm256_add_epi64(self.1, other.1),
+            )
+        }
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_sub_epi64(self.0, other.0), _mm256_sub_epi64(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_sub_epi64(self.0, other.0),
+                _mm256_sub_epi64(self.1, other.1),
+            )
+        }
     }
 
     #[inline(always)]
@@ -172,13 +208,23 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn times(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_mul_epu32(self.0, other.0), _mm256_mul_epu32(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_mul_epu32(self.0, other.0),
+                _mm256_mul_epu32(self.1, other.1),
+            )
+        }
     }
 
     #[inline(always)]
     fn least(self, other: Self) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm256_min_epu32(self.0, other.0), _mm256_min_epu32(self.1, other.1)) }
+        unsafe {
+            Self(
+                _mm256_min_epu32(self.0, other.0),
+                _mm256_min_epu32(self.1, other.1),
+            )
+        }
     }
 
     /// Compares signed numbers, so the highest bits are turned over first.

@@ -128,7 +128,10 @@ impl Vector for Avx512 {
             let low = _mm512_shuffle_epi8(counts, _mm512_and_si512(self.0, half));
             let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), half);
             let high = _mm512_shuffle_epi8(counts, high);
-            Self(_mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512()))
+            Self(_mm512_sad_epu8(
+                _mm512_add_epi8(low, high),
+                _mm512_setzero_si512(),
+            ))
         }
     }
 
@@ -176,6 +179,11 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn rotated(self, places: u32) -> Self {
         // SAFETY: see above.
-        unsafe { Self(_mm512_rolv_epi64(self.0, _mm512_set1_epi64(i64::from(places)))) }
+        unsafe {
+            Self(_mm512_rolv_epi64(
+                self.0,
+                _mm512_set1_epi64(i64::from(places)),
+            ))
+        }
     }
 }

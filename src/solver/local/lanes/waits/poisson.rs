@@ -54,7 +54,7 @@ fn transformed_rejection(mean: f64, stream: &mut TrialStream) -> u64 {
 
 /// ln(mean^k e^(−mean) / k!), without the loss of digits of the plain formula: Loader, "Fast and
 /// accurate computation of binomial probabilities" (2000).
-fn log_probability(k: f64, mean: f64) -> f64 {
+pub(super) fn log_probability(k: f64, mean: f64) -> f64 {
     if k == 0.0 {
         return -mean;
     }
@@ -67,9 +67,7 @@ fn stirling_error(k: f64) -> f64 {
         return libm::lgamma(k + 1.0) - (k + 0.5) * libm::log(k) + k - 0.5 * libm::log(TAU);
     }
     let square = k * k;
-    (1.0 / 12.0
-        - (1.0 / 360.0 - (1.0 / 1260.0 - (1.0 / 1680.0) / square) / square) / square)
-        / k
+    (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - (1.0 / 1680.0) / square) / square) / square) / k
 }
 
 /// k ln(k / mean) + mean − k.
