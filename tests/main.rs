@@ -39,6 +39,8 @@ mod partial;
 
 mod shards;
 
+mod lanes;
+
 mod courses;
 
 mod sequential;

@@ -100,7 +100,7 @@ pub trait Vector: Bits {
     /// The lesser of two numbers below 2³².
     fn least(self, other: Self) -> Self;
 
-    /// Lanes in which the first number is below the second.
+    /// Lanes in which the first number is below the second; both are below 2⁶³.
     fn below(self, other: Self) -> LaneMask;
 
     /// Lanes in which both are the same.

@@ -29,7 +29,7 @@ impl LocalRule for CellRule {
     const AXES: &'static [Axis] = &[N, EPSILON, ETA];
     const REJECTION_FREE_UP_TO: f64 = 0.1;
     const LANES: Option<LanesOf> = Some(lanes::on_cells::<Self>);
-    const LANES_UP_TO: u64 = 8;
+    const LANES_UP_TO: u64 = 11;
 
     type Geometry = Cells;
 

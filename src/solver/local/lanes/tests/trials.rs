@@ -12,18 +12,18 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
     (2, 0.3, 0.1, 1, 3),
     (2, 0.3, 0.1, 1000, 3),
     (3, 1.0, 0.5, 700, 4),
-    (4, 0.0, 0.0, 5000, 8),
-    (4, 0.3, 0.1, 1_000_000, 20),
+    (4, 0.0, 0.0, 5000, 4),
+    (4, 0.3, 0.1, 1_000_000, 3),
     (4, 1e-17, 0.0, u64::MAX, 2),
-    (5, 0.05, 0.1, 300, 20),
-    (5, 0.05, 1.0, 1_000_000, 20),
-    (6, 0.02, 0.0, 1_000_000, 4),
-    (7, 0.1, 0.3, 4000, 6),
-    (8, 0.01, 0.1, 20_000, 4),
-    (8, 0.5, 1.0, 3000, 4),
-    (9, 0.01, 0.1, 9000, 2),
-    (11, 0.1, 0.1, 9000, 2),
-    (12, 0.03, 0.1, 9000, 2),
+    (5, 0.05, 0.1, 300, 8),
+    (5, 0.05, 1.0, 1_000_000, 3),
+    (6, 0.02, 0.0, 1_000_000, 1),
+    (7, 0.1, 0.3, 4000, 2),
+    (8, 0.01, 0.1, 20_000, 2),
+    (8, 0.5, 1.0, 3000, 2),
+    (9, 0.01, 0.1, 9000, 1),
+    (11, 0.1, 0.1, 5000, 1),
+    (12, 0.03, 0.1, 5000, 1),
     (14, 0.03, 0.1, 9000, 1),
     (16, 0.1, 0.1, 9000, 1),
     (13, 0.03, 0.0, 9000, 1),
@@ -47,7 +47,7 @@ fn trials_are_those_of_plain_code() {
                 } else {
                     plain::trial::<CellRule>
                 };
-                let Some(expected) = plain(&rule.1, trial as u32, cutoff, 4000) else {
+                let Some(expected) = plain(&rule.1, trial as u32, cutoff, 2000) else {
                     continue;
                 };
                 assert_eq!(*outcome, expected, "{}, trial {trial}, {cutoff}", rule.1);
@@ -59,7 +59,7 @@ fn trials_are_those_of_plain_code() {
         }
     }
     assert!(
-        seen.iter().all(|&seen| seen > 50),
+        seen.iter().all(|&seen| seen > 20),
         "all kinds were tried: {seen:?}"
     );
 }
@@ -69,13 +69,13 @@ fn trials_are_those_of_plain_code() {
 #[test]
 fn a_trial_depends_neither_on_those_beside_it_nor_on_the_instructions() {
     for (n, epsilon, cutoff) in [
-        (4, 0.1, 30_000),
-        (6, 0.05, 9000),
-        (9, 0.1, 5000),
+        (4, 0.1, 9000),
+        (6, 0.05, 3000),
+        (9, 0.1, 2000),
         (13, 0.1, 3000),
         (15, 0.1, 3000),
     ] {
-        let all: Vec<u32> = (0..if n > 6 { 18 } else { 24 }).collect();
+        let all: Vec<u32> = (0..if n > 6 { 17 } else { 20 }).collect();
         for rule in points((n, epsilon, 0.1)) {
             let expected = run(&rule, &all, cutoff, Instructions::Portable);
             let backwards: Vec<u32> = all.iter().rev().copied().collect();
@@ -95,7 +95,7 @@ fn the_cutoff_is_exact_and_changes_nothing_before_it() {
     for rule in points((4, 0.1, 0.1)) {
         let free = run(
             &rule,
-            &(0..12).collect::<Vec<_>>(),
+            &(0..6).collect::<Vec<_>>(),
             u64::MAX,
             Instructions::fastest(),
         );
@@ -156,7 +156,11 @@ fn trials_are_frozen() {
 }
 
 /// Of both rules at each point.
-const FROZEN: [[[u64; 4]; 2]; 3] = [[[0; 4]; 2]; 3];
+const FROZEN: [[[u64; 4]; 2]; 3] = [
+    [[58662, 2596, 12039, 499], [1769, 85, 1295, 85]],
+    [[724989, 2038, 50305, 181], [585530, 608, 84285, 136]],
+    [[400000, 2255, 0, 0], [400000, 1046, 0, 0]],
+];
 
 #[test]
 fn a_stop_is_heard() {

@@ -227,13 +227,15 @@ impl Vector for Avx2 {
         }
     }
 
-    /// Compares signed numbers, so the highest bits are turned over first.
     #[inline(always)]
     fn below(self, other: Self) -> LaneMask {
-        let highest = Self::splat(1 << 63);
-        let (a, b) = (self ^ highest, other ^ highest);
         // SAFETY: see above.
-        unsafe { lanes_of(_mm256_cmpgt_epi64(b.0, a.0), _mm256_cmpgt_epi64(b.1, a.1)) }
+        unsafe {
+            lanes_of(
+                _mm256_cmpgt_epi64(other.0, self.0),
+                _mm256_cmpgt_epi64(other.1, self.1),
+            )
+        }
     }
 
     #[inline(always)]

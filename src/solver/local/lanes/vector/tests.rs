@@ -51,7 +51,7 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
         x.bit_of_rank(V::load(&rank)),
     ];
     let masks = [
-        x.below(y),
+        x.down(1).below(y.down(1)),
         x.equal(y),
         x.lanes(),
         (x & half).below(y & half),

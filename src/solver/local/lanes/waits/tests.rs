@@ -203,7 +203,7 @@ fn draws_are_frozen() {
     );
 }
 
-const GAMMAS: [f64; 3] = [0.0; 3];
-const POISSONS: [u64; 4] = [0; 4];
-const SUMS: [u64; 3] = [0; 3];
-const PARTS: [u64; 5] = [0; 5];
+const GAMMAS: [f64; 3] = [0.9982129684536308, 3.11330208318566, 10029.444001967086];
+const POISSONS: [u64; 4] = [1, 10, 68, 999_987_464];
+const SUMS: [u64; 3] = [50, 505, 524_273];
+const PARTS: [u64; 5] = [1, 9, 1, 9, 0];
