@@ -82,6 +82,7 @@ pub struct Found<const W: usize> {
 
 #[cfg(test)]
 impl<const W: usize> Found<W> {
+    /// Whether a queen has moved in a lane.
     pub fn has_moved(&self, lane: usize) -> bool {
         self.moved >> lane & 1 == 1
     }
