@@ -11,6 +11,9 @@
 //! A trial is a function of its point, seed and index alone: neither the lanes beside it nor the
 //! processor's instructions matter ([`vector`]).
 
+// Loops over the words of a board take the same word of several masks.
+#![allow(clippy::needless_range_loop)]
+
 mod batch;
 
 mod boards;

@@ -212,7 +212,12 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     fn draw_waits(&mut self, number: usize) -> (u128, Vec<Draws>) {
         let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
         let tally = &mut batch.tallies[lane];
-        let (mut sum, mut draws) = (u128::from(tally.waited), Vec::new());
+        // What was saturated lies beyond every cutoff.
+        let waited = match tally.waited {
+            u64::MAX => u128::from(u64::MAX) + 1,
+            waited => u128::from(waited),
+        };
+        let (mut sum, mut draws) = (waited, Vec::new());
         for (open, counted) in batch.draws.iter_mut().enumerate() {
             let number = std::mem::take(&mut counted[lane]);
             if open > 0 && number > 0 {
@@ -262,7 +267,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
                         &mut batch.tallies[0].waits.clone(),
                     )
                 };
-                if wait > left {
+                if wait > left || wait == u64::MAX {
                     break;
                 }
                 left -= wait;

@@ -296,7 +296,9 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
                 break;
             }
         }
-        let mut sum: u64 = draws.iter().map(|draw| draw.1).sum();
+        let alone = draws.iter().map(|draw| draw.1);
+        let mut sum = alone.clone().fold(0, u64::saturating_add);
+        let is_beyond = alone.clone().any(|wait| wait == u64::MAX);
         let mut parts = Vec::new();
         let mut singles = stream("reines/local/lanes/single-waits/1");
         for open in 0..=n_sites as usize {
@@ -304,13 +306,13 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
             if open > 0 && number > 0 {
                 let p = under_way.slots.probability(open as u64);
                 let failures = failures(number, p, &mut waits);
-                sum += failures + u64::from(number);
+                sum = sum.saturating_add(failures + u64::from(number));
                 parts.push(composition(failures, number, &mut singles).into_iter());
             } else {
                 parts.push(Vec::new().into_iter());
             }
         }
-        if sum > cutoff - time {
+        if is_beyond || sum > cutoff - time {
             // Once more, as far as there is time.
             let (mut again, mut waits) = before;
             let mut left = cutoff - time;
@@ -320,7 +322,7 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
                 } else {
                     alone
                 };
-                if wait > left {
+                if wait > left || wait == u64::MAX {
                     break;
                 }
                 left -= wait;
