@@ -8,7 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
-use reines::solver::{Control, Dynamics, Job, Point, Value, algorithm};
+use reines::solver::local::lanes::vector::Instructions;
+use reines::solver::local::lanes::{LanesOf, on_cells, on_pairs};
+use reines::solver::local::rules::cell::CellRule;
+use reines::solver::local::rules::pair::PairRule;
+use reines::solver::{
+    Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm,
+};
 
 use crate::rival::Rival;
 
@@ -42,6 +48,17 @@ const MULTIPLES: [(Setting, f64); 5] = [
     (("pair", 12, 0.01, 0.0), 5.0),
     (("cell", 8, 0.01, 0.1), 40.0),
     (("cell", 16, 0.01, 0.1), 45.0),
+];
+
+/// As [`MULTIPLES`], for the dynamics in lanes on a processor with AVX-512; with AVX2 three fifths
+/// of it.
+const MULTIPLES_OF_LANES: [(Setting, f64); 6] = [
+    (("pair", 8, 0.01, 0.0), 15.0),
+    (("pair", 8, 0.001, 0.0), 120.0),
+    (("pair", 10, 0.01, 0.0), 8.0),
+    (("pair", 12, 0.01, 0.0), 6.0),
+    (("cell", 8, 0.01, 0.1), 120.0),
+    (("cell", 16, 0.01, 0.1), 80.0),
 ];
 
 fn point((rule, n, epsilon, eta): Setting) -> Point {
@@ -137,6 +154,75 @@ fn compare_with_the_rival() {
             rates.0, rates.1
         );
     }
+    compare_lanes(&rival);
+}
+
+/// The dynamics in lanes by each set of instructions of this processor, and beside it the
+/// rejection-free one, in turn with the rival.
+fn compare_lanes(rival: &Rival) {
+    for (setting, multiple) in MULTIPLES_OF_LANES {
+        let point = point(setting);
+        let rate = || our_rate(&point, Dynamics::RejectionFree, multiple / 4.0);
+        let (free, _) = rounds_in_turn(|| (rival_rate(rival, setting), rate()));
+        for instructions in Instructions::available() {
+            let rate = || lanes_rate(&point, instructions, multiple);
+            let (middle, best) = rounds_in_turn(|| (rival_rate(rival, setting), rate()));
+            println!(
+                "  {point}: C {:.1}, lanes {instructions:?} {:.0}; lanes = {middle:.1} × C, rejection-free {free:.1} × C, to reach {multiple} with AVX-512",
+                best.0 / 1e6,
+                best.1 / 1e6
+            );
+        }
+    }
+}
+
+/// Trials until there have been so many updates.
+struct Enough {
+    wanted: u64,
+    simulated: u64,
+    next: u32,
+}
+
+impl TrialSource for Enough {
+    fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+        self.next += 1;
+        (self.simulated < self.wanted).then_some((1, self.next))
+    }
+
+    fn note(&mut self, _: usize, _: &dyn Fn() -> Outcome) {}
+
+    fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        self.simulated += black_box(outcome)
+            .updates
+            .expect("a local rule counts updates");
+        Ok(())
+    }
+}
+
+/// As [`our_rate`], in lanes. A trial has a small part of all updates, so that lanes are not idle
+/// for long at the end.
+fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
+    let lanes: LanesOf = match point.algorithm {
+        "pair" => on_pairs::<PairRule>,
+        _ => on_cells::<CellRule>,
+    };
+    let wanted = (updates_per_round(point.algorithm) as f64 * multiple) as u64;
+    let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut trials = Enough {
+        wanted,
+        simulated: 0,
+        next: 0,
+    };
+    let start = Instant::now();
+    lanes(
+        instructions,
+        point,
+        wanted / 64,
+        &mut trials,
+        &Control::new(&stop, &counted),
+    )
+    .expect("no stop is asked for");
+    trials.simulated as f64 / start.elapsed().as_secs_f64()
 }
 
 /// The middle ratio and the best rates of [`ROUNDS`] rounds of rival and program.

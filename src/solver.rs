@@ -26,8 +26,8 @@ pub mod synchronous;
 pub(crate) mod tally;
 pub mod variants;
 
-pub use self::algorithm::{Algorithm, Job};
-pub use self::control::{Control, Gauge, Interrupted};
+pub use self::algorithm::{Algorithm, Job, Lanes};
+pub use self::control::{Control, Gauge, Interrupted, SEATS, TrialSource};
 pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};

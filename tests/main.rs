@@ -45,6 +45,8 @@ mod partial;
 
 mod shards;
 
+mod lanes;
+
 mod courses;
 
 mod sequential;

@@ -173,6 +173,16 @@ pub enum PlanError {
         line: usize,
         algorithm: &'static str,
     },
+    /// A point cannot be simulated in lanes, or not with what it is to write down.
+    #[error(
+        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, rejection-free and stepwise"
+    )]
+    Lanes {
+        file: String,
+        line: usize,
+        point: String,
+        reason: String,
+    },
     #[error(
         "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
     )]
@@ -215,16 +225,17 @@ impl Plan {
     /// [`PlanError::Trials`] when they decide its number of trials in different ways;
     /// [`PlanError::Parallel`] when only one of them gives it all threads;
     /// [`PlanError::TimeLimits`] when they stop it at different times; [`PlanError::Dynamics`] when
-    /// an algorithm is only simulated step by step and another dynamics is asked for.
+    /// an algorithm is only simulated step by step and another dynamics is asked for;
+    /// [`PlanError::Lanes`] when a point cannot be simulated in lanes.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
             refuse_dynamics(spec, sweep, dynamics)?;
-            planned.extend(
-                points(sweep)
-                    .into_iter()
-                    .map(|point| (sweep.line, planned_point(point, sweep, dynamics))),
-            );
+            for point in points(sweep) {
+                let next = planned_point(point, sweep, dynamics);
+                refuse_lanes(spec, sweep.line, &next)?;
+                planned.push((sweep.line, next));
+            }
         }
         planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
@@ -454,6 +465,25 @@ fn refuse_dynamics(spec: &Spec, sweep: &Sweep, dynamics: DynamicsChoice) -> Resu
         });
     }
     Ok(())
+}
+
+/// A point that has no lanes refuses them, and so does one whose trials write down their course: in
+/// lanes no update has a time of its own.
+fn refuse_lanes(spec: &Spec, line: usize, planned: &PlannedPoint) -> Result<(), PlanError> {
+    if planned.dynamics != Dynamics::Lanes || planned.point.goal.is_some() {
+        return Ok(());
+    }
+    let reason = match planned.point.no_lanes() {
+        None if planned.recording().is_empty() => return Ok(()),
+        None => "writes down neither series nor events".to_owned(),
+        Some(reason) => reason,
+    };
+    Err(PlanError::Lanes {
+        file: spec.file.clone(),
+        line,
+        point: planned.point.to_string(),
+        reason,
+    })
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {

@@ -3,6 +3,7 @@
 mod attempt;
 mod batches;
 mod in_flight;
+mod lanes;
 pub(super) mod ledger;
 mod planned_run;
 mod schedule;

@@ -3,7 +3,7 @@
 use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
-use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point};
+use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point, TrialSource};
 
 /// One way of looking for a solution: its parameters, its columns, and one trial of it.
 pub trait Algorithm: Sync {
@@ -26,6 +26,11 @@ pub trait Algorithm: Sync {
     /// effect on a search.
     fn is_only_stepwise(&self) -> bool {
         false
+    }
+
+    /// How trials of one point run side by side ([`Dynamics::Lanes`]); `None` where they cannot.
+    fn lanes(&self) -> Option<Lanes> {
+        None
     }
 
     /// The goals of a search; empty where there is no search, as for the local rules. A
@@ -101,6 +106,16 @@ pub trait Algorithm: Sync {
     ) -> Result<(Outcome, Course), Interrupted> {
         Ok((self.trial(job, trial, control)?, Course::default()))
     }
+}
+
+/// Trials of one point side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes {
+    /// Runs the trials of a source until it has no more, each to its end or to the cutoff. What a
+    /// trial is depends on its point, seed and index alone.
+    pub run: fn(&Point, u64, &mut dyn TrialSource, &Control) -> Result<(), Interrupted>,
+    /// The greatest n of a point that they take.
+    pub n_max: u64,
 }
 
 /// Everything but the trial index that a trial depends on.

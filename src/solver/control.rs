@@ -156,6 +156,25 @@ impl<'a> Control<'a> {
     }
 }
 
+/// The most trials that run side by side on one thread.
+pub const SEATS: usize = 16;
+
+/// Where the trials of one point come from that run side by side, and where their outcomes go. Each
+/// has a seat, which it keeps to its end and then leaves to another.
+pub trait TrialSource {
+    /// The next trial, its seed and its index, for this seat, one of [`SEATS`]; `None` if there is none at present.
+    fn next(&mut self, seat: usize) -> Option<(u64, u32)>;
+
+    /// How far the trial on a seat has come: its facts as if its cutoff were now.
+    fn note(&mut self, seat: usize, so_far: &dyn Fn() -> Outcome);
+
+    /// The trial on a seat has ended.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when no more trials are wanted.
+    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted>;
+}
+
 /// A trial was stopped before it had ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]

@@ -12,6 +12,13 @@ pub struct Recording<'a> {
     pub moves: bool,
 }
 
+impl Recording<'_> {
+    /// Whether nothing is to be written down.
+    pub fn is_empty(&self) -> bool {
+        self.moments.is_empty() && !self.moves
+    }
+}
+
 /// What a trial wrote down.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Course {

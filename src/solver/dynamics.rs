@@ -11,6 +11,9 @@ pub enum Dynamics {
     RejectionFree,
     /// One update at a time: the plain reference.
     Stepwise,
+    /// Updates that change nothing are skipped, and many trials of one point run side by side. Only
+    /// where [`Algorithm::lanes`](super::Algorithm::lanes) has them.
+    Lanes,
 }
 
 impl Dynamics {
@@ -19,8 +22,12 @@ impl Dynamics {
         match self {
             Self::RejectionFree => "rejection-free",
             Self::Stepwise => "stepwise",
+            Self::Lanes => "lanes",
         }
     }
+
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::RejectionFree, Self::Stepwise, Self::Lanes];
 }
 
 /// How the dynamics of a point is chosen.
@@ -34,11 +41,13 @@ pub enum DynamicsChoice {
     RejectionFree,
     /// [`Dynamics::Stepwise`], whatever the point.
     Stepwise,
+    /// [`Dynamics::Lanes`], whatever the point.
+    Lanes,
 }
 
 impl DynamicsChoice {
     /// The choices, in the order of the command line's help.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::RejectionFree, Self::Stepwise];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::RejectionFree, Self::Stepwise, Self::Lanes];
 
     /// Word on the command line.
     pub fn name(self) -> &'static str {
@@ -46,6 +55,7 @@ impl DynamicsChoice {
             Self::Auto => "auto",
             Self::RejectionFree => Dynamics::RejectionFree.name(),
             Self::Stepwise => Dynamics::Stepwise.name(),
+            Self::Lanes => Dynamics::Lanes.name(),
         }
     }
 
@@ -56,6 +66,21 @@ impl DynamicsChoice {
             Self::Auto => local::auto(point),
             Self::RejectionFree => Dynamics::RejectionFree,
             Self::Stepwise => Dynamics::Stepwise,
+            Self::Lanes => Dynamics::Lanes,
+        }
+    }
+}
+
+impl Point {
+    /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
+    pub fn no_lanes(&self) -> Option<String> {
+        let lanes = algorithm(self.algorithm).and_then(|algorithm| algorithm.lanes());
+        match lanes {
+            None => Some(format!("does not simulate {}", self.algorithm)),
+            Some(lanes) if self.integer("n") > Some(lanes.n_max) => {
+                Some(format!("ends at n = {}", lanes.n_max))
+            }
+            Some(_) => None,
         }
     }
 }

@@ -40,6 +40,8 @@ pub mod stepwise;
 
 mod rejection_free;
 
+pub mod lanes;
+
 mod relaxation;
 
 pub mod watch;
@@ -59,13 +61,14 @@ mod courses;
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
+use self::lanes::vector::Instructions;
 use self::recorder::{CourseRecorder, Recorder, Unrecorded};
 use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
-    Recording,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes, Outcome,
+    Point, Recording, TrialSource,
 };
 
 const N: Axis = Axis {
@@ -101,6 +104,10 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
+/// Whether [`auto`] takes lanes where they are the fastest ([`LocalRule::LANES_UP_TO`]): not yet,
+/// since a trial would be another one.
+const AUTO_TAKES_LANES: bool = false;
+
 /// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
 /// trials' streams depend on it.
 ///
@@ -116,7 +123,10 @@ pub(crate) fn auto(point: &Point) -> Dynamics {
             .real(EPSILON.name)
             .is_none_or(|epsilon| epsilon <= rule.rejection_free_up_to)
     });
-    if is_rare {
+    let is_small = rule.is_some_and(|rule| point.integer(N.name) <= Some(rule.lanes_up_to));
+    if is_rare && is_small && AUTO_TAKES_LANES {
+        Dynamics::Lanes
+    } else if is_rare {
         Dynamics::RejectionFree
     } else {
         Dynamics::Stepwise
@@ -157,7 +167,26 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        if let (Dynamics::Lanes, Some(lanes)) = (job.dynamics, self.lanes()) {
+            return lanes::alone(lanes, job, trial, control);
+        }
         Start::<R>::of(job, trial).run(job, &mut Unrecorded, control)
+    }
+
+    fn lanes(&self) -> Option<Lanes> {
+        fn run<R: LocalRule>(
+            point: &Point,
+            cutoff: u64,
+            source: &mut dyn TrialSource,
+            control: &Control,
+        ) -> Result<(), Interrupted> {
+            let lanes = R::LANES.expect("only a rule with lanes gives them");
+            lanes(Instructions::fastest(), point, cutoff, source, control)
+        }
+        R::LANES.map(|_| Lanes {
+            run: run::<R>,
+            n_max: lanes::N_MAX,
+        })
     }
 
     fn records_course(&self) -> bool {
@@ -171,6 +200,9 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         recording: Recording,
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
+        if recording.is_empty() {
+            return Ok((self.trial(job, trial, control)?, Course::default()));
+        }
         let start = Start::<R>::of(job, trial);
         let mut recorder = CourseRecorder::new(recording, &start.configuration);
         let outcome = start.run(job, &mut recorder, control)?;
@@ -212,6 +244,7 @@ impl<R: LocalRule> Start<R> {
                 recorder,
                 control,
             ),
+            Dynamics::Lanes => unreachable!("lanes write down no course: a plan refuses it"),
             Dynamics::Stepwise => {
                 stepwise::run_recorded(rule, start, job.cutoff, self.stream, recorder, control)
             }

@@ -7,7 +7,8 @@
 //! then the text in UTF-8:
 //!
 //! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never
-//!    share a start; `reines/synchronous/1`, `reines/factor/1`; `reines/cp/1` for the constraint
+//!    share a start; in lanes also `reines/local/lanes/waits/1` and
+//!    `reines/local/lanes/single-waits/1`; `reines/synchronous/1`, `reines/factor/1`; `reines/cp/1` for the constraint
 //!    models;
 //! 2. the spec's seed in decimal;
 //! 3. the algorithm's registry name;
@@ -79,6 +80,16 @@ impl Chance {
             1.0
         } else {
             self.threshold as f64 / TWO_TO_64
+        }
+    }
+
+    /// p · 2⁶⁴, as it is used.
+    #[inline]
+    pub fn threshold(self) -> u128 {
+        if self.certain {
+            1 << 64
+        } else {
+            u128::from(self.threshold)
         }
     }
 

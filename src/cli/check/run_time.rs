@@ -294,7 +294,7 @@ fn dynamics(
     manifest: &Manifest,
 ) -> impl Fn(&PointKey) -> Option<&'static str> + use<> {
     let only = match manifest.dynamics.as_slice() {
-        [only] => [Dynamics::RejectionFree, Dynamics::Stepwise]
+        [only] => Dynamics::ALL
             .map(Dynamics::name)
             .into_iter()
             .find(|it| it == only),

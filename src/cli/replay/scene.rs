@@ -49,15 +49,29 @@ pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
     refuse_others(asked::algorithm(algorithm)?.name())?;
     let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
     let start = args.start.of(&point)?;
+    let dynamics = args.dynamics.at(&point);
+    refuse_lanes(dynamics)?;
     Ok(Asked {
         seed: args.seed.unwrap_or(1),
         trial: args.trial.unwrap_or(0),
         cutoff: args.cutoff.unwrap_or(UPDATES),
-        dynamics: args.dynamics.at(&point),
+        dynamics,
         start: start.map(|(_, start)| start),
         stored: None,
         point,
     })
+}
+
+/// Refuses the dynamics in which no update has a time of its own.
+pub fn refuse_lanes(dynamics: Dynamics) -> Result<(), BadInput> {
+    if dynamics != Dynamics::Lanes {
+        return Ok(());
+    }
+    Err(BadInput(
+        "--dynamics lanes: a trial in lanes cannot be played, since its updates have no single \
+         times; allowed are --dynamics auto, rejection-free and stepwise"
+            .to_owned(),
+    ))
 }
 
 /// Refuses what is no local rule.

@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use super::ledger::TrialId;
 use crate::solver::{Gauge, Outcome};
 
-/// A slot for each thread that runs trials.
+/// Slots for each thread that runs trials: as many as it may run side by side.
 #[derive(Debug)]
 pub struct InFlight {
     slots: Vec<Slot>,
+    seats: usize,
 }
 
-/// What one thread runs now.
+/// A trial that one thread runs now.
 #[derive(Debug, Default)]
 pub struct Slot {
     trial: Mutex<Option<TrialId>>,
@@ -20,15 +21,17 @@ pub struct Slot {
 }
 
 impl InFlight {
-    pub fn new(threads: usize) -> Self {
+    /// For so many threads, with so many trials side by side on each.
+    pub fn new(threads: usize, seats: usize) -> Self {
         Self {
-            slots: (0..threads).map(|_| Slot::default()).collect(),
+            slots: (0..threads * seats).map(|_| Slot::default()).collect(),
+            seats,
         }
     }
 
-    /// The slot of the calling thread, one of the pool's.
-    pub fn slot(&self) -> &Slot {
-        &self.slots[rayon::current_thread_index().unwrap_or(0)]
+    /// A slot of the calling thread, one of the pool's.
+    pub fn slot(&self, seat: usize) -> &Slot {
+        &self.slots[rayon::current_thread_index().unwrap_or(0) * self.seats + seat]
     }
 
     /// The running trials and how far each is; without those that have noted nothing yet.
@@ -74,8 +77,8 @@ mod tests {
     #[test]
     fn what_a_trial_has_noted_is_not_of_the_next() {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let trials = InFlight::new(1);
-        let slot = trials.slot();
+        let trials = InFlight::new(1, 2);
+        let slot = trials.slot(1);
         let id = |trial| TrialId {
             point: 0,
             seed: 1,

@@ -120,14 +120,36 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// Puts a strand into the queue with its next missing trial, if it has one.
-    fn enqueue(&mut self, index: usize) {
+    /// The next missing trial of one point. Its strand keeps its place in the queue.
+    pub fn next_at(&mut self, point: usize) -> Option<TrialId> {
+        let [from, to] = [point, point + 1]
+            .map(|point| self.strands.partition_point(|strand| strand.point < point));
+        (from..to).find_map(|index| self.take(index))
+    }
+
+    /// The next missing trial of a strand.
+    fn take(&mut self, index: usize) -> Option<TrialId> {
+        self.runs_if_missing(index)?;
+        let strand = &mut self.strands[index];
+        let id = strand.id();
+        strand.next += 1;
+        Some(id)
+    }
+
+    /// The number of runs of a strand, if one of them is missing: it is then the next.
+    fn runs_if_missing(&mut self, index: usize) -> Option<u64> {
         let strand = &mut self.strands[index];
         let runs = u64::from(self.ledger.limit(strand.point)) * u64::from(strand.repeats);
         while strand.next < runs && self.ledger.is_finished(strand.id()) {
             strand.next += 1;
         }
-        if strand.next < runs {
+        (strand.next < runs).then_some(runs)
+    }
+
+    /// Puts a strand into the queue with its next missing trial, if it has one.
+    fn enqueue(&mut self, index: usize) {
+        if let Some(runs) = self.runs_if_missing(index) {
+            let strand = &self.strands[index];
             let share = ((2 * u128::from(strand.next) + 1) << 32) / (2 * u128::from(runs));
             self.queue.push(Reverse((
                 share as u64,
@@ -160,11 +182,14 @@ impl Iterator for Missing<'_> {
     type Item = TrialId;
 
     fn next(&mut self) -> Option<TrialId> {
-        let Reverse((.., index)) = self.queue.pop()?;
-        let id = self.strands[index].id();
-        self.strands[index].next += 1;
-        self.enqueue(index);
-        Some(id)
+        loop {
+            let Reverse((.., index)) = self.queue.pop()?;
+            // Those of a strand may have been taken since it was queued.
+            if let Some(id) = self.take(index) {
+                self.enqueue(index);
+                return Some(id);
+            }
+        }
     }
 }
 
@@ -236,6 +261,27 @@ mod tests {
         assert_eq!(ledger.total(), plan.trials());
         assert!((0..3).all(|point| ledger.is_complete(point)));
         assert_eq!(Missing::new(&plan, ledger, &lengths, false).count(), 0);
+    }
+
+    /// Trials of one point taken out of turn: none is lost and none comes twice.
+    #[test]
+    fn trials_of_one_point_are_taken_out_of_turn() {
+        let plan = plan();
+        let lengths = Lengths::unknown(&plan);
+        let mut ledger = Ledger::new(&plan, None, |_, _| true);
+        let mut missing = Missing::new(&plan, ledger.clone(), &lengths, false);
+        assert!(missing.next().is_some());
+        while let Some(id) = missing.next_at(1) {
+            assert!(id.point == 1 && ledger.enter(id, None));
+        }
+        assert!(
+            missing
+                .by_ref()
+                .all(|id| id.point != 1 && ledger.enter(id, None))
+        );
+        assert!(missing.next_at(0).is_none());
+        // The first, which was taken before, is the only one that the ledger has not.
+        assert_eq!(ledger.total() + 1, plan.trials());
     }
 
     #[test]

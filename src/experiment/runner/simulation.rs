@@ -7,13 +7,14 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use super::in_flight::InFlight;
+use super::lanes::SideBySide;
 use super::ledger::TrialId;
 use super::schedule::{Lengths, Missing};
 use super::time_limit;
-use super::work_queue::WorkQueue;
+use super::work_queue::{Claim, WorkQueue};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome};
+use crate::solver::{self, Control, Dynamics, Gauge, Interrupted, Job, Lanes, Outcome, SEATS};
 
 /// Finished trials on the way from the simulating threads, at most; while the disk is slow they
 /// wait.
@@ -56,7 +57,7 @@ impl<'a> Simulation<'a> {
             lengths,
             stop,
             updates: AtomicU64::new(0),
-            in_flight: InFlight::new(threads),
+            in_flight: InFlight::new(threads, SEATS),
         }
     }
 
@@ -71,6 +72,11 @@ impl<'a> Simulation<'a> {
         let queue = WorkQueue::new(beside);
         pool.broadcast(|_| {
             while let Some(claim) = queue.next() {
+                if let Some(lanes) = self.lanes(claim.id) {
+                    // Claims that are dropped end the queue for all, as below.
+                    let _ = self.run_in_lanes(lanes, claim, &sender);
+                    continue;
+                }
                 // A claim that is dropped, here of an interrupted trial, ends the queue for all.
                 if let Ok(absorption_time) = self.run_one(claim.id, &sender) {
                     claim.end(absorption_time);
@@ -81,22 +87,53 @@ impl<'a> Simulation<'a> {
         let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
     }
 
+    /// How the trials of this one's point run side by side, if they do.
+    fn lanes(&self, id: TrialId) -> Option<Lanes> {
+        let planned = &self.plan.points[id.point];
+        let algorithm = solver::algorithm(planned.point.algorithm)?;
+        let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
+        algorithm.lanes().filter(|_| in_lanes)
+    }
+
+    /// Runs a trial, and beside it and after it others of its point while there are any.
+    fn run_in_lanes(
+        &self,
+        lanes: Lanes,
+        first: Claim<'_, '_>,
+        sender: &SyncSender<Finished>,
+    ) -> Result<(), Interrupted> {
+        let planned = &self.plan.points[first.id.point];
+        let control = Control::new(self.stop, &self.updates);
+        control.poll(0)?;
+        let mut trials = SideBySide::new(first, self, sender);
+        (lanes.run)(&planned.point, planned.cutoff, &mut trials, &control)
+    }
+
+    /// Counts how long a trial has taken, and sends its row.
+    pub fn send(
+        &self,
+        finished: Finished,
+        sender: &SyncSender<Finished>,
+    ) -> Result<(), Interrupted> {
+        self.lengths.count(finished.id.point, finished.seconds);
+        // Where there is no receiver any more, the stop flag is set.
+        sender.send(finished).map_err(|_| Interrupted)
+    }
+
     /// Runs a trial and sends its row; returns its absorption time, if it has one.
     fn run_one(
         &self,
         id: TrialId,
         sender: &SyncSender<Finished>,
     ) -> Result<Option<u64>, Interrupted> {
-        let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot());
+        let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot(0));
         let control = Control::watched(self.stop, &self.updates, slot.gauge())
             .on_all_threads(planned.timing.parallel);
         control.poll(0)?;
         slot.begin(id);
         let finished = run_trial(planned, id, &control, slot.gauge())?;
-        self.lengths.count(id.point, finished.seconds);
         let absorption_time = finished.outcome.absorption_time;
-        // Where there is no receiver any more, the stop flag is set.
-        let sent = sender.send(finished).map_err(|_| Interrupted);
+        let sent = self.send(finished, sender);
         slot.end();
         sent.map(|()| absorption_time)
     }

@@ -48,14 +48,7 @@ impl<'a> WorkQueue<'a> {
         let mut waiting = self.waiting();
         while !waiting.is_over {
             if let Some(id) = waiting.missing.next() {
-                let is_undecided = waiting.missing.is_sequential(id.point);
-                waiting.undecided += usize::from(is_undecided);
-                return Some(Claim {
-                    queue: self,
-                    id,
-                    is_undecided,
-                    has_ended: false,
-                });
+                return Some(self.claim(&mut waiting, id));
             }
             if waiting.undecided == 0 {
                 return None;
@@ -68,12 +61,38 @@ impl<'a> WorkQueue<'a> {
         None
     }
 
+    /// The next trial of one point; `None` when there is none now.
+    pub fn next_at(&self, point: usize) -> Option<Claim<'_, 'a>> {
+        let mut waiting = self.waiting();
+        if waiting.is_over {
+            return None;
+        }
+        let id = waiting.missing.next_at(point)?;
+        Some(self.claim(&mut waiting, id))
+    }
+
+    fn claim(&self, waiting: &mut Waiting<'a>, id: TrialId) -> Claim<'_, 'a> {
+        let is_undecided = waiting.missing.is_sequential(id.point);
+        waiting.undecided += usize::from(is_undecided);
+        Claim {
+            queue: self,
+            id,
+            is_undecided,
+            has_ended: false,
+        }
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting<'a>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Claim<'_, '_> {
+impl<'q, 'a> Claim<'q, 'a> {
+    /// Where it was taken from.
+    pub fn queue(&self) -> &'q WorkQueue<'a> {
+        self.queue
+    }
+
     /// The trial has ended. To be called after its row was sent, so that rows of a further batch
     /// come after those that it follows from.
     pub fn end(mut self, absorption_time: Option<u64>) {

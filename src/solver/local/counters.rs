@@ -74,11 +74,17 @@ impl Counters {
             needless: attacks.left == 0,
             deceived: reached.safe_go(side) != is_safe,
         };
+        self.count(kinds);
+        kinds
+    }
+
+    /// Counts a move of these kinds.
+    #[inline]
+    pub fn count(&mut self, kinds: MoveKinds) {
         self.moves += 1;
         self.dangerous += u64::from(kinds.dangerous);
         self.needless += u64::from(kinds.needless);
         self.deceived += u64::from(kinds.deceived);
-        kinds
     }
 
     /// Puts the numbers into an outcome.

@@ -145,6 +145,7 @@ fn relax<R: LocalRule>(
     match dynamics {
         Dynamics::RejectionFree => rejection_free::run(&rule, start, cutoff, stream, control),
         Dynamics::Stepwise => stepwise::run(&rule, start, cutoff, stream, control),
+        Dynamics::Lanes => unreachable!("it has no lanes, and a plan refuses them"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a local rule is: what an update of a site does, and how likely it is to change something.
 
 pub use super::concern::Concern;
+pub use super::lanes::LanesOf;
 
 use super::configuration::{CellState, Configuration, Move};
 use super::geometry::{Dependency, Geometry};
@@ -32,6 +33,14 @@ pub trait LocalRule: Clone + 'static {
     /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a
     /// trial is, so this never changes for a rule that has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
+
+    /// The dynamics in lanes, for a rule that says by masks what its updates do: `lanes::on_pairs`
+    /// or `lanes::on_cells`; `None` where there is none.
+    const LANES: Option<LanesOf> = None;
+
+    /// The greatest n at which [`crate::solver::DynamicsChoice::Auto`] may take the dynamics in
+    /// lanes: near where it takes as long as the rejection-free one on a processor with AVX2.
+    const LANES_UP_TO: u64 = 0;
 
     /// The sites, and what an update of a site reads and writes.
     type Geometry: Geometry;

@@ -37,6 +37,8 @@ pub struct Registered {
     pub relaxation: &'static dyn Algorithm,
     /// [`LocalRule::REJECTION_FREE_UP_TO`].
     pub rejection_free_up_to: f64,
+    /// [`LocalRule::LANES_UP_TO`].
+    pub lanes_up_to: u64,
     /// A trial of the rule, change by change.
     pub watch: Watch,
 }
@@ -47,6 +49,7 @@ impl Registered {
             rule: LocalAlgorithm::<R>::ALGORITHM,
             relaxation: Relaxation::<R>::ALGORITHM,
             rejection_free_up_to: R::REJECTION_FREE_UP_TO,
+            lanes_up_to: R::LANES_UP_TO,
             watch: watch::trial::<R>,
         }
     }

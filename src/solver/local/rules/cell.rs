@@ -5,6 +5,10 @@ use crate::solver::board::{Board, Direction, Directions};
 use crate::solver::local::cell_update::update_cell;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
+use crate::solver::local::lanes::cells::LanesOnCells;
+use crate::solver::local::lanes::pairs::Side;
+use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::lanes::{self, LanesOf};
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, ETA, N};
 use crate::solver::rng::{Chance, RandomSource};
@@ -24,6 +28,8 @@ impl LocalRule for CellRule {
     const DOC: &'static str = "Algorithm 2: a random cell per update, ω chooses the destination";
     const AXES: &'static [Axis] = &[N, EPSILON, ETA];
     const REJECTION_FREE_UP_TO: f64 = 0.1;
+    const LANES: Option<LanesOf> = Some(lanes::on_cells::<Self>);
+    const LANES_UP_TO: u64 = 11;
 
     type Geometry = Cells;
 
@@ -95,6 +101,17 @@ impl LocalRule for CellRule {
             epsilon,
             ..self.clone()
         }
+    }
+}
+
+impl LanesOnCells for CellRule {
+    #[inline(always)]
+    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+        to.safe
+    }
+
+    fn eta(&self) -> Chance {
+        self.eta
     }
 }
 

@@ -4,6 +4,9 @@
 use crate::solver::board::{Board, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::lanes::pairs::{LanesOnPairs, Side};
+use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::lanes::{self, LanesOf};
 use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
 use crate::solver::local::{EPSILON, N};
@@ -30,6 +33,8 @@ impl LocalRule for PairRule {
     const DOC: &'static str = "Algorithm 1: a random pair of adjacent cells per update";
     const AXES: &'static [Axis] = &[N, EPSILON];
     const REJECTION_FREE_UP_TO: f64 = 0.03;
+    const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
+    const LANES_UP_TO: u64 = 8;
 
     type Geometry = Pairs;
 
@@ -93,6 +98,13 @@ impl LocalRule for PairRule {
             epsilon,
             ..self.clone()
         }
+    }
+}
+
+impl LanesOnPairs for PairRule {
+    #[inline(always)]
+    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+        to.safe
     }
 }
 

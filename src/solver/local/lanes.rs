@@ -1,0 +1,151 @@
+//! The dynamics in lanes: many trials of one point side by side, one in each lane of the
+//! processor's wide registers, boards as bit masks. Times, moves and solutions have exactly the
+//! distribution that [`super::stepwise`] gives them.
+//!
+//! A step draws one place of each lane among its open sites, those that an update changes, and a
+//! constant number of *slots*, which stand for what the other sites may add ([`step`]). Nothing is
+//! kept up to date from one step to the next but the board: the open sites are found anew by masks
+//! ([`pairs`], [`cells`]). Waits are not drawn step by step: draws are counted by the number of
+//! open sites, and at checkpoints their waits are drawn together ([`waits`], [`team`]).
+//!
+//! A trial is a function of its point, seed and index alone: neither the lanes beside it nor the
+//! processor's instructions matter ([`vector`]).
+
+// Loops over the words of a board take the same word of several masks.
+#![allow(clippy::needless_range_loop)]
+
+mod batch;
+
+mod boards;
+
+pub mod cells;
+
+mod kernel;
+
+mod layout;
+
+mod loops;
+
+pub mod pairs;
+
+mod step;
+
+mod team;
+
+pub mod vector;
+
+mod waits;
+
+#[cfg(test)]
+mod tests;
+
+use self::cells::{CellKernel, LanesOnCells};
+use self::kernel::Kernel;
+use self::pairs::{LanesOnPairs, PairKernel};
+use self::team::Team;
+use self::vector::Instructions;
+use crate::solver::{Control, Interrupted, Job, Lanes, Outcome, Point, TrialSource};
+
+/// Runs trials of one point until its source has no more, each to its absorption or the cutoff, by
+/// instructions that the processor has.
+pub type LanesOf = fn(
+    instructions: Instructions,
+    point: &Point,
+    cutoff: u64,
+    source: &mut dyn TrialSource,
+    control: &Control,
+) -> Result<(), Interrupted>;
+
+/// The greatest n of a board in lanes.
+pub const N_MAX: u64 = layout::MOST as u64;
+
+/// [`LanesOf`] of a rule on pairs.
+///
+/// # Errors
+/// As [`LanesOf`].
+pub fn on_pairs<R: LanesOnPairs>(
+    instructions: Instructions,
+    point: &Point,
+    cutoff: u64,
+    source: &mut dyn TrialSource,
+    control: &Control,
+) -> Result<(), Interrupted> {
+    match words(point) {
+        1 => run::<PairKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
+        2 => run::<PairKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
+        3 => run::<PairKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
+        _ => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
+    }
+}
+
+/// [`LanesOf`] of a rule on cells.
+///
+/// # Errors
+/// As [`LanesOf`].
+pub fn on_cells<R: LanesOnCells>(
+    instructions: Instructions,
+    point: &Point,
+    cutoff: u64,
+    source: &mut dyn TrialSource,
+    control: &Control,
+) -> Result<(), Interrupted> {
+    match words(point) {
+        1 => run::<CellKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
+        2 => run::<CellKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
+        3 => run::<CellKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
+        _ => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
+    }
+}
+
+/// One trial, without others beside it.
+///
+/// # Errors
+/// [`Interrupted`] when `control` asks to stop.
+pub fn alone(
+    lanes: Lanes,
+    job: &Job,
+    trial: u32,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    struct One<'a> {
+        waiting: Option<(u64, u32)>,
+        outcome: Option<Outcome>,
+        control: &'a Control<'a>,
+    }
+    impl TrialSource for One<'_> {
+        fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+            self.waiting.take()
+        }
+
+        fn note(&mut self, _: usize, so_far: &dyn Fn() -> Outcome) {
+            self.control.note(so_far);
+        }
+
+        fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
+            self.outcome = Some(outcome);
+            Ok(())
+        }
+    }
+    let mut one = One {
+        waiting: Some((job.seed, trial)),
+        outcome: None,
+        control,
+    };
+    (lanes.run)(job.point, job.cutoff, &mut one, control)?;
+    Ok(one.outcome.expect("a trial that is not interrupted ends"))
+}
+
+fn words(point: &Point) -> usize {
+    let words = point.integer("n").and_then(|n| layout::words(n as usize));
+    words.expect("a plan has lanes for boards up to N_MAX alone")
+}
+
+fn run<K: Kernel<W>, const W: usize>(
+    instructions: Instructions,
+    point: &Point,
+    cutoff: u64,
+    source: &mut dyn TrialSource,
+    control: &Control,
+) -> Result<(), Interrupted> {
+    Team::<K, W>::new(point, cutoff, instructions).run(source, control)
+}

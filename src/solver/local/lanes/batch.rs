@@ -1,0 +1,184 @@
+//! Eight trials side by side: their boards, and what is counted of each.
+
+use super::boards::{Boards, Lane};
+use super::kernel::Kernel;
+use super::layout::{Layout, get};
+use super::step::{Draw, Moved, Slots, below};
+use super::vector::{LANES, LaneMask};
+use crate::solver::local::counters::{Counters, MoveKinds};
+use crate::solver::rng::{Geometric, TrialStream};
+
+/// All lanes.
+pub const ALL: LaneMask = LaneMask::MAX;
+
+/// Eight lanes, each with a trial or idle.
+pub struct Batch<K: Kernel<W>, const W: usize> {
+    pub boards: Boards<W>,
+    pub drawn: Draw,
+    pub found: K::Found,
+    /// Lanes that [`Kernel::attend`] must see in this step.
+    pub attended: LaneMask,
+    /// By number of open sites: the lane's draws since its last checkpoint. Those without an open
+    /// site mean nothing.
+    pub draws: Box<[[u32; LANES]]>,
+    /// What is counted of each trial.
+    pub tallies: [Tally; LANES],
+    /// Lanes without a trial.
+    pub idle: LaneMask,
+    /// Lanes that have come, in this step, to their first solution or to where nothing can change.
+    pub stopped: LaneMask,
+}
+
+/// What is counted of one trial, apart from its draws.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    pub counters: Counters,
+    /// Moves up to the first solution.
+    pub moves_at_hit: Option<u64>,
+    /// Updates of the draws without an open site since the last checkpoint, whose waits are drawn
+    /// one by one.
+    pub waited: u64,
+    /// Of all waits.
+    pub waits: TrialStream,
+    /// Nothing can change any more.
+    pub is_still: bool,
+}
+
+impl<K: Kernel<W>, const W: usize> Batch<K, W> {
+    /// All lanes idle.
+    pub fn idle(kernel: &K, tally: &Tally) -> Self {
+        let n_sites = kernel.slots().n_sites();
+        Self {
+            boards: Boards::empty(),
+            drawn: Draw::none(),
+            found: K::found(),
+            attended: 0,
+            draws: vec![[0; LANES]; n_sites as usize + 1].into(),
+            tallies: std::array::from_fn(|_| tally.clone()),
+            idle: ALL,
+            stopped: 0,
+        }
+    }
+
+    /// Gives a lane a trial, in whatever state it is.
+    pub fn seat(&mut self, lane: usize, board: &Lane<W>, tally: Tally) {
+        self.boards.put(lane, board);
+        self.tallies[lane] = tally;
+        self.draws.iter_mut().for_each(|draws| draws[lane] = 0);
+        self.idle &= !(1 << lane);
+    }
+
+    /// Takes a lane's trial away.
+    pub fn clear(&mut self, lane: usize, nobody: &Lane<W>) {
+        self.boards.put(lane, nobody);
+        self.idle |= 1 << lane;
+    }
+
+    /// What is left of a step when the sites have been updated.
+    #[inline(always)]
+    pub fn finish(&mut self, kernel: &K) {
+        self.stopped = 0;
+        let counted = self.drawn.on_open | self.drawn.on_slot;
+        for lane in 0..LANES {
+            let draws = &mut self.draws[self.drawn.open[lane] as usize][lane];
+            *draws = draws.wrapping_add(u32::from(counted >> lane & 1));
+        }
+        let mut attended = self.attended;
+        while attended != 0 {
+            let lane = attended.trailing_zeros() as usize;
+            attended &= attended - 1;
+            if let Some(moved) = kernel.attend(&mut self.boards, &self.drawn, &self.found, lane) {
+                self.queen_moved(kernel.layout(), lane, moved);
+            }
+        }
+        let mut on_slot = self.drawn.on_slot & !self.idle;
+        while on_slot != 0 {
+            let lane = on_slot.trailing_zeros() as usize;
+            on_slot &= on_slot - 1;
+            self.fall_on_slot(kernel, lane);
+        }
+    }
+
+    /// A draw that has fallen on no open site: most often it comes to nothing. Where no site is
+    /// open, there are no slots: the draw is waited for that changes something, if any can.
+    #[inline(never)]
+    fn fall_on_slot(&mut self, kernel: &K, lane: usize) {
+        let slots = kernel.slots();
+        let rest = kernel.rest(&self.boards, lane);
+        let weight = rest.weight(slots);
+        let mut generator = self.boards.generator(lane);
+        let at = if self.drawn.open[lane] > 0 {
+            self.drawn.on_slots(lane, slots, &mut generator)
+        } else if weight > 0 {
+            let tally = &mut self.tallies[lane];
+            let wait = wait_alone(weight, slots, &mut tally.waits);
+            tally.waited = tally.waited.saturating_add(wait);
+            below(weight, &mut generator)
+        } else {
+            self.tallies[lane].is_still = true;
+            self.stopped |= 1 << lane;
+            return;
+        };
+        self.boards.set_generator(lane, generator);
+        let fall = rest.fall(at, slots);
+        if let Some(moved) = kernel.unlikely(&mut self.boards, &self.drawn, fall, lane) {
+            self.queen_moved(kernel.layout(), lane, moved);
+        }
+    }
+
+    /// Takes note of a queen's move.
+    #[inline(never)]
+    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
+        let tally = &mut self.tallies[lane];
+        tally
+            .counters
+            .count(kinds(&self.boards, layout, lane, moved));
+        if self.boards.is_solution(lane, layout) {
+            tally.counters.entries += 1;
+            if tally.moves_at_hit.is_none() {
+                tally.moves_at_hit = Some(tally.counters.moves);
+                self.stopped |= 1 << lane;
+            }
+        }
+    }
+}
+
+/// Updates of a draw without an open site, when the others change something with this probability
+/// in units of 2⁻⁶⁴ of a site. `u64::MAX` means "beyond 2⁶⁴".
+pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    let p = weight as f64 / TWO_TO_64 / slots.n_sites() as f64;
+    Geometric::new(p.min(1.0))
+        .failures(waits.exponential())
+        .saturating_add(1)
+}
+
+/// Of which kinds a move was, from the queens after it.
+fn kinds<const W: usize>(
+    boards: &Boards<W>,
+    layout: &Layout<W>,
+    lane: usize,
+    moved: Moved,
+) -> MoveKinds {
+    let Moved {
+        from,
+        to,
+        side,
+        is_safe,
+        is_certain,
+    } = moved;
+    let (occupied, is_met) = (boards.occupied(lane), get(&boards.crowded(lane), to));
+    let mut others = occupied;
+    if !is_met {
+        others[to / 64] &= !(1 << (to % 64));
+    }
+    let attacked = |sights: [u64; W]| (0..W).any(|w| sights[w] & others[w] != 0);
+    let around = &layout.sights[from];
+    let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
+    let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
+    MoveKinds {
+        dangerous: !is_certain,
+        needless: !is_attacked,
+        deceived: is_safe != is_truly_safe,
+    }
+}

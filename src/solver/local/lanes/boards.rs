@@ -1,0 +1,253 @@
+//! The boards of eight lanes, and the board of one of them on its own.
+
+use super::layout::{Layout, Mask, get, place, set, stride};
+use super::vector::{LANES, Words};
+use crate::solver::board::{Direction, Directions};
+use crate::solver::local::configuration::Configuration;
+use crate::solver::rng::{Chance, RandomSource};
+
+/// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
+const PLANES: usize = 5;
+
+/// Signals, queens and random numbers of eight trials; masks of W words.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct Boards<const W: usize> {
+    /// By direction.
+    pub signals: [[Words; W]; 8],
+    /// Cells with a queen.
+    pub occupied: [Words; W],
+    /// Cells with two and more.
+    pub crowded: [Words; W],
+    /// By bit of the number of queens on a cell.
+    planes: [[Words; W]; PLANES],
+    /// States of the generators.
+    pub generators: [Words; 4],
+}
+
+/// The board of one lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane<const W: usize> {
+    pub signals: [Mask<W>; 8],
+    planes: [Mask<W>; PLANES],
+    pub generator: Generator,
+}
+
+impl<const W: usize> Boards<W> {
+    /// No queen anywhere.
+    pub fn empty() -> Self {
+        let none = [[0; LANES]; W];
+        Self {
+            signals: [none; 8],
+            occupied: none,
+            crowded: none,
+            planes: [none; PLANES],
+            generators: [[0; LANES]; 4],
+        }
+    }
+
+    pub fn put(&mut self, lane: usize, board: &Lane<W>) {
+        for w in 0..W {
+            for direction in 0..8 {
+                self.signals[direction][w][lane] = board.signals[direction][w];
+            }
+            for plane in 0..PLANES {
+                self.planes[plane][w][lane] = board.planes[plane][w];
+            }
+            self.note_queens(lane, w);
+        }
+        self.set_generator(lane, board.generator);
+    }
+
+    pub fn take(&self, lane: usize) -> Lane<W> {
+        Lane {
+            signals: std::array::from_fn(|direction| self.signals(lane, direction)),
+            planes: std::array::from_fn(|plane| self.planes[plane].map(|word| word[lane])),
+            generator: self.generator(lane),
+        }
+    }
+
+    /// The signals of one lane from one direction.
+    #[inline]
+    pub fn signals(&self, lane: usize, direction: usize) -> Mask<W> {
+        std::array::from_fn(|w| self.signals[direction][w][lane])
+    }
+
+    /// Cells of one lane with a queen.
+    #[inline]
+    pub fn occupied(&self, lane: usize) -> Mask<W> {
+        std::array::from_fn(|w| self.occupied[w][lane])
+    }
+
+    /// Cells of one lane with two queens and more.
+    #[inline]
+    pub fn crowded(&self, lane: usize) -> Mask<W> {
+        std::array::from_fn(|w| self.crowded[w][lane])
+    }
+
+    #[inline]
+    pub fn generator(&self, lane: usize) -> Generator {
+        Generator(std::array::from_fn(|i| self.generators[i][lane]))
+    }
+
+    #[inline]
+    pub fn set_generator(&mut self, lane: usize, generator: Generator) {
+        (0..4).for_each(|i| self.generators[i][lane] = generator.0[i]);
+    }
+
+    /// Moves one queen of a lane from one place to another.
+    #[inline]
+    pub fn move_queen(&mut self, lane: usize, from: usize, to: usize) {
+        for (place, is_added) in [(from, false), (to, true)] {
+            let (w, mut carried) = (place / 64, 1_u64 << (place % 64));
+            for plane in &mut self.planes {
+                let before = plane[w][lane];
+                plane[w][lane] = before ^ carried;
+                carried &= if is_added { before } else { !before };
+            }
+            self.note_queens(lane, w);
+        }
+    }
+
+    /// Writes one signal of a lane.
+    #[inline]
+    pub fn set_signal(&mut self, lane: usize, direction: usize, place: usize, is_set: bool) {
+        let word = &mut self.signals[direction][place / 64][lane];
+        *word = *word & !(1 << (place % 64)) | u64::from(is_set) << (place % 64);
+    }
+
+    /// Whether a queen of a lane on this place is not SAFESTAY.
+    #[inline]
+    pub fn is_threatened(&self, lane: usize, place: usize) -> bool {
+        let at = |words: &[Words; W]| words[place / 64][lane] >> (place % 64) & 1 == 1;
+        at(&self.occupied) && (at(&self.crowded) || self.signals.iter().any(at))
+    }
+
+    #[inline]
+    fn note_queens(&mut self, lane: usize, w: usize) {
+        let crowded = (1..PLANES).fold(0, |any, plane| any | self.planes[plane][w][lane]);
+        self.crowded[w][lane] = crowded;
+        self.occupied[w][lane] = crowded | self.planes[0][w][lane];
+    }
+
+    /// Whether the queens of a lane form a solution.
+    #[inline]
+    pub fn is_solution(&self, lane: usize, layout: &Layout<W>) -> bool {
+        let (occupied, n) = (self.occupied(lane), layout.board.n());
+        // Most often it is a column that is missing.
+        let columns = if W == 1 {
+            let folded = occupied[0] | occupied[0] >> 32;
+            let folded = folded | folded >> 16;
+            (folded | folded >> 8) & ((1 << n) - 1)
+        } else {
+            (0..n).fold(0, |columns, y| columns | layout.row(&occupied, y))
+        };
+        columns == (1 << n) - 1 && has_no_attack(&occupied, layout) && self.is_spread(lane)
+    }
+
+    fn is_spread(&self, lane: usize) -> bool {
+        self.crowded(lane) == [0; W]
+    }
+}
+
+/// n queens, where no two are on one cell, do not attack each other.
+fn has_no_attack<const W: usize>(occupied: &Mask<W>, layout: &Layout<W>) -> bool {
+    let n = layout.board.n();
+    let (mut columns, mut falling, mut rising) = (0, 0, 0);
+    for y in 0..n {
+        let row = layout.row(occupied, y);
+        let attacked = columns | falling >> (n - y) | rising >> y;
+        if row.count_ones() != 1 || row & attacked != 0 {
+            return false;
+        }
+        columns |= row;
+        falling |= row << (n - y);
+        rising |= row << y;
+    }
+    true
+}
+
+impl<const W: usize> Lane<W> {
+    /// The board of a configuration.
+    pub fn of(x: &Configuration, generator: Generator) -> Self {
+        let board = x.board();
+        let mut lane = Self {
+            signals: [[0; W]; 8],
+            planes: [[0; W]; PLANES],
+            generator,
+        };
+        for cell in board.cells() {
+            let at = place::<W>(board, cell);
+            for direction in x[cell].signals.iter() {
+                set(&mut lane.signals[direction as usize], at);
+            }
+            for plane in (0..PLANES).filter(|plane| x[cell].queens >> plane & 1 == 1) {
+                set(&mut lane.planes[plane], at);
+            }
+        }
+        lane
+    }
+
+    /// The configuration of the board.
+    pub fn configuration(&self, layout: &Layout<W>) -> Configuration {
+        let board = layout.board;
+        let queens = |place: usize| {
+            (0..PLANES).map(move |plane| usize::from(get(&self.planes[plane], place)) << plane)
+        };
+        let cells = board.cells().flat_map(|cell| {
+            let (x, y) = board.coordinates(cell);
+            std::iter::repeat_n(cell, queens(y * stride(W) + x).sum())
+        });
+        let mut x = Configuration::with_queens(board, cells);
+        for cell in board.cells() {
+            let signals = Direction::ALL
+                .into_iter()
+                .fold(Directions::NONE, |set, direction| {
+                    let mask = &self.signals[direction as usize];
+                    set.with(direction, get(mask, place::<W>(board, cell)))
+                });
+            x.set_signals(cell, signals);
+        }
+        x
+    }
+}
+
+/// The xoshiro256++ generator of a lane, with the draws of
+/// [`TrialStream`](crate::solver::rng::TrialStream).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Generator(pub [u64; 4]);
+
+impl Generator {
+    /// The next 64 uniform bits.
+    #[inline]
+    pub fn word(&mut self) -> u64 {
+        let s = &mut self.0;
+        let word = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
+        let shifted = s[1] << 17;
+        s[2] ^= s[0];
+        s[3] ^= s[1];
+        s[1] ^= s[2];
+        s[0] ^= s[3];
+        s[2] ^= shifted;
+        s[3] = s[3].rotate_left(45);
+        word
+    }
+}
+
+impl RandomSource for Generator {
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        loop {
+            let product = u128::from(self.word()) * u128::from(bound);
+            let low = product as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    #[inline]
+    fn flip(&mut self, chance: Chance) -> bool {
+        u128::from(self.word()) < chance.threshold()
+    }
+}

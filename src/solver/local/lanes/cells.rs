@@ -1,0 +1,337 @@
+//! Rules on cells in lanes.
+//!
+//! A cell is open where one of its signals is stale, or where a threatened queen has a certain move
+//! to a neighbour. All its signals are written by masks; what a queen there does then is left to
+//! plain code, for one lane after the other.
+
+use super::boards::Boards;
+use super::kernel::{Kernel, load, load_signals, written_out};
+use super::layout::{Layout, Mask, Predicates, get, offset, seen, stride};
+use super::pairs::Side;
+use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
+use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
+use crate::solver::board::Direction;
+use crate::solver::local::geometry::{Cells, Geometry as _};
+use crate::solver::local::rule::LocalRule;
+use crate::solver::rng::{Chance, RandomSource};
+
+/// A rule on cells that can say by masks which moves are certain, and that chooses destinations as
+/// the source's rule does.
+pub trait LanesOnCells: LocalRule<Geometry = Cells> {
+    /// Where a threatened queen on the first of two cells moves to the second without a coin.
+    fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+
+    /// Probability η of any neighbour as the destination; else one of those of least ω.
+    fn eta(&self) -> Chance;
+}
+
+/// A rule on one board.
+#[derive(Debug, Clone)]
+pub struct CellKernel<R, const W: usize> {
+    rule: R,
+    layout: Layout<W>,
+    /// By direction: cells with a neighbour there, the same in each lane.
+    beside: [[Words; W]; 8],
+    /// By place: its neighbours, as a window around it.
+    neighbours: Box<[u64]>,
+    slots: Slots,
+}
+
+/// What is found before the draw and used after it.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct Found<const W: usize> {
+    /// The cell that was drawn, and the lanes where it is in this word.
+    bit: Words,
+    here: [LaneMask; W],
+    /// By direction: signals that are not what an update would write.
+    stale: [[Words; W]; 8],
+}
+
+#[cfg(test)]
+impl<const W: usize> Found<W> {
+    /// The place that was drawn in a lane.
+    pub fn place(&self, lane: usize) -> usize {
+        let word = (0..W)
+            .find(|&w| self.here[w] >> lane & 1 == 1)
+            .expect("drawn");
+        64 * word + self.bit[lane].trailing_zeros() as usize
+    }
+}
+
+impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
+    /// The bit of a cell in a window around it: three rows follow each other with the board's
+    /// stride, and its neighbour to the north-west has the first bit.
+    const CENTRE: usize = stride(W) + 1;
+
+    /// The window around a cell.
+    #[inline(always)]
+    fn window(words: &[Words; W], lane: usize, place: usize) -> u64 {
+        let from = place as i32 - Self::CENTRE as i32;
+        if from < 0 {
+            return words[0][lane] << -from;
+        }
+        let (w, by) = (from as usize / 64, from as usize % 64);
+        let low = words[w][lane] >> by;
+        if by > 0 && w + 1 < W {
+            low | words[w + 1][lane] << (64 - by)
+        } else {
+            low
+        }
+    }
+
+    /// A queen on this place, whose signals have been written, tries one destination if it is
+    /// threatened; it goes there for certain if it is `bold`.
+    #[inline]
+    pub(super) fn leave(
+        &self,
+        boards: &mut Boards<W>,
+        (lane, place): (usize, usize),
+        is_bold: bool,
+        random: &mut impl RandomSource,
+    ) -> Option<Moved> {
+        let centre = 1 << Self::CENTRE;
+        let mut signals = [[0]; 8];
+        for (signal, words) in signals.iter_mut().zip(&boards.signals) {
+            *signal = [Self::window(words, lane, place)];
+        }
+        let (occupied, crowded) = (
+            Self::window(&boards.occupied, lane, place),
+            Self::window(&boards.crowded, lane, place),
+        );
+        let predicates = Predicates::of(&signals, &[occupied], &[crowded]);
+        if predicates.threatened[0] & centre == 0 {
+            return None;
+        }
+        let neighbours = self.neighbours[place];
+        let choice = if random.flip(self.rule.eta()) {
+            neighbours
+        } else {
+            least_dangerous(neighbours, occupied, &signals)
+        };
+        let chosen = bit_of_rank(choice, random.below(u64::from(choice.count_ones())));
+        let towards = Self::direction(chosen);
+        let side = towards.opposite();
+        let safe = predicates.safe_from(&signals[side as usize])[0];
+        // As seen from the destination's place.
+        let from = Side {
+            threatened: chosen,
+            safe: 0,
+        };
+        let to = Side {
+            threatened: predicates.threatened[0],
+            safe,
+        };
+        let is_certain = self.rule.certain(&from, &to) & chosen != 0;
+        if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
+            return None;
+        }
+        let to = (place as i32 + offset(W, towards as usize)) as usize;
+        boards.move_queen(lane, place, to);
+        Some(Moved {
+            from: place,
+            to,
+            side,
+            is_safe: safe & chosen != 0,
+            is_certain,
+        })
+    }
+
+    /// The direction of a neighbour from its bit in the window.
+    fn direction(bit: u64) -> Direction {
+        let place = bit.trailing_zeros() as usize;
+        let (row, column) = (place / stride(W), place % stride(W));
+        // The centre has no direction, so those after it are one fewer.
+        let number = 3 * row + column;
+        Direction::ALL[number - usize::from(number > 4)]
+    }
+}
+
+/// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
+#[inline]
+fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
+    let empty = neighbours & !occupied;
+    if empty == 0 {
+        return neighbours;
+    }
+    let s = s.as_flattened();
+    let odd = [s[0] ^ s[1] ^ s[2], s[3] ^ s[4] ^ s[5], s[6] ^ s[7]];
+    let twos = [
+        u64::two_of(s[0], s[1], s[2]),
+        u64::two_of(s[3], s[4], s[5]),
+        s[6] & s[7],
+        u64::two_of(odd[0], odd[1], odd[2]),
+    ];
+    let odd_twos = twos[0] ^ twos[1] ^ twos[2];
+    let fours = [u64::two_of(twos[0], twos[1], twos[2]), odd_twos & twos[3]];
+    // Bits of the number, the highest first.
+    let bits = [
+        fours[0] & fours[1],
+        fours[0] ^ fours[1],
+        odd_twos ^ twos[3],
+        odd[0] ^ odd[1] ^ odd[2],
+    ];
+    bits.into_iter().fold(empty, |least, bit| {
+        let fewer = least & !bit;
+        if fewer == 0 { least } else { fewer }
+    })
+}
+
+impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
+    type Rule = R;
+    type Found = Found<W>;
+
+    fn new(rule: R, layout: Layout<W>) -> Self {
+        let n = layout.board.n() as u64;
+        let neighbours = (0..64 * W).map(|place| {
+            (0..8)
+                .filter(|&d| get(&layout.beside[d], place))
+                .fold(0, |mask, d| {
+                    mask | 1 << (Self::CENTRE as i32 + offset(W, d))
+                })
+        });
+        Self {
+            beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
+            neighbours: neighbours.collect(),
+            slots: Slots::new(rule.epsilon(), rule.geometry().n_sites(), n, 1),
+            rule,
+            layout,
+        }
+    }
+
+    fn found() -> Self::Found {
+        Found {
+            bit: [0; LANES],
+            here: [0; W],
+            stale: [[[0; LANES]; W]; 8],
+        }
+    }
+
+    fn layout(&self) -> &Layout<W> {
+        &self.layout
+    }
+
+    fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    #[inline(always)]
+    fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
+        let word = next_words::<V, W>(boards);
+        let signals = load_signals::<V, W>(boards);
+        let (occupied, crowded) = (
+            load::<V, W>(&boards.occupied),
+            load::<V, W>(&boards.crowded),
+        );
+        let predicates = Predicates::of(&signals, &occupied, &crowded);
+        let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
+        written_out!(D in 0 1 2 3 4 5 6 7 => {
+            let mut shown = [V::none(); W];
+            for w in 0..W {
+                shown[w] = signals[D][w] | occupied[w];
+            }
+            let shown = seen(&shown, offset(W, D));
+            let safe = seen(&predicates.safe_from(&signals[7 - D]), offset(W, D));
+            let threatened = seen(&predicates.threatened, offset(W, D));
+            for w in 0..W {
+                let beside = V::load(&self.beside[D][w]);
+                let stale = (shown[w] ^ signals[D][w]) & beside;
+                stale.store(&mut found.stale[D][w]);
+                changes[w] = changes[w] | stale;
+                let from = Side { threatened: predicates.threatened[w], safe: V::none() };
+                let to = Side { threatened: threatened[w], safe: safe[w] };
+                leaves[w] = leaves[w] | self.rule.certain(&from, &to) & beside;
+            }
+        });
+        let (mut open, mut so_far) = ([V::none(); W], [V::none(); W]);
+        let mut n_open = V::none();
+        for w in 0..W {
+            open[w] = changes[w] | predicates.threatened[w] & leaves[w];
+            n_open = n_open.plus(open[w].count());
+            so_far[w] = n_open;
+        }
+        let rank = draw(word, n_open, &self.slots, drawn);
+        let (mut chosen, mut within) = (V::none(), rank);
+        let (mut before, mut last) = (0, V::none());
+        for w in 0..W {
+            let below = rank.below(so_far[w]);
+            let here = below & !before;
+            before = below;
+            found.here[w] = here & drawn.on_open;
+            chosen = chosen | open[w].only(here);
+            within = within.minus(last.only(here));
+            last = so_far[w];
+        }
+        chosen.bit_of_rank(within).store(&mut found.bit);
+    }
+
+    #[inline(always)]
+    fn apply<V: Vector>(&self, boards: &mut Boards<W>, _: &Draw, found: &mut Found<W>) -> LaneMask {
+        let bit = V::load(&found.bit);
+        let mut manned = V::none();
+        for w in 0..W {
+            let cell = bit.only(found.here[w]);
+            manned = manned | V::load(&boards.occupied[w]) & cell;
+            written_out!(D in 0 1 2 3 4 5 6 7 => {
+                let flipped = V::load(&found.stale[D][w]) & cell;
+                (V::load(&boards.signals[D][w]) ^ flipped).store(&mut boards.signals[D][w]);
+            });
+        }
+        manned.lanes()
+    }
+
+    #[inline]
+    fn attend(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        found: &Found<W>,
+        lane: usize,
+    ) -> Option<Moved> {
+        let word = (0..W).find(|&w| found.here[w] >> lane & 1 == 1)?;
+        let place = 64 * word + found.bit[lane].trailing_zeros() as usize;
+        let mut generator = boards.generator(lane);
+        let moved = self.leave(boards, (lane, place), false, &mut generator);
+        boards.set_generator(lane, generator);
+        moved
+    }
+
+    fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
+        let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
+        let occupied = boards.occupied(lane);
+        let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+        let mut dangerous = predicates.threatened;
+        for d in 0..8 {
+            let shown: Mask<W> = std::array::from_fn(|w| signals[d][w] | occupied[w]);
+            let shown = seen(&shown, offset(W, d));
+            let safe = seen(&predicates.safe_from(&signals[7 - d]), offset(W, d));
+            let threatened = seen(&predicates.threatened, offset(W, d));
+            for w in 0..W {
+                let from = Side {
+                    threatened: predicates.threatened[w],
+                    safe: 0,
+                };
+                let to = Side {
+                    threatened: threatened[w],
+                    safe: safe[w],
+                };
+                let open = (shown[w] ^ signals[d][w]) | self.rule.certain(&from, &to);
+                dangerous[w] &= !(open & self.layout.beside[d][w]);
+            }
+        }
+        Rest {
+            dangerous: [dangerous, [0; W], [0; W], [0; W]],
+            contested: [[0; W]; 4],
+        }
+    }
+
+    fn unlikely(&self, boards: &mut Boards<W>, _: &Draw, fall: Fall, lane: usize) -> Option<Moved> {
+        let Fall::Dangerous(_, place) = fall else {
+            return None;
+        };
+        let mut generator = boards.generator(lane);
+        let moved = self.leave(boards, (lane, place), true, &mut generator);
+        boards.set_generator(lane, generator);
+        moved
+    }
+}

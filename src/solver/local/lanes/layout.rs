@@ -1,0 +1,229 @@
+//! Boards as masks: which bit of which word is which cell.
+//!
+//! A board takes W words of 64 bits; its rows follow each other with a stride that depends on W
+//! alone. A shift may carry a bit over the end of its row, so what was shifted is always taken
+//! together with the mask of the cells that have a neighbour there.
+
+use super::vector::Bits;
+use crate::solver::board::{Board, Cell, Direction};
+
+/// The mask of some cells of one board.
+pub type Mask<const W: usize> = [u64; W];
+
+/// The number of bits from one row to the next.
+#[inline(always)]
+pub const fn stride(words: usize) -> usize {
+    match words {
+        1 => 8,
+        2 => 11,
+        3 => 13,
+        _ => 16,
+    }
+}
+
+/// The greatest side of a board in lanes: 256 cells in 4 words.
+pub const MOST: usize = 16;
+
+/// How many words a board of this side takes; `None` where none is enough.
+pub const fn words(n: usize) -> Option<usize> {
+    match n {
+        0..=8 => Some(1),
+        9..=11 => Some(2),
+        12..=13 => Some(3),
+        14..=MOST => Some(4),
+        _ => None,
+    }
+}
+
+/// How far the place of the neighbour in this direction is from a cell's own.
+#[inline(always)]
+pub const fn offset(words: usize, direction: usize) -> i32 {
+    let (dx, dy) = Direction::ALL[direction].step();
+    dy * stride(words) as i32 + dx
+}
+
+/// For each cell, the bit of the place that is so far from its own: of a neighbour, where there is
+/// one.
+#[inline(always)]
+pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
+    let mut result = [B::none(); W];
+    let by = offset.unsigned_abs();
+    for w in 0..W {
+        result[w] = if offset > 0 {
+            let own = x[w].down(by);
+            if w + 1 < W {
+                own | x[w + 1].up(64 - by)
+            } else {
+                own
+            }
+        } else {
+            let own = x[w].up(by);
+            if w > 0 {
+                own | x[w - 1].down(64 - by)
+            } else {
+                own
+            }
+        };
+    }
+    result
+}
+
+/// The masks that a board's side decides.
+#[derive(Debug, Clone)]
+pub struct Layout<const W: usize> {
+    pub board: Board,
+    /// By direction: cells that have a neighbour there.
+    pub beside: [Mask<W>; 8],
+    /// By place, and by a direction: cells that a queen on the cell of the place attacks, but for
+    /// those in this direction.
+    pub sights: Box<[[Mask<W>; 8]]>,
+}
+
+impl<const W: usize> Layout<W> {
+    pub fn on(board: Board) -> Self {
+        let mut beside = [[0; W]; 8];
+        let mut rays = vec![[[0; W]; 8]; 64 * W];
+        for cell in board.cells() {
+            let place = place::<W>(board, cell);
+            for direction in board.directions(cell).iter() {
+                set(&mut beside[direction as usize], place);
+                let mut at = cell;
+                while board.directions(at).contains(direction) {
+                    at = board.neighbour(at, direction);
+                    set(
+                        &mut rays[place][direction as usize],
+                        self::place::<W>(board, at),
+                    );
+                }
+            }
+        }
+        let all_but = |rays: &[Mask<W>; 8]| {
+            std::array::from_fn(|direction| {
+                let others = (0..8).filter(|&it| it != direction);
+                others.fold([0; W], |sum: Mask<W>, it| {
+                    std::array::from_fn(|w| sum[w] | rays[it][w])
+                })
+            })
+        };
+        Self {
+            board,
+            beside,
+            sights: rays.iter().map(all_but).collect(),
+        }
+    }
+
+    /// The cell of a place of the board.
+    #[cfg(test)]
+    pub fn cell(&self, place: usize) -> Cell {
+        self.board.cell(place % stride(W), place / stride(W))
+    }
+
+    /// The bits of one row, the first column lowest.
+    #[inline]
+    pub fn row(&self, mask: &Mask<W>, y: usize) -> u64 {
+        let (word, by) = (y * stride(W) / 64, y * stride(W) % 64);
+        let mut row = mask[word] >> by;
+        if by + self.board.n() > 64 {
+            row |= mask[word + 1] << (64 - by);
+        }
+        row & ((1 << self.board.n()) - 1)
+    }
+}
+
+/// The place of a cell: its bit's number, counted from the first bit of the first word.
+pub fn place<const W: usize>(board: Board, cell: Cell) -> usize {
+    let (x, y) = board.coordinates(cell);
+    y * stride(W) + x
+}
+
+#[inline]
+pub fn get<const W: usize>(mask: &Mask<W>, place: usize) -> bool {
+    mask[place / 64] >> (place % 64) & 1 == 1
+}
+
+#[inline]
+pub fn set<const W: usize>(mask: &mut Mask<W>, place: usize) {
+    mask[place / 64] |= 1 << (place % 64);
+}
+
+/// Number of cells in a mask.
+#[inline]
+pub fn count<const W: usize>(mask: &Mask<W>) -> u64 {
+    mask.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// The place of this rank among the cells of a mask, which has more than so many.
+#[inline]
+pub fn place_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
+    for (word, &bits) in mask.iter().enumerate() {
+        let here = u64::from(bits.count_ones());
+        if rank < here {
+            let bit = super::vector::bit_of_rank(bits, rank);
+            return 64 * word + bit.trailing_zeros() as usize;
+        }
+        rank -= here;
+    }
+    unreachable!("the mask has more cells than the rank")
+}
+
+/// What the masks say of each cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Predicates<B, const W: usize> {
+    /// A queen that is not SAFESTAY.
+    pub threatened: [B; W],
+    /// No queen and no signal.
+    pub clear: [B; W],
+    /// No queen and one signal.
+    pub single: [B; W],
+}
+
+impl<B: Bits, const W: usize> Predicates<B, W> {
+    /// From the signals by direction, the cells with a queen and those with two and more.
+    #[inline(always)]
+    pub fn of(signals: &[[B; W]; 8], occupied: &[B; W], crowded: &[B; W]) -> Self {
+        let none = [B::none(); W];
+        let mut all = Self {
+            threatened: none,
+            clear: none,
+            single: none,
+        };
+        for w in 0..W {
+            let s = [
+                signals[0][w],
+                signals[1][w],
+                signals[2][w],
+                signals[3][w],
+                signals[4][w],
+                signals[5][w],
+                signals[6][w],
+                signals[7][w],
+            ];
+            let parts = (
+                B::any_of(s[0], s[1], s[2]),
+                B::any_of(s[3], s[4], s[5]),
+                s[6] | s[7],
+            );
+            let any = B::any_of(parts.0, parts.1, parts.2);
+            let within = B::any_of(
+                B::two_of(s[0], s[1], s[2]),
+                B::two_of(s[3], s[4], s[5]),
+                s[6] & s[7],
+            );
+            let two = within | B::two_of(parts.0, parts.1, parts.2);
+            all.threatened[w] = occupied[w] & (crowded[w] | any);
+            all.clear[w] = !(occupied[w] | any);
+            all.single[w] = any & !two & !occupied[w];
+        }
+        all
+    }
+
+    /// SAFEGO of each cell for a queen that comes from the direction whose signals these are.
+    #[inline(always)]
+    pub fn safe_from(&self, signals: &[B; W]) -> [B; W] {
+        let mut safe = [B::none(); W];
+        for w in 0..W {
+            safe[w] = self.clear[w] | self.single[w] & signals[w];
+        }
+        safe
+    }
+}

@@ -1,0 +1,461 @@
+//! Rules on pairs in lanes.
+//!
+//! Four orientations of pairs (to the east, south-west, south and south-east of their first cell),
+//! each a mask of first cells. A pair is open where a signal is stale or where a queen has a
+//! certain move.
+
+use super::boards::Boards;
+use super::kernel::{Kernel, at, load, load_signals, written_out};
+use super::layout::{Layout, Mask, Predicates, get, offset, seen};
+use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
+use super::vector::{Bits, LANES, LaneMask, Vector, Words};
+use crate::solver::board::Direction;
+use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::rule::LocalRule;
+
+/// A rule on pairs that can say by masks which moves are certain.
+pub trait LanesOnPairs: LocalRule<Geometry = Pairs> {
+    /// Where a threatened queen on the first of two cells moves to the second without a coin.
+    fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+}
+
+/// One cell of each pair of an orientation.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<B> {
+    /// A queen that is not SAFESTAY.
+    pub threatened: B,
+    /// SAFEGO for a queen that comes from the other cell.
+    pub safe: B,
+}
+
+/// The first of the four directions in which the second cell of a pair lies.
+const FIRST: usize = Direction::E as usize;
+
+/// A rule on one board.
+#[derive(Debug, Clone)]
+pub struct PairKernel<R, const W: usize> {
+    rule: R,
+    layout: Layout<W>,
+    /// By orientation: first cells, the same in each lane.
+    pairs: [[Words; W]; 4],
+    slots: Slots,
+    coins: Coins,
+}
+
+/// Thresholds of a coin of 64 bits.
+#[derive(Debug, Clone, Copy)]
+struct Coins {
+    /// ε.
+    one: u128,
+    /// ε(1 − ε): the first of two coins shows heads and the second does not.
+    first: u128,
+    /// 2ε(1 − ε): so, or the other way round.
+    either: u128,
+}
+
+/// What the lanes' coins show.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    one: LaneMask,
+    first: LaneMask,
+    either: LaneMask,
+}
+
+/// What is found before the draw and used after it.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct Found<const W: usize> {
+    /// The pair that was drawn: the bit of its first cell,
+    bit: Words,
+    /// and the lanes where it is of this orientation and in this word.
+    here: [[LaneMask; W]; 4],
+    threatened: [Words; W],
+    clear: [Words; W],
+    single: [Words; W],
+    /// Lanes in which a queen has moved, of them those from the first cell, and those whose
+    /// destination was safe and whose move was certain.
+    moved: LaneMask,
+    from_first: LaneMask,
+    safe: LaneMask,
+    certain: LaneMask,
+}
+
+#[cfg(test)]
+impl<const W: usize> Found<W> {
+    /// Whether a queen has moved in a lane.
+    pub fn has_moved(&self, lane: usize) -> bool {
+        self.moved >> lane & 1 == 1
+    }
+}
+
+impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
+    /// The sites of one lane: first those with a stale signal, then those where a queen has a
+    /// certain move, one queen is threatened, both are.
+    fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
+        let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
+        let occupied = boards.occupied(lane);
+        let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+        let mut sites = [[[0; W]; 4]; 4];
+        for k in 0..4 {
+            let ends = Ends::of(k, &signals, &occupied, &predicates);
+            for w in 0..W {
+                let pairs = self.layout.beside[FIRST + k][w];
+                let (a, b) = ends.sides(w);
+                sites[0][k][w] = ends.stale[w] & pairs;
+                sites[1][k][w] = ends.certain(&self.rule, w) & pairs;
+                sites[2][k][w] = (a.threatened ^ b.threatened) & pairs;
+                sites[3][k][w] = a.threatened & b.threatened & pairs;
+            }
+        }
+        sites
+    }
+
+    /// Those of the coins.
+    #[cfg(test)]
+    pub fn thresholds(&self) -> [u128; 3] {
+        [self.coins.one, self.coins.first, self.coins.either]
+    }
+
+    /// The places of a pair's cells.
+    fn cells(k: usize, first: usize) -> (usize, usize) {
+        (first, (first as i32 + offset(W, FIRST + k)) as usize)
+    }
+
+    /// What the coins of these lanes show: the lower half of the word, and where that does not
+    /// decide, more bits.
+    #[inline(always)]
+    fn coins<V: Vector>(&self, boards: &mut Boards<W>, drawn: &Draw, lanes: LaneMask) -> Shown {
+        let coin = V::load(&drawn.word) & V::splat(u64::from(u32::MAX));
+        let Coins { one, first, either } = self.coins;
+        let (one, first, either) = (upper::<V>(one), upper::<V>(first), upper::<V>(either));
+        let mut shown = Shown {
+            one: coin.below(one),
+            first: coin.below(first),
+            either: coin.below(either),
+        };
+        let undecided = (coin.equal(one) | coin.equal(first) | coin.equal(either)) & lanes;
+        if undecided != 0 {
+            self.decide(undecided, &drawn.word, boards, &mut shown);
+        }
+        shown
+    }
+
+    /// Coins that need more bits than the lower half of a word.
+    #[cold]
+    #[inline(never)]
+    fn decide(&self, lanes: LaneMask, word: &Words, boards: &mut Boards<W>, shown: &mut Shown) {
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            let mut generator = boards.generator(lane);
+            let coin = word[lane] << 32 | generator.word() >> 32;
+            boards.set_generator(lane, generator);
+            let show = |mask: &mut LaneMask, threshold: u128| {
+                *mask = *mask & !(1 << lane) | LaneMask::from(u128::from(coin) < threshold) << lane;
+            };
+            show(&mut shown.one, self.coins.one);
+            show(&mut shown.first, self.coins.first);
+            show(&mut shown.either, self.coins.either);
+        }
+    }
+}
+
+/// The upper half of a threshold.
+#[inline(always)]
+fn upper<V: Vector>(threshold: u128) -> V {
+    V::splat((threshold >> 32) as u64)
+}
+
+/// The pairs of one orientation, by their first cells.
+struct Ends<B, const W: usize> {
+    stale: [B; W],
+    threatened: [[B; W]; 2],
+    safe: [[B; W]; 2],
+}
+
+impl<B: Bits, const W: usize> Ends<B, W> {
+    #[inline(always)]
+    fn of(k: usize, signals: &[[B; W]; 8], occupied: &[B; W], of: &Predicates<B, W>) -> Self {
+        let (ahead, back) = (FIRST + k, 3 - k);
+        let to_second = offset(W, ahead);
+        let mut shown = [B::none(); W];
+        for w in 0..W {
+            shown[w] = signals[ahead][w] | occupied[w];
+        }
+        let (shown, second) = (seen(&shown, to_second), seen(&signals[back], to_second));
+        let mut stale = [B::none(); W];
+        for w in 0..W {
+            let of_first = shown[w] ^ signals[ahead][w];
+            stale[w] = of_first | (signals[back][w] | occupied[w]) ^ second[w];
+        }
+        Self {
+            stale,
+            threatened: [of.threatened, seen(&of.threatened, to_second)],
+            safe: [
+                of.safe_from(&signals[ahead]),
+                seen(&of.safe_from(&signals[back]), to_second),
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
+        let (a, b) = (self.threatened[0][w], self.threatened[1][w]);
+        (
+            Side {
+                threatened: a,
+                safe: self.safe[0][w],
+            },
+            Side {
+                threatened: b,
+                safe: self.safe[1][w],
+            },
+        )
+    }
+
+    /// Where a queen moves for certain, but where both would.
+    #[inline(always)]
+    fn certain(&self, rule: &impl LanesOnPairs, w: usize) -> B {
+        let (a, b) = self.sides(w);
+        a.threatened & rule.certain(&a, &b) | b.threatened & rule.certain(&b, &a)
+    }
+}
+
+impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
+    type Rule = R;
+    type Found = Found<W>;
+
+    fn new(rule: R, layout: Layout<W>) -> Self {
+        let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
+        let one = epsilon.threshold();
+        let first = (one * ((1 << 64) - one)) >> 64;
+        Self {
+            pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
+            slots: Slots::new(epsilon, rule.geometry().n_sites(), n, 8),
+            coins: Coins {
+                one,
+                first,
+                either: 2 * first,
+            },
+            rule,
+            layout,
+        }
+    }
+
+    fn found() -> Self::Found {
+        Found {
+            bit: [0; LANES],
+            here: [[0; W]; 4],
+            threatened: [[0; LANES]; W],
+            clear: [[0; LANES]; W],
+            single: [[0; LANES]; W],
+            moved: 0,
+            from_first: 0,
+            safe: 0,
+            certain: 0,
+        }
+    }
+
+    fn layout(&self) -> &Layout<W> {
+        &self.layout
+    }
+
+    fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    #[inline(always)]
+    fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
+        let word = next_words::<V, W>(boards);
+        let signals = load_signals::<V, W>(boards);
+        let (occupied, crowded) = (
+            load::<V, W>(&boards.occupied),
+            load::<V, W>(&boards.crowded),
+        );
+        let predicates = Predicates::of(&signals, &occupied, &crowded);
+        let mut open = [[V::none(); W]; 4];
+        let mut so_far = [[V::none(); W]; 4];
+        let mut n_open = V::none();
+        written_out!(K in 0 1 2 3 => {
+            let ends = Ends::of(K, &signals, &occupied, &predicates);
+            for w in 0..W {
+                let changes = ends.stale[w] | ends.certain(&self.rule, w);
+                open[K][w] = changes & V::load(&self.pairs[K][w]);
+                n_open = n_open.plus(open[K][w].count());
+                so_far[K][w] = n_open;
+            }
+        });
+        let rank = draw(word, n_open, &self.slots, drawn);
+        let (mut chosen, mut within) = (V::none(), rank);
+        let (mut before, mut last) = (0, V::none());
+        written_out!(K in 0 1 2 3 => {
+            for w in 0..W {
+                let below = rank.below(so_far[K][w]);
+                let here = below & !before;
+                before = below;
+                found.here[K][w] = here & drawn.on_open;
+                chosen = chosen | open[K][w].only(here);
+                within = within.minus(last.only(here));
+                last = so_far[K][w];
+            }
+        });
+        chosen.bit_of_rank(within).store(&mut found.bit);
+        for w in 0..W {
+            predicates.threatened[w].store(&mut found.threatened[w]);
+            predicates.clear[w].store(&mut found.clear[w]);
+            predicates.single[w].store(&mut found.single[w]);
+        }
+    }
+
+    #[inline(always)]
+    fn apply<V: Vector>(
+        &self,
+        boards: &mut Boards<W>,
+        drawn: &Draw,
+        found: &mut Found<W>,
+    ) -> LaneMask {
+        let bit = V::load(&found.bit);
+        let (mut first, mut second) = ([[V::none(); W]; 4], [[V::none(); W]; 4]);
+        // The pair's cells, and their signals from each other.
+        let (mut a, mut b) = ([V::none(); W], [V::none(); W]);
+        let (mut a_ahead, mut a_back) = (V::none(), V::none());
+        let (mut b_ahead, mut b_back) = (V::none(), V::none());
+        written_out!(K in 0 1 2 3 => {
+            let (ahead, back) = (FIRST + K, 3 - K);
+            for w in 0..W {
+                first[K][w] = bit.only(found.here[K][w]);
+            }
+            second[K] = seen(&first[K], -offset(W, ahead));
+            for w in 0..W {
+                let (at_a, at_b) = (first[K][w], second[K][w]);
+                a[w] = a[w] | at_a;
+                b[w] = b[w] | at_b;
+                let from_ahead = V::load(&boards.signals[ahead][w]);
+                let from_back = V::load(&boards.signals[back][w]);
+                a_ahead = a_ahead | from_ahead & at_a;
+                a_back = a_back | from_back & at_a;
+                b_ahead = b_ahead | from_ahead & at_b;
+                b_back = b_back | from_back & at_b;
+            }
+        });
+        let (a_ahead, a_back) = (a_ahead.lanes(), a_back.lanes());
+        let (b_ahead, b_back) = (b_ahead.lanes(), b_back.lanes());
+        let (queens_a, queens_b) = (at(&boards.occupied, &a), at(&boards.occupied, &b));
+        let (crowd_a, crowd_b) = (at(&boards.crowded, &a), at(&boards.crowded, &b));
+        let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
+        let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
+        let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
+        let side_a = Side {
+            threatened: u64::from(leaves_a),
+            safe: u64::from(safe_a),
+        };
+        let side_b = Side {
+            threatened: u64::from(leaves_b),
+            safe: u64::from(safe_b),
+        };
+        let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
+        let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
+        let shown = self.coins::<V>(boards, drawn, leaves_a | leaves_b);
+        let both = leaves_a & leaves_b;
+        // Of two threatened queens: neither move is certain, or one is and the other's coin shows
+        // tails.
+        let uncertain = both & !(certain_a | certain_b);
+        let a_moves = leaves_a & !leaves_b & (certain_a | shown.one)
+            | uncertain & shown.first
+            | both & certain_a & !certain_b & !shown.one;
+        let b_moves = leaves_b & !leaves_a & (certain_b | shown.one)
+            | uncertain & shown.either & !shown.first
+            | both & certain_b & !certain_a & !shown.one;
+        // Queens there afterwards.
+        let still_a = queens_a & !a_moves | crowd_a & a_moves | b_moves;
+        let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
+        let flips_a = (still_b | b_ahead) ^ a_ahead;
+        let flips_b = (still_a | a_back) ^ b_back;
+        written_out!(K in 0 1 2 3 => {
+            let (ahead, back) = (FIRST + K, 3 - K);
+            for w in 0..W {
+                let signal = V::load(&boards.signals[ahead][w]) ^ first[K][w].only(flips_a);
+                signal.store(&mut boards.signals[ahead][w]);
+                let signal = V::load(&boards.signals[back][w]) ^ second[K][w].only(flips_b);
+                signal.store(&mut boards.signals[back][w]);
+            }
+        });
+        found.moved = a_moves | b_moves;
+        found.from_first = a_moves;
+        found.safe = a_moves & safe_b | b_moves & safe_a;
+        found.certain = a_moves & certain_a | b_moves & certain_b;
+        found.moved
+    }
+
+    #[inline]
+    fn attend(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        found: &Found<W>,
+        lane: usize,
+    ) -> Option<Moved> {
+        let is = |mask: LaneMask| mask >> lane & 1 == 1;
+        let (k, w) = (0..4)
+            .flat_map(|k| (0..W).map(move |w| (k, w)))
+            .find(|&(k, w)| is(found.here[k][w]))?;
+        let (a, b) = Self::cells(k, 64 * w + found.bit[lane].trailing_zeros() as usize);
+        let (from, to, side) = if is(found.from_first) {
+            (a, b, 3 - k)
+        } else {
+            (b, a, FIRST + k)
+        };
+        boards.move_queen(lane, from, to);
+        Some(Moved {
+            from,
+            to,
+            side: Direction::ALL[side],
+            is_safe: is(found.safe),
+            is_certain: is(found.certain),
+        })
+    }
+
+    fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
+        let [stale, certain, one, two] = self.sites(boards, lane);
+        let not_open = |masks: [Mask<W>; 4]| {
+            std::array::from_fn(|k| {
+                std::array::from_fn(|w| masks[k][w] & !(stale[k][w] | certain[k][w]))
+            })
+        };
+        Rest {
+            dangerous: not_open(one),
+            contested: not_open(two),
+        }
+    }
+
+    fn unlikely(&self, boards: &mut Boards<W>, _: &Draw, fall: Fall, lane: usize) -> Option<Moved> {
+        let (k, first, second_moves) = match fall {
+            Fall::Nothing => return None,
+            Fall::Contested(k, first, second_moves) => (k, first, second_moves),
+            Fall::Dangerous(k, first) => (
+                k,
+                first,
+                boards.is_threatened(lane, Self::cells(k, first).1),
+            ),
+        };
+        let (a, b) = Self::cells(k, first);
+        let (ahead, back) = (FIRST + k, 3 - k);
+        let (from, to, side) = if second_moves {
+            (b, a, ahead)
+        } else {
+            (a, b, back)
+        };
+        boards.move_queen(lane, from, to);
+        let occupied = boards.occupied(lane);
+        let of_a = get(&occupied, b) || get(&boards.signals(lane, ahead), b);
+        let of_b = get(&occupied, a) || get(&boards.signals(lane, back), a);
+        boards.set_signal(lane, ahead, a, of_a);
+        boards.set_signal(lane, back, b, of_b);
+        // Not open: no move there is to a safe cell that would be certain.
+        Some(Moved {
+            from,
+            to,
+            side: Direction::ALL[side],
+            is_safe: false,
+            is_certain: false,
+        })
+    }
+}

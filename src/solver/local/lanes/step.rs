@@ -1,0 +1,247 @@
+//! A step of eight lanes, apart from what an update does: which place is drawn, and what comes of
+//! draws that fall on no open site.
+
+use super::boards::{Boards, Generator};
+use super::layout::{Mask, count, place_of_rank};
+use super::vector::{LaneMask, Vector, Words};
+use crate::solver::board::Direction;
+use crate::solver::rng::Chance;
+
+/// An open site has 2⁶ places; what the other sites may add is a number of such places too.
+pub const PLACES_BITS: u32 = 6;
+
+/// Places of an open site.
+pub const PLACES: u64 = 1 << PLACES_BITS;
+
+/// The probability of one place, where that of a whole site is 2⁶⁴.
+const PLACE_BITS: u32 = 64 - PLACES_BITS;
+
+/// How likely the sites that are not open are to change something, in units of 2⁻⁶⁴.
+///
+/// Nothing is counted while draws fall on open sites: a constant number of places, the *slots*,
+/// stands for all that these sites may add, and a draw that falls on a slot comes to nothing with
+/// the probability that is left over (thinning, which is exact).
+#[derive(Debug, Clone, Copy)]
+pub struct Slots {
+    /// Of a site where one queen has one dangerous move: ε.
+    dangerous: u128,
+    /// Of a site where exactly one of two coins must succeed: 2ε(1 − ε).
+    contested: u128,
+    /// As many places as all of them need.
+    pub places: u64,
+    /// Places of all sites.
+    pub most: u64,
+}
+
+impl Slots {
+    /// For so many sites, where queens can be on `cells` cells with `sites_beside` sites each.
+    pub fn new(epsilon: Chance, n_sites: u64, cells: u64, sites_beside: u64) -> Self {
+        let dangerous = epsilon.threshold();
+        // Never above twice ε, since it is rounded down.
+        let contested = (dangerous * ((1 << 64) - dangerous)) >> 63;
+        let most = n_sites * PLACES;
+        let needed = (dangerous * u128::from(cells * sites_beside)).div_ceil(1 << PLACE_BITS);
+        Self {
+            dangerous,
+            contested,
+            places: u64::try_from(needed).map_or(most, |needed| needed.min(most)),
+            most,
+        }
+    }
+
+    /// Number of sites.
+    pub fn n_sites(&self) -> u64 {
+        self.most / PLACES
+    }
+
+    /// 2⁶⁴ ε and 2⁶⁴ · 2ε(1 − ε).
+    #[cfg(test)]
+    pub fn weights(&self) -> [u128; 2] {
+        [self.dangerous, self.contested]
+    }
+
+    /// Probability that an update is a draw while so many sites are open.
+    pub fn probability(&self, open: u64) -> f64 {
+        (open * PLACES + self.places).min(self.most) as f64 / self.most as f64
+    }
+}
+
+/// The sites of one lane that are not open and may change something; their masks in the order of
+/// the rule's sites.
+#[derive(Debug, Clone)]
+pub struct Rest<const W: usize> {
+    pub dangerous: [Mask<W>; 4],
+    pub contested: [Mask<W>; 4],
+}
+
+/// Where a draw falls that does not fall on an open site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fall {
+    /// On a dangerous move: the number of its mask, and its place there.
+    Dangerous(usize, usize),
+    /// On two that face each other, one of which takes place: that of the second cell's queen, or
+    /// else of the first one's.
+    Contested(usize, usize, bool),
+    /// On none.
+    Nothing,
+}
+
+impl<const W: usize> Rest<W> {
+    /// What all of them add, in units of 2⁻⁶⁴.
+    pub fn weight(&self, slots: &Slots) -> u128 {
+        let sum = |masks: &[Mask<W>]| u128::from(masks.iter().map(count).sum::<u64>());
+        sum(&self.dangerous) * slots.dangerous + sum(&self.contested) * slots.contested
+    }
+
+    /// Where the number `at` falls, the sites laid end to end by what they add.
+    pub fn fall(&self, at: u128, slots: &Slots) -> Fall {
+        if let Some((mask, place, _)) = locate(&self.dangerous, at, slots.dangerous) {
+            return Fall::Dangerous(mask, place);
+        }
+        let dangerous: u64 = self.dangerous.iter().map(count).sum();
+        let at = at - u128::from(dangerous) * slots.dangerous;
+        match locate(&self.contested, at, slots.contested) {
+            Some((mask, place, within)) => {
+                Fall::Contested(mask, place, within >= slots.contested.div_ceil(2))
+            }
+            None => Fall::Nothing,
+        }
+    }
+}
+
+/// The mask and the place of the site that `at` falls on, and how far into it.
+fn locate<const W: usize>(masks: &[Mask<W>], at: u128, each: u128) -> Option<(usize, usize, u128)> {
+    let mut rank = u64::try_from(at.checked_div(each)?).ok()?;
+    for (number, mask) in masks.iter().enumerate() {
+        let here = count(mask);
+        if rank < here {
+            return Some((number, place_of_rank(mask, rank), at % each));
+        }
+        rank -= here;
+    }
+    None
+}
+
+/// A uniform number below `bound`, which is at least 1.
+pub fn below(bound: u128, generator: &mut Generator) -> u128 {
+    let unused = (bound - 1).leading_zeros();
+    loop {
+        let words = u128::from(generator.word()) << 64 | u128::from(generator.word());
+        let drawn = words.checked_shr(unused).unwrap_or(0);
+        if drawn < bound {
+            return drawn;
+        }
+    }
+}
+
+/// What the lanes have drawn in a step.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct Draw {
+    /// The lane's random word: the upper half chooses the place, the lower half is a coin.
+    pub word: Words,
+    /// Number of open sites.
+    pub open: Words,
+    /// Lanes whose draw fell on an open site.
+    pub on_open: LaneMask,
+    /// Lanes whose draw fell on a slot; all lanes without an open site are among them.
+    pub on_slot: LaneMask,
+}
+
+impl Draw {
+    pub fn none() -> Self {
+        Self {
+            word: [0; 8],
+            open: [0; 8],
+            on_open: 0,
+            on_slot: 0,
+        }
+    }
+
+    /// Where on a slot the draw of a lane has fallen: a uniform number below the probability of all
+    /// slots, in units of 2⁻⁶⁴.
+    pub fn on_slots(&self, lane: usize, slots: &Slots, generator: &mut Generator) -> u128 {
+        let places = self.places(lane, slots);
+        let place = ((self.word[lane] >> 32) * places) >> 32;
+        let slot = place - self.open[lane] * PLACES;
+        u128::from(slot) << PLACE_BITS | u128::from(generator.word() >> PLACES_BITS)
+    }
+
+    fn places(&self, lane: usize, slots: &Slots) -> u64 {
+        (self.open[lane] * PLACES + slots.places).min(slots.most)
+    }
+}
+
+/// The next word of each lane: xoshiro256++.
+#[inline(always)]
+pub fn next_words<V: Vector, const W: usize>(boards: &mut Boards<W>) -> V {
+    let [a, b, c, d] = &mut boards.generators;
+    let (mut s0, mut s1, mut s2, mut s3) = (V::load(a), V::load(b), V::load(c), V::load(d));
+    let word = s0.plus(s3).rotated(23).plus(s0);
+    let shifted = s1.up(17);
+    s2 = s2 ^ s0;
+    s3 = s3 ^ s1;
+    s1 = s1 ^ s2;
+    s0 = s0 ^ s3;
+    s2 = s2 ^ shifted;
+    s3 = s3.rotated(45);
+    s0.store(a);
+    s1.store(b);
+    s2.store(c);
+    s3.store(d);
+    word
+}
+
+/// Draws a place of each lane by its word, among `open` sites and the slots. Returns the rank of
+/// the site that it belongs to: what is not below the number of open sites is a slot.
+///
+/// The upper half of the word times the number of places is drawn again where it would favour some
+/// places (Lemire 2019): in such a lane nothing happens in this step.
+#[inline(always)]
+pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
+    let places = open
+        .up(PLACES_BITS)
+        .plus(V::splat(slots.places))
+        .least(V::splat(slots.most));
+    let product = word.down(32).times(places);
+    let low = product & V::splat(u64::from(u32::MAX));
+    let mut again = low.below(places);
+    if again != 0 {
+        again = favoured(again, low, places);
+    }
+    let rank = product.down(32 + PLACES_BITS);
+    let on_open = rank.below(open);
+    word.store(&mut draw.word);
+    open.store(&mut draw.open);
+    draw.on_open = on_open & !again;
+    draw.on_slot = !(on_open | again);
+    rank
+}
+
+/// Of these lanes, those whose draw must be drawn again.
+#[cold]
+#[inline(never)]
+fn favoured<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
+    let (mut lows, mut all) = ([0; 8], [0; 8]);
+    low.store(&mut lows);
+    places.store(&mut all);
+    let is_favoured =
+        |lane: usize| lanes >> lane & 1 == 1 && all[lane] > 0 && lows[lane] < (1 << 32) % all[lane];
+    (0..8).fold(0, |mask, lane| {
+        mask | LaneMask::from(is_favoured(lane)) << lane
+    })
+}
+
+/// A queen's move in a lane, after its update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// Places.
+    pub from: usize,
+    pub to: usize,
+    /// δ(from, to).
+    pub side: Direction,
+    /// SAFEGO(to, δ(from, to)) before.
+    pub is_safe: bool,
+    /// It needed no coin.
+    pub is_certain: bool,
+}

@@ -1,0 +1,83 @@
+//! Tests: one update has the law of the rule, a trial is the one that plain code gives, and neither
+//! the lanes beside it nor the instructions nor the cutoff matter.
+
+mod exactness;
+
+mod plain;
+
+mod trials;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::vector::Instructions;
+use super::{LanesOf, on_cells, on_pairs};
+use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::samples;
+use crate::solver::{Control, Interrupted, Outcome, Point, TrialSource};
+
+/// The rules that have lanes, by their names, at n, ε and the fraction of other parameters.
+fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 2] {
+    [
+        (on_pairs::<PairRule>, samples::point_of::<PairRule>("", at)),
+        (on_cells::<CellRule>, samples::point_of::<CellRule>("", at)),
+    ]
+}
+
+/// Trials of seed 1 by their indices, and what became of them.
+struct Listed {
+    waiting: Vec<u32>,
+    seats: [u32; 16],
+    ended: Vec<(u32, Outcome)>,
+}
+
+impl TrialSource for Listed {
+    fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
+        let trial = self.waiting.pop()?;
+        self.seats[seat] = trial;
+        Some((1, trial))
+    }
+
+    fn note(&mut self, _: usize, _: &dyn Fn() -> Outcome) {}
+
+    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        self.ended.push((self.seats[seat], outcome));
+        Ok(())
+    }
+}
+
+/// Runs trials side by side, the last of the list first; in the order of their indices.
+fn run(
+    (lanes, point): &(LanesOf, Point),
+    trials: &[u32],
+    cutoff: u64,
+    instructions: Instructions,
+) -> Vec<Outcome> {
+    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut listed = Listed {
+        waiting: trials.to_vec(),
+        seats: [0; 16],
+        ended: Vec::new(),
+    };
+    lanes(
+        instructions,
+        point,
+        cutoff,
+        &mut listed,
+        &Control::new(&stop, &updates),
+    )
+    .expect("no stop is asked for");
+    let simulated: u64 = listed
+        .ended
+        .iter()
+        .filter_map(|(_, outcome)| outcome.updates)
+        .sum();
+    assert_eq!(updates.into_inner(), simulated, "every update is counted");
+    assert_eq!(listed.ended.len(), trials.len());
+    listed.ended.sort_by_key(|&(trial, _)| trial);
+    listed
+        .ended
+        .into_iter()
+        .map(|(_, outcome)| outcome)
+        .collect()
+}

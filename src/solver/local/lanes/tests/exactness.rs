@@ -1,0 +1,250 @@
+//! Tests: in any configuration one step has the law of one update, enumerated over all draws and
+//! all random answers.
+
+use std::collections::BTreeMap;
+
+use crate::solver::board::Board;
+use crate::solver::local::answers::every_answer;
+use crate::solver::local::configuration::{CellState, Configuration};
+use crate::solver::local::geometry::Geometry as _;
+use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
+use crate::solver::local::lanes::cells::CellKernel;
+use crate::solver::local::lanes::kernel::Kernel;
+use crate::solver::local::lanes::layout::{Layout, count};
+use crate::solver::local::lanes::pairs::PairKernel;
+use crate::solver::local::lanes::step::{Draw, Fall, Moved, PLACES};
+use crate::solver::local::lanes::vector::Portable;
+use crate::solver::local::rule::LocalRule;
+use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::samples::{reached, rule_at, sites, stream, unreached, updates};
+
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// All cells, and of a move its two cells and whether it was certain.
+type Law = BTreeMap<(Vec<CellState>, Option<(usize, usize, bool)>), f64>;
+
+fn states(x: &Configuration) -> Vec<CellState> {
+    x.board().cells().map(|cell| x[cell]).collect()
+}
+
+/// Of every change in one update.
+fn stepwise<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
+    let mut law = Law::new();
+    for site in sites(rule) {
+        for (p, (after, moved)) in updates(rule, x, site) {
+            if p > 0.0 && after != *x {
+                let moved =
+                    moved.map(|queen| (queen.from.index(), queen.to.index(), queen.certain));
+                *law.entry((states(&after), moved)).or_default() +=
+                    p / rule.geometry().n_sites() as f64;
+            }
+        }
+    }
+    law
+}
+
+/// A kernel, and how its random answers are all tried.
+trait Enumerated<const W: usize>: Kernel<W> {
+    /// What the coins of an open site may show, as lower halves of words, with probabilities.
+    fn coins(&self) -> Vec<(u64, f64)>;
+
+    /// What becomes of a site that was updated but for its random answers, with probabilities;
+    /// `fall` where a draw on a slot has fallen.
+    fn answers(
+        &self,
+        boards: &Boards<W>,
+        drawn: &Draw,
+        found: &Self::Found,
+        fall: Option<Fall>,
+    ) -> Vec<(f64, (Boards<W>, Option<Moved>))>;
+}
+
+impl<const W: usize> Enumerated<W> for PairKernel<PairRule, W> {
+    fn coins(&self) -> Vec<(u64, f64)> {
+        let mut ends = self.thresholds().to_vec();
+        ends.extend([0, 1 << 64]);
+        ends.sort_unstable();
+        let between = |pair: &[u128]| {
+            // A coin that the upper half of its bits decides.
+            let coin = (pair[0] >> 32) + 1;
+            let p = (pair[1] - pair[0]) as f64 / TWO_TO_64;
+            assert!(p == 0.0 || coin << 32 < pair[1]);
+            (coin as u64, p)
+        };
+        ends.windows(2)
+            .map(between)
+            .filter(|(_, p)| *p > 0.0)
+            .collect()
+    }
+
+    fn answers(
+        &self,
+        boards: &Boards<W>,
+        drawn: &Draw,
+        found: &Self::Found,
+        fall: Option<Fall>,
+    ) -> Vec<(f64, (Boards<W>, Option<Moved>))> {
+        let mut boards = boards.clone();
+        let moved = match fall {
+            Some(fall) => self.unlikely(&mut boards, drawn, fall, 0),
+            None if found.has_moved(0) => self.attend(&mut boards, drawn, found, 0),
+            None => None,
+        };
+        vec![(1.0, (boards, moved))]
+    }
+}
+
+impl<const W: usize> Enumerated<W> for CellKernel<CellRule, W> {
+    fn coins(&self) -> Vec<(u64, f64)> {
+        vec![(0, 1.0)]
+    }
+
+    fn answers(
+        &self,
+        boards: &Boards<W>,
+        _: &Draw,
+        found: &Self::Found,
+        fall: Option<Fall>,
+    ) -> Vec<(f64, (Boards<W>, Option<Moved>))> {
+        let (place, is_bold) = match fall {
+            Some(Fall::Dangerous(_, place)) => (place, true),
+            Some(_) => return vec![(1.0, (boards.clone(), None))],
+            None => (found.place(0), false),
+        };
+        every_answer(|random| {
+            let mut boards = boards.clone();
+            let moved = self.leave(&mut boards, (0, place), is_bold, random);
+            (boards, moved)
+        })
+    }
+}
+
+/// The same law, as the lanes have it.
+fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> Law {
+    let mut law = Law::new();
+    let (layout, slots) = (kernel.layout(), *kernel.slots());
+    let n_sites = slots.n_sites() as f64;
+    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<Moved>))>| {
+        for (q, (boards, moved)) in results {
+            let after = boards.take(0).configuration(layout);
+            if p * q > 0.0 && after != *x {
+                let place = |place| layout.cell(place).index();
+                let moved = moved.map(|it| (place(it.from), place(it.to), it.is_certain));
+                *law.entry((states(&after), moved)).or_default() += p * q;
+            }
+        }
+    };
+    let mut boards = Boards::empty();
+    boards.put(0, &Lane::of(x, Generator([0; 4])));
+    let (mut drawn, mut found) = (Draw::none(), K::found());
+    kernel.choose::<Portable>(&mut boards.clone(), &mut drawn, &mut found);
+    let n_open = drawn.open[0];
+    let places = (n_open * PLACES + slots.places).min(slots.most);
+    for rank in 0..n_open {
+        // The middle place of the site: the upper half of a word that falls there.
+        let place = rank * PLACES + PLACES / 2;
+        let upper = (place << 32).div_ceil(places) + 1;
+        for (coin, p) in kernel.coins() {
+            let word = upper << 32 | coin;
+            let mut boards = boards.clone();
+            boards.set_generator(0, Generator([0, 1, 2, word.rotate_right(23)]));
+            kernel.choose::<Portable>(&mut boards, &mut drawn, &mut found);
+            assert_eq!((drawn.on_open & 1, drawn.word[0]), (1, word));
+            kernel.apply::<Portable>(&mut boards, &drawn, &mut found);
+            add(p / n_sites, kernel.answers(&boards, &drawn, &found, None));
+        }
+    }
+    let rest = kernel.rest(&boards, 0);
+    let weight = rest.weight(&slots);
+    assert!(
+        weight <= u128::from(places - n_open * PLACES) << 58,
+        "the slots are too few"
+    );
+    let sum = |masks: &[[u64; W]]| masks.iter().map(count).sum::<u64>();
+    let (n_dangerous, n_contested) = (sum(&rest.dangerous), sum(&rest.contested));
+    let [dangerous, contested] = slots.weights();
+    for rank in 0..if dangerous > 0 {
+        u128::from(n_dangerous)
+    } else {
+        0
+    } {
+        let fall = rest.fall(rank * dangerous + dangerous / 2, &slots);
+        let p = dangerous as f64 / TWO_TO_64 / n_sites;
+        add(p, kernel.answers(&boards, &drawn, &found, Some(fall)));
+    }
+    for rank in 0..if contested > 0 {
+        u128::from(n_contested)
+    } else {
+        0
+    } {
+        for quarter in [1, 3] {
+            let at =
+                u128::from(n_dangerous) * dangerous + rank * contested + quarter * contested / 4;
+            let p = contested as f64 / 2.0 / TWO_TO_64 / n_sites;
+            add(
+                p,
+                kernel.answers(&boards, &drawn, &found, Some(rest.fall(at, &slots))),
+            );
+        }
+    }
+    assert_eq!(rest.fall(weight, &slots), Fall::Nothing);
+    law
+}
+
+fn check<K: Enumerated<W>, const W: usize>(sides: &[usize], n_each: usize)
+where
+    K::Rule: LocalRule,
+{
+    let mut random = stream("tests/lanes", 1);
+    for &n in sides {
+        let board = Board::new(n);
+        for (epsilon, eta) in [(0.0, 0.3), (0.003, 0.0), (0.3, 0.1), (0.9, 1.0), (1.0, 0.3)] {
+            let rule: K::Rule = rule_at("", n, epsilon, eta);
+            let kernel = K::new(rule.clone(), Layout::on(board));
+            for _ in 0..n_each {
+                for x in [
+                    unreached(board, &mut random),
+                    reached(&rule, board, 100, &mut random),
+                ] {
+                    let (found, expected) = (in_lanes(&kernel, &x), stepwise(&rule, &x));
+                    let changes = found.keys().chain(expected.keys());
+                    for change in changes {
+                        let [p, q] = [&found, &expected].map(|law| law.get(change).unwrap_or(&0.0));
+                        assert!(
+                            (p - q).abs() < 1e-12,
+                            "n = {n}, ε = {epsilon}: {p}, not {q}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_step_has_the_law_of_one_update() {
+    check::<PairKernel<PairRule, 1>, 1>(&[1, 2, 3, 4, 8], 4);
+    check::<CellKernel<CellRule, 1>, 1>(&[1, 2, 3, 4, 8], 3);
+    check::<PairKernel<PairRule, 2>, 2>(&[5, 9, 11], 1);
+    check::<CellKernel<CellRule, 2>, 2>(&[5, 9, 11], 1);
+    check::<PairKernel<PairRule, 3>, 3>(&[12, 13], 1);
+    check::<CellKernel<CellRule, 3>, 3>(&[12, 13], 1);
+    check::<PairKernel<PairRule, 4>, 4>(&[16], 1);
+    check::<CellKernel<CellRule, 4>, 4>(&[16], 1);
+}
+
+/// Every place is drawn by as many words: of the words whose product falls there, the few that
+/// would be too many are drawn again.
+#[test]
+fn places_are_drawn_uniformly() {
+    for places in [1_u64, 3, 64, 65, 999, 13_442, 86_401] {
+        let again = (1_u64 << 32) % places;
+        for place in (0..places).step_by((places / 50).max(1) as usize) {
+            let words = (place << 32).div_ceil(places)..((place + 1) << 32).div_ceil(places);
+            let is_drawn = |word: &u64| (word * places) & 0xFFFF_FFFF >= again;
+            let refused = words.clone().take(2).filter(|word| !is_drawn(word)).count() as u64;
+            assert_eq!(words.end - words.start - refused, (1 << 32) / places);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The same trials by plain code: one board as a [`Configuration`], classes from scratch by the
+//! rule's own definition, the rule's own update.
+
+use crate::solver::board::Direction;
+use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::geometry::Geometry as _;
+use crate::solver::local::lanes::batch::wait_alone;
+use crate::solver::local::lanes::boards::Generator;
+use crate::solver::local::lanes::step::{PLACES, Slots, below};
+use crate::solver::local::lanes::team::next_checkpoint;
+use crate::solver::local::lanes::waits::{composition, failures};
+use crate::solver::local::observables::Observables;
+use crate::solver::local::rule::{self, Class, LocalRule, Site, class};
+use crate::solver::local::rules::cell::CellRule;
+use crate::solver::local::rules::pair::PairRule;
+use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::solver::{Outcome, Point};
+
+/// What of a rule depends on the kernel.
+pub trait Plain: LocalRule {
+    /// The sites in the order in which lanes count them.
+    fn in_order(&self, x: &Configuration) -> Vec<Site<Self>>;
+
+    /// Sites of a cell with a queen, at most.
+    const BESIDE: u64;
+
+    /// The update of an open site, with the lower half of a word as the coin.
+    fn update_by(
+        &self,
+        x: &mut Configuration,
+        site: Site<Self>,
+        word: u64,
+        random: &mut Generator,
+    ) -> Option<Move>;
+
+    /// The update of a site whose moves are dangerous, under the condition that one takes place.
+    fn update_boldly(
+        &self,
+        x: &mut Configuration,
+        site: Site<Self>,
+        random: &mut Generator,
+    ) -> Option<Move>;
+}
+
+/// Answers that were decided before.
+struct Decided(Vec<bool>);
+
+impl RandomSource for Decided {
+    fn below(&mut self, _: u64) -> u64 {
+        unreachable!("a pair has no choice")
+    }
+
+    fn flip(&mut self, _: Chance) -> bool {
+        self.0.remove(0)
+    }
+}
+
+impl Plain for PairRule {
+    const BESIDE: u64 = 8;
+
+    fn in_order(&self, x: &Configuration) -> Vec<Site<Self>> {
+        let board = x.board();
+        let mut pairs = Vec::new();
+        for ahead in [Direction::E, Direction::SW, Direction::S, Direction::SE] {
+            for a in board
+                .cells()
+                .filter(|&a| board.directions(a).contains(ahead))
+            {
+                pairs.push(crate::solver::board::Pair {
+                    a,
+                    b: board.neighbour(a, ahead),
+                    from_a: ahead.opposite(),
+                    from_b: ahead,
+                });
+            }
+        }
+        pairs
+    }
+
+    fn update_by(
+        &self,
+        x: &mut Configuration,
+        pair: Site<Self>,
+        word: u64,
+        random: &mut Generator,
+    ) -> Option<Move> {
+        let one = self.epsilon().threshold();
+        let first = (one * ((1 << 64) - one)) >> 64;
+        let thresholds = [one, first, 2 * first];
+        let leaves = [x[pair.a].threatened(), x[pair.b].threatened()];
+        let low = u128::from(word & u64::from(u32::MAX));
+        let mut coin = low << 32;
+        if leaves != [false; 2] && thresholds.iter().any(|threshold| threshold >> 32 == low) {
+            coin |= u128::from(random.word() >> 32);
+        }
+        let shown = if leaves == [true; 2] {
+            vec![coin < first, (first..2 * first).contains(&coin)]
+        } else {
+            vec![coin < one]
+        };
+        self.update(x, pair, &mut Decided(shown))
+    }
+
+    fn update_boldly(
+        &self,
+        x: &mut Configuration,
+        pair: Site<Self>,
+        _: &mut Generator,
+    ) -> Option<Move> {
+        self.update(x, pair, &mut Decided(vec![true]))
+    }
+}
+
+/// The second coin, that of ε, shows heads and costs no word.
+struct Bold<'a>(&'a mut Generator, u32);
+
+impl RandomSource for Bold<'_> {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0.below(bound)
+    }
+
+    fn flip(&mut self, chance: Chance) -> bool {
+        self.1 += 1;
+        self.1 == 2 || self.0.flip(chance)
+    }
+}
+
+impl Plain for CellRule {
+    const BESIDE: u64 = 1;
+
+    fn in_order(&self, _: &Configuration) -> Vec<Site<Self>> {
+        (0..self.geometry().n_sites())
+            .map(|number| self.geometry().site(number))
+            .collect()
+    }
+
+    fn update_by(
+        &self,
+        x: &mut Configuration,
+        site: Site<Self>,
+        _: u64,
+        random: &mut Generator,
+    ) -> Option<Move> {
+        self.update(x, site, random)
+    }
+
+    fn update_boldly(
+        &self,
+        x: &mut Configuration,
+        site: Site<Self>,
+        random: &mut Generator,
+    ) -> Option<Move> {
+        self.update(x, site, &mut Bold(random, 0))
+    }
+}
+
+/// One coin of a contested pair.
+fn one_of_two<R: LocalRule>(
+    rule: &R,
+    x: &mut Configuration,
+    site: Site<R>,
+    second_moves: bool,
+) -> Option<Move> {
+    rule.update(x, site, &mut Decided(vec![!second_moves, second_moves]))
+}
+
+/// A trial under way.
+#[derive(Clone)]
+struct Trial<'a, R: LocalRule> {
+    rule: &'a R,
+    x: Configuration,
+    observables: Observables,
+    generator: Generator,
+    slots: Slots,
+}
+
+/// What a step was.
+enum Step {
+    /// No draw.
+    Nothing,
+    /// A draw with so many open sites.
+    Draw(usize),
+    /// A draw without an open site, after so many updates.
+    Alone(u64),
+    /// Nothing can change.
+    Still,
+}
+
+impl<R: Plain> Trial<'_, R> {
+    fn step(&mut self, waits: &mut TrialStream, time: u64) -> Step {
+        let sites = self.rule.in_order(&self.x);
+        let classes: Vec<Class> = sites
+            .iter()
+            .map(|&site| class(self.rule, &self.x, site))
+            .collect();
+        let of = |wanted: Class| -> Vec<Site<R>> {
+            let all = sites.iter().zip(&classes);
+            all.filter(|(_, class)| **class == wanted)
+                .map(|(&site, _)| site)
+                .collect()
+        };
+        let [open, dangerous, contested] =
+            [Class::Open, Class::Dangerous, Class::Contested].map(of);
+        let n_open = open.len();
+        let word = self.generator.word();
+        let places = (n_open as u64 * PLACES + self.slots.places).min(self.slots.most);
+        let product = (word >> 32) * places;
+        let low = product & u64::from(u32::MAX);
+        if places > 0 && low < (1 << 32) % places {
+            return Step::Nothing;
+        }
+        let rank = (product >> 32) / PLACES;
+        if let Some(&site) = open.get(rank as usize) {
+            let moved = self
+                .rule
+                .update_by(&mut self.x, site, word, &mut self.generator);
+            self.note(moved, time);
+            return Step::Draw(n_open);
+        }
+        let one = self.rule.epsilon().threshold();
+        let two = (one * ((1 << 64) - one)) >> 63;
+        let weight = dangerous.len() as u128 * one + contested.len() as u128 * two;
+        let (at, step) = if n_open > 0 {
+            let slot = (product >> 32) - n_open as u64 * PLACES;
+            let within = u128::from(self.generator.word() >> 6);
+            (u128::from(slot) << 58 | within, Step::Draw(n_open))
+        } else if weight == 0 {
+            return Step::Still;
+        } else {
+            let wait = wait_alone(weight, &self.slots, waits);
+            (below(weight, &mut self.generator), Step::Alone(wait))
+        };
+        let moved = if at < dangerous.len() as u128 * one {
+            let site = dangerous[(at / one) as usize];
+            self.rule
+                .update_boldly(&mut self.x, site, &mut self.generator)
+        } else if at < weight {
+            let at = at - dangerous.len() as u128 * one;
+            let site = contested[(at / two) as usize];
+            one_of_two(self.rule, &mut self.x, site, at % two >= two.div_ceil(2))
+        } else {
+            None
+        };
+        self.note(moved, time);
+        step
+    }
+
+    fn note(&mut self, moved: Option<Move>, time: u64) {
+        if let Some(queen) = moved {
+            self.observables.queen_moved(queen, &self.x, time);
+        }
+    }
+}
+
+/// The trial of this index and of seed 1. `None` where it takes more steps than allowed.
+pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Option<Outcome> {
+    let board = rule::board(point);
+    let rule = R::at(point, board);
+    let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
+    let mut start = stream("reines/local/lanes/1");
+    let x = Configuration::random_start(board, &mut start);
+    let n_sites = rule.geometry().n_sites();
+    let mut under_way = Trial {
+        observables: Observables::at_start(&x),
+        x,
+        generator: Generator(std::array::from_fn(|_| start.word())),
+        slots: Slots::new(rule.epsilon(), n_sites, board.n() as u64, R::BESIDE),
+        rule: &rule,
+    };
+    let mut waits = stream("reines/local/lanes/waits/1");
+    let (mut time, mut steps, mut hitting_time) = (0, 0, None);
+    loop {
+        // From one checkpoint to the next: each draw, and what there is after it.
+        let end = next_checkpoint(steps);
+        let (mut draws, mut is_still) = (Vec::new(), false);
+        let before = (under_way.clone(), waits.clone());
+        let was_hit = under_way.outcome_now(time).moves_at_hit.is_some();
+        hitting_time = if was_hit && hitting_time.is_none() {
+            Some(time)
+        } else {
+            hitting_time
+        };
+        while steps < end {
+            steps += 1;
+            let step = under_way.step(&mut waits, steps);
+            match step {
+                Step::Nothing => continue,
+                Step::Still => {
+                    is_still = true;
+                    break;
+                }
+                Step::Draw(open) => draws.push((open, 0)),
+                Step::Alone(wait) => draws.push((0, wait)),
+            }
+            if !was_hit && under_way.observables.in_solution() {
+                break;
+            }
+        }
+        let alone = draws.iter().map(|draw| draw.1);
+        let mut sum = alone.clone().fold(0, u64::saturating_add);
+        let is_beyond = alone.clone().any(|wait| wait == u64::MAX);
+        let mut parts = Vec::new();
+        let mut singles = stream("reines/local/lanes/single-waits/1");
+        for open in 0..=n_sites as usize {
+            let number = draws.iter().filter(|draw| draw.0 == open).count() as u32;
+            if open > 0 && number > 0 {
+                let p = under_way.slots.probability(open as u64);
+                let failures = failures(number, p, &mut waits);
+                sum = sum.saturating_add(failures + u64::from(number));
+                parts.push(composition(failures, number, &mut singles).into_iter());
+            } else {
+                parts.push(Vec::new().into_iter());
+            }
+        }
+        if is_beyond || sum > cutoff - time {
+            // Once more, as far as there is time.
+            let (mut again, mut waits) = before;
+            let mut left = cutoff - time;
+            for (open, alone) in draws {
+                let wait = if open > 0 {
+                    parts[open].next().expect("a wait") + 1
+                } else {
+                    alone
+                };
+                if wait > left || wait == u64::MAX {
+                    break;
+                }
+                left -= wait;
+                while matches!(again.step(&mut waits, 0), Step::Nothing) {}
+            }
+            let last = again.outcome_now(cutoff);
+            return Some(censored(last, hitting_time, cutoff));
+        }
+        time += sum;
+        let now = under_way.outcome_now(time);
+        if now.moves_at_hit.is_some() && hitting_time.is_none() {
+            hitting_time = Some(time);
+        }
+        if is_still && now.solution.is_some() {
+            let absorption_time = Some(time);
+            return Some(Outcome {
+                ending: crate::solver::Ending::Absorbed,
+                absorption_time,
+                hitting_time,
+                ..now
+            });
+        }
+        if is_still || time == cutoff {
+            return Some(censored(now, hitting_time, cutoff));
+        }
+        if steps > most {
+            return None;
+        }
+    }
+}
+
+fn censored(outcome: Outcome, hitting_time: Option<u64>, cutoff: u64) -> Outcome {
+    Outcome {
+        ending: crate::solver::Ending::Censored,
+        absorption_time: None,
+        hitting_time,
+        moves_at_hit: hitting_time.and(outcome.moves_at_hit),
+        updates: Some(cutoff),
+        ..outcome
+    }
+}
+
+impl<R: LocalRule> Trial<'_, R> {
+    fn outcome_now(&self, time: u64) -> Outcome {
+        self.observables.outcome(&self.x, time)
+    }
+}

@@ -1,0 +1,237 @@
+//! Tests of whole trials.
+
+use super::plain;
+use super::*;
+use crate::solver::{Dynamics, Ending, Job, algorithm};
+
+/// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
+/// traps, certain and impossible coins.
+const CASES: [(usize, f64, f64, u64, u32); 21] = [
+    (1, 0.1, 0.1, 10, 2),
+    (2, 0.0, 0.1, 1000, 3),
+    (2, 0.3, 0.1, 1, 3),
+    (2, 0.3, 0.1, 1000, 3),
+    (3, 1.0, 0.5, 700, 4),
+    (4, 0.0, 0.0, 5000, 4),
+    (4, 0.3, 0.1, 1_000_000, 3),
+    (4, 1e-17, 0.0, u64::MAX, 2),
+    (5, 0.05, 0.1, 300, 8),
+    (5, 0.05, 1.0, 1_000_000, 3),
+    (6, 0.02, 0.0, 1_000_000, 1),
+    (7, 0.1, 0.3, 4000, 2),
+    (8, 0.01, 0.1, 20_000, 2),
+    (8, 0.5, 1.0, 3000, 2),
+    (9, 0.01, 0.1, 9000, 1),
+    (11, 0.1, 0.1, 5000, 1),
+    (12, 0.03, 0.1, 5000, 1),
+    (14, 0.03, 0.1, 9000, 1),
+    (16, 0.1, 0.1, 9000, 1),
+    (13, 0.03, 0.0, 9000, 1),
+    (15, 0.9, 0.9, 9000, 1),
+];
+
+#[test]
+fn trials_are_those_of_plain_code() {
+    let mut seen = [0_u64; 4];
+    for (n, epsilon, other, cutoff, trials) in CASES {
+        for (number, rule) in points((n, epsilon, other)).iter().enumerate() {
+            let outcomes = run(
+                rule,
+                &(0..trials).collect::<Vec<_>>(),
+                cutoff,
+                Instructions::fastest(),
+            );
+            for (trial, outcome) in outcomes.iter().enumerate() {
+                let plain = if number == 0 {
+                    plain::trial::<PairRule>
+                } else {
+                    plain::trial::<CellRule>
+                };
+                let Some(expected) = plain(&rule.1, trial as u32, cutoff, 2000) else {
+                    continue;
+                };
+                assert_eq!(*outcome, expected, "{}, trial {trial}, {cutoff}", rule.1);
+                seen[0] += u64::from(outcome.ending == Ending::Absorbed);
+                seen[1] += u64::from(outcome.ending == Ending::Censored);
+                seen[2] += outcome.dangerous_moves.unwrap_or(0);
+                seen[3] += outcome.deceived_moves.unwrap_or(0);
+            }
+        }
+    }
+    assert!(
+        seen.iter().all(|&seen| seen > 10),
+        "all kinds were tried: {seen:?}"
+    );
+}
+
+/// The same trials one at a time, in another order, in fewer and in more than there are lanes, by
+/// each set of instructions.
+#[test]
+fn a_trial_depends_neither_on_those_beside_it_nor_on_the_instructions() {
+    for (n, epsilon, cutoff) in [
+        (4, 0.1, 9000),
+        (6, 0.05, 3000),
+        (9, 0.1, 2000),
+        (13, 0.1, 3000),
+        (15, 0.1, 3000),
+    ] {
+        let all: Vec<u32> = (0..if n > 6 { 17 } else { 20 }).collect();
+        for rule in points((n, epsilon, 0.1)) {
+            let expected = run(&rule, &all, cutoff, Instructions::Portable);
+            let backwards: Vec<u32> = all.iter().rev().copied().collect();
+            for instructions in Instructions::available() {
+                assert_eq!(run(&rule, &backwards, cutoff, instructions), expected);
+                let few = run(&rule, &all[5..8], cutoff, instructions);
+                assert_eq!(few, expected[5..8]);
+                assert_eq!(run(&rule, &all[..1], cutoff, instructions), expected[..1]);
+            }
+        }
+    }
+}
+
+/// Under cutoffs at, below and above its absorption a trial is the same as far as it goes.
+#[test]
+fn the_cutoff_is_exact_and_changes_nothing_before_it() {
+    for rule in points((4, 0.1, 0.1)) {
+        let free = run(
+            &rule,
+            &(0..6).collect::<Vec<_>>(),
+            u64::MAX,
+            Instructions::fastest(),
+        );
+        for (trial, free) in (0..).zip(&free) {
+            let at = |cutoff| run(&rule, &[trial], cutoff, Instructions::fastest()).remove(0);
+            let Some(absorption @ 1..) = free.absorption_time else {
+                continue;
+            };
+            assert_eq!(at(absorption), *free);
+            let mut last = (0, Some(0));
+            for cutoff in [absorption / 3, absorption / 2, absorption - 1]
+                .into_iter()
+                .filter(|&it| it > 0)
+            {
+                let cut = at(cutoff);
+                assert_eq!(
+                    (cut.ending, cut.updates, cut.absorption_time),
+                    (Ending::Censored, Some(cutoff), None)
+                );
+                assert_eq!(
+                    cut.hitting_time,
+                    free.hitting_time.filter(|&hit| hit <= cutoff)
+                );
+                assert!(
+                    last.1 <= cut.moves && cut.moves <= free.moves,
+                    "{last:?} {cut:?}"
+                );
+                last = (cutoff, cut.moves);
+            }
+        }
+    }
+}
+
+/// Sums over trials 0 to 7 of seed 1: updates, moves, hitting times, moves at the hits.
+#[test]
+fn trials_are_frozen() {
+    let sums =
+        [(4, 0.1, 100_000), (8, 0.01, 100_000), (12, 0.03, 50_000)].map(|(n, epsilon, cutoff)| {
+            points((n, epsilon, 0.1)).map(|rule| {
+                let outcomes = run(
+                    &rule,
+                    &[0, 1, 2, 3, 4, 5, 6, 7],
+                    cutoff,
+                    Instructions::fastest(),
+                );
+                let sum = |fact: fn(&Outcome) -> Option<u64>| {
+                    outcomes.iter().filter_map(fact).sum::<u64>()
+                };
+                [
+                    sum(|it| it.updates),
+                    sum(|it| it.moves),
+                    sum(|it| it.hitting_time),
+                    sum(|it| it.moves_at_hit),
+                ]
+            })
+        });
+    assert_eq!(sums, FROZEN);
+}
+
+/// Of both rules at each point.
+const FROZEN: [[[u64; 4]; 2]; 3] = [
+    [[58662, 2596, 12039, 499], [1769, 85, 1295, 85]],
+    [[724989, 2038, 50305, 181], [585530, 608, 84285, 136]],
+    [[400000, 2255, 0, 0], [400000, 1046, 0, 0]],
+];
+
+/// Mean and squared standard error of a fact.
+fn mean(outcomes: &[Outcome], fact: fn(&Outcome) -> Option<u64>) -> (f64, f64) {
+    let count = outcomes.len() as f64;
+    let values = outcomes
+        .iter()
+        .map(|outcome| fact(outcome).unwrap_or(0) as f64);
+    let mean = values.clone().sum::<f64>() / count;
+    let square = values
+        .map(|value| (value - mean) * (value - mean))
+        .sum::<f64>();
+    (mean, square / (count - 1.0) / count)
+}
+
+/// Z of the difference to the stepwise dynamics in the means of times up to absorption or cutoff,
+/// hits, moves of each kind and entries: 1000 trials each, n = 5, ε = 0.05, cutoff 10 000.
+/// Threshold |Z| < 5: a false failure with probability below 5·10⁻⁶ for each rule (eight Z, fixed
+/// seeds).
+#[test]
+fn trials_have_the_distribution_of_stepwise_ones() {
+    const FACTS: [fn(&Outcome) -> Option<u64>; 8] = [
+        |it| it.updates,
+        |it| it.hitting_time,
+        |it| it.moves,
+        |it| it.moves_at_hit,
+        |it| it.dangerous_moves,
+        |it| it.needless_moves,
+        |it| it.deceived_moves,
+        |it| it.entries,
+    ];
+    let trials: Vec<u32> = (0..1000).collect();
+    for rule in points((5, 0.05, 0.1)) {
+        let in_lanes = run(&rule, &trials, 10_000, Instructions::fastest());
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        let stepwise = trials.iter().map(|&trial| {
+            let job = Job {
+                point: &rule.1,
+                seed: 2,
+                cutoff: 10_000,
+                dynamics: Dynamics::Stepwise,
+            };
+            let algorithm = algorithm(rule.1.algorithm).expect("registered");
+            let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+            outcome.expect("no stop is asked for")
+        });
+        let stepwise: Vec<Outcome> = stepwise.collect();
+        let z = FACTS.map(|fact| {
+            let (a, b) = (mean(&in_lanes, fact), mean(&stepwise, fact));
+            (a.0 - b.0) / (a.1 + b.1).sqrt()
+        });
+        assert!(z.iter().all(|z| z.abs() < 5.0), "{}: Z = {z:?}", rule.1);
+    }
+}
+
+#[test]
+fn a_stop_is_heard() {
+    for (lanes, point) in points((12, 0.001, 0.1)) {
+        let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
+        let mut listed = Listed {
+            waiting: vec![1, 0],
+            seats: [0; 16],
+            ended: Vec::new(),
+        };
+        let control = Control::new(&stop, &updates);
+        let result = lanes(
+            Instructions::fastest(),
+            &point,
+            u64::MAX,
+            &mut listed,
+            &control,
+        );
+        assert_eq!((result, listed.ended.len()), (Err(Interrupted), 0));
+    }
+}

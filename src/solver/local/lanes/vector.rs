@@ -1,0 +1,327 @@
+//! Eight 64-bit words side by side, one for each lane, and the few operations on them that a step
+//! needs: in plain code, which is the reference, and by the instructions of a processor that has
+//! them. The results are the same bits.
+//!
+//! What works on masks alone is written once for [`Bits`]: for the words of all lanes and for the
+//! word of one.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+#[cfg(target_arch = "x86_64")]
+pub use self::avx2::Avx2;
+
+#[cfg(target_arch = "x86_64")]
+pub use self::avx512::Avx512;
+
+/// Number of lanes.
+pub const LANES: usize = 8;
+
+/// A word of each lane.
+pub type Words = [u64; LANES];
+
+/// Some of the lanes: bit l for lane l.
+pub type LaneMask = u8;
+
+/// Masks: 64 bits, of one lane or of each.
+pub trait Bits:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// No bit.
+    fn none() -> Self;
+
+    /// Each bit moved to the place that is higher by so many; 1 to 63.
+    fn up(self, places: u32) -> Self;
+
+    /// Each bit moved to the place that is lower by so many; 1 to 63.
+    fn down(self, places: u32) -> Self;
+
+    /// Bits that at least one of three has.
+    #[inline(always)]
+    fn any_of(a: Self, b: Self, c: Self) -> Self {
+        a | b | c
+    }
+
+    /// Bits that at least two of three have.
+    #[inline(always)]
+    fn two_of(a: Self, b: Self, c: Self) -> Self {
+        a & b | c & (a | b)
+    }
+}
+
+impl Bits for u64 {
+    #[inline(always)]
+    fn none() -> Self {
+        0
+    }
+
+    #[inline(always)]
+    fn up(self, places: u32) -> Self {
+        self << places
+    }
+
+    #[inline(always)]
+    fn down(self, places: u32) -> Self {
+        self >> places
+    }
+}
+
+/// Numbers and masks of all lanes. Sums and differences are modulo 2⁶⁴.
+pub trait Vector: Bits {
+    /// From memory.
+    fn load(words: &Words) -> Self;
+
+    /// To memory.
+    fn store(self, words: &mut Words);
+
+    /// The same word in each lane.
+    fn splat(word: u64) -> Self;
+
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+
+    /// The difference.
+    fn minus(self, other: Self) -> Self;
+
+    /// Number of bits that are set.
+    fn count(self) -> Self;
+
+    /// Product of the lower halves.
+    fn times(self, other: Self) -> Self;
+
+    /// The lesser of two numbers below 2³².
+    fn least(self, other: Self) -> Self;
+
+    /// Lanes in which the first number is below the second; both are below 2⁶³.
+    fn below(self, other: Self) -> LaneMask;
+
+    /// Lanes in which both are the same.
+    fn equal(self, other: Self) -> LaneMask;
+
+    /// The words of some lanes, 0 in the others.
+    fn only(self, lanes: LaneMask) -> Self;
+
+    /// Of each word the bit of this rank among those that are set, counted from 0; nothing where
+    /// there are too few.
+    fn bit_of_rank(self, rank: Self) -> Self;
+
+    /// Lanes whose word is not 0.
+    #[inline(always)]
+    fn lanes(self) -> LaneMask {
+        !self.equal(Self::none())
+    }
+
+    /// Rotated towards the higher places; 1 to 63.
+    #[inline(always)]
+    fn rotated(self, places: u32) -> Self {
+        self.up(places) | self.down(64 - places)
+    }
+}
+
+/// Plain code: for any processor, and the reference of the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Portable(Words);
+
+impl Portable {
+    #[inline(always)]
+    fn each(self, f: impl Fn(u64) -> u64) -> Self {
+        Self(self.0.map(f))
+    }
+
+    #[inline(always)]
+    fn both(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+
+    #[inline(always)]
+    fn compare(self, other: Self, f: impl Fn(u64, u64) -> bool) -> LaneMask {
+        (0..LANES).fold(0, |lanes, lane| {
+            lanes | LaneMask::from(f(self.0[lane], other.0[lane])) << lane
+        })
+    }
+}
+
+impl BitAnd for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.both(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.both(other, |a, b| a | b)
+    }
+}
+
+impl BitXor for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        self.both(other, |a, b| a ^ b)
+    }
+}
+
+impl Not for Portable {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.each(|a| !a)
+    }
+}
+
+impl Bits for Portable {
+    #[inline(always)]
+    fn none() -> Self {
+        Self([0; LANES])
+    }
+
+    #[inline(always)]
+    fn up(self, places: u32) -> Self {
+        self.each(|a| a << places)
+    }
+
+    #[inline(always)]
+    fn down(self, places: u32) -> Self {
+        self.each(|a| a >> places)
+    }
+}
+
+impl Vector for Portable {
+    #[inline(always)]
+    fn load(words: &Words) -> Self {
+        Self(*words)
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut Words) {
+        *words = self.0;
+    }
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        Self([word; LANES])
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.both(other, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.both(other, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn count(self) -> Self {
+        self.each(|a| u64::from(a.count_ones()))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        const LOWER: u64 = u32::MAX as u64;
+        self.both(other, |a, b| (a & LOWER) * (b & LOWER))
+    }
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.both(other, u64::min)
+    }
+
+    #[inline(always)]
+    fn below(self, other: Self) -> LaneMask {
+        self.compare(other, |a, b| a < b)
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> LaneMask {
+        self.compare(other, |a, b| a == b)
+    }
+
+    #[inline(always)]
+    fn only(self, lanes: LaneMask) -> Self {
+        Self(std::array::from_fn(|lane| {
+            if lanes >> lane & 1 == 1 {
+                self.0[lane]
+            } else {
+                0
+            }
+        }))
+    }
+
+    #[inline(always)]
+    fn bit_of_rank(self, rank: Self) -> Self {
+        self.both(rank, bit_of_rank)
+    }
+}
+
+/// The bit of this rank among those that are set in a word, counted from 0; nothing where there are
+/// too few.
+#[inline]
+pub fn bit_of_rank(mut word: u64, rank: u64) -> u64 {
+    if rank >= 64 {
+        return 0;
+    }
+    for _ in 0..rank {
+        word &= word.wrapping_sub(1);
+    }
+    word & word.wrapping_neg()
+}
+
+/// Which [`Vector`] a trial is simulated with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instructions {
+    /// [`Portable`].
+    Portable,
+    /// [`Avx2`].
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// [`Avx512`].
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// Those that this processor has, the fastest last.
+    pub fn available() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
+            let has_avx512 = has_avx2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw");
+            let available = [
+                (Self::Portable, true),
+                (Self::Avx2, has_avx2),
+                (Self::Avx512, has_avx512),
+            ];
+            available
+                .into_iter()
+                .filter_map(|(it, has)| has.then_some(it))
+                .collect()
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        vec![Self::Portable]
+    }
+
+    /// The fastest of this processor.
+    pub fn fastest() -> Self {
+        Self::available().pop().unwrap_or(Self::Portable)
+    }
+}

@@ -1,0 +1,126 @@
+//! Tests: every set of instructions of this processor gives the bits of plain code.
+
+use super::*;
+use crate::solver::local::samples::stream;
+use crate::solver::rng::TrialStream;
+
+/// Words of all kinds: few bits, many, numbers, equal ones.
+fn words(stream: &mut TrialStream) -> Words {
+    std::array::from_fn(|_| {
+        let word = stream.word();
+        match stream.word() % 6 {
+            0 => word & stream.word() & stream.word(),
+            1 => word | stream.word() | stream.word(),
+            2 => word >> 32,
+            3 => word >> 58,
+            4 => [0, u64::MAX][(word & 1) as usize],
+            _ => word,
+        }
+    })
+}
+
+/// What every operation gives, one after the other.
+#[inline(always)]
+fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
+    let (x, y, z) = (V::load(a), V::load(b), V::load(c));
+    let half = V::splat(u64::from(u32::MAX));
+    let rank = b.map(|word| word % 66);
+    let mut all = vec![
+        V::none(),
+        x & y,
+        x | y,
+        x ^ y,
+        !x,
+        x.up(1),
+        x.up(13),
+        x.up(63),
+        x.down(1),
+        x.down(19),
+        x.down(63),
+        V::any_of(x, y, z),
+        V::two_of(x, y, z),
+        V::splat(a[0]),
+        x.plus(y),
+        x.minus(y),
+        x.count(),
+        x.times(y),
+        (x & half).least(y & half),
+        x.only(mask),
+        x.rotated(23),
+        x.rotated(45),
+        x.bit_of_rank(V::load(&rank)),
+    ];
+    let masks = [
+        x.down(1).below(y.down(1)),
+        x.equal(y),
+        x.lanes(),
+        (x & half).below(y & half),
+    ];
+    all.extend(masks.map(|mask| V::splat(u64::MAX).only(mask)));
+    let stored = |vector: V| {
+        let mut words = [0; LANES];
+        vector.store(&mut words);
+        words
+    };
+    all.into_iter().map(stored).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi2")]
+unsafe fn by_avx2(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
+    results::<Avx2>(words, mask)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx2,bmi2")]
+unsafe fn by_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
+    results::<Avx512>(words, mask)
+}
+
+#[test]
+fn all_instructions_give_the_same_bits() {
+    let mut stream = stream("tests/vector", 1);
+    for _ in 0..3000 {
+        let (words, mask) = (
+            std::array::from_fn(|_| words(&mut stream)),
+            stream.word() as LaneMask,
+        );
+        let expected = results::<Portable>(&words, mask);
+        for instructions in Instructions::available() {
+            // SAFETY: the processor has the instructions.
+            let found = match instructions {
+                Instructions::Portable => continue,
+                #[cfg(target_arch = "x86_64")]
+                Instructions::Avx2 => unsafe { by_avx2(&words, mask) },
+                #[cfg(target_arch = "x86_64")]
+                Instructions::Avx512 => unsafe { by_avx512(&words, mask) },
+            };
+            for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{instructions:?}, result {number}");
+            }
+        }
+    }
+}
+
+/// Plain code against the definitions, where these are not its own words.
+#[test]
+fn plain_code_is_right() {
+    assert_eq!(bit_of_rank(0b1011_0100, 2), 0b1_0000 << 1);
+    assert_eq!(
+        [
+            bit_of_rank(6, 2),
+            bit_of_rank(u64::MAX, 64),
+            bit_of_rank(0, 0)
+        ],
+        [0; 3]
+    );
+    assert_eq!(u64::two_of(0b1100, 0b1010, 0b0110), 0b1110);
+    assert_eq!(u64::any_of(0b1000, 0b0010, 0b0001), 0b1011);
+    let two = Portable::splat(u64::MAX).times(Portable::splat(2));
+    assert_eq!(two.0, [2 * u64::from(u32::MAX); LANES]);
+    assert_eq!(
+        Portable::load(&[3, 1, 4, 1, 5, 9, 2, 6]).below(Portable::splat(4)),
+        0b0100_1011
+    );
+    assert_eq!(Portable::splat(1).only(0b101).0, [1, 0, 1, 0, 0, 0, 0, 0]);
+}

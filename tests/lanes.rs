@@ -1,0 +1,157 @@
+//! `--dynamics lanes` from a spec to stored rows: the same bytes however the trials come to be side
+//! by side, and one clear error where there are no lanes.
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use reines::experiment::store::table;
+use reines::solver::Ending;
+
+use crate::program::{Workplace, stderr};
+
+const SPEC: &str = "seeds = [7, 3]\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 30\ncutoff = 2e4\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 20_000\n";
+
+const LANES: [&str; 2] = ["--dynamics", "lanes"];
+
+#[test]
+fn threads_and_shards_leave_the_bytes_alone() {
+    let workplace = Workplace::new();
+    workplace.write("a.toml", SPEC);
+    let run = |more: &[&str]| {
+        workplace.succeed(&[&["run", "a.toml", "--quiet"], &LANES[..], more].concat())
+    };
+    for threads in ["1", "3"] {
+        run(&["--threads", threads, "--results", threads]);
+    }
+    let expected = workplace.bytes("1", "a", "trials.parquet");
+    assert!(workplace.bytes("3", "a", "trials.parquet") == expected);
+    for shard in ["0/3", "1/3", "2/3"] {
+        run(&["--shard", shard]);
+    }
+    workplace.succeed(&[&["merge", "a.toml"], &LANES[..]].concat());
+    assert!(workplace.bytes("results", "a", "trials.parquet") == expected);
+    let points = table::read_trials(&expected).expect("our own file is readable");
+    let rows: Vec<_> = points.iter().flat_map(|point| &point.rows).collect();
+    assert_eq!(rows.len(), 2 * (6 * 30 + 4 * 20));
+    for ending in [Ending::Absorbed, Ending::Censored] {
+        assert!(
+            rows.iter().any(|row| row.outcome.ending == ending),
+            "{ending:?}"
+        );
+    }
+    let manifest = workplace.bytes("1", "a", "manifest.toml");
+    let manifest = String::from_utf8(manifest).expect("text");
+    assert!(manifest.contains("dynamics = [\"lanes\"]"), "{manifest}");
+}
+
+/// Points whose rows decide how many trials they have, with seats that wait for others' ends.
+#[test]
+fn sequential_points_have_the_same_rows_on_any_number_of_threads() {
+    let workplace = Workplace::new();
+    let trials = "{ min = 30, max = 200, precision = 0.1 }";
+    workplace.write(
+        "a.toml",
+        &format!("seeds = [1, 2]\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\ntrials = {trials}\ncutoff = 1e6\n"),
+    );
+    for threads in ["1", "2"] {
+        let arguments = [
+            "run",
+            "a.toml",
+            "--quiet",
+            "--threads",
+            threads,
+            "--results",
+            threads,
+        ];
+        workplace.succeed(&[&arguments, &LANES[..]].concat());
+    }
+    let [one, two] = ["1", "2"].map(|results| workplace.bytes(results, "a", "trials.parquet"));
+    assert!(one == two);
+}
+
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_bytes() {
+    let spec = "seed = 5\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = 0.01\ntrials = 2000\ncutoff = 1e6\n";
+    let workplace = Workplace::new();
+    workplace.write("a.toml", spec);
+    workplace.succeed(
+        &[
+            &["run", "a.toml", "--quiet", "--results", "whole"],
+            &LANES[..],
+        ]
+        .concat(),
+    );
+    let mut interruptions = 0;
+    for round in 0..40 {
+        let mut child = workplace
+            .command(&[&["run", "a.toml", "--threads", "2"], &LANES[..]].concat())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        // Not before the program listens for signals and has begun.
+        while !workplace.runs_begun("results", "a")
+            && child.try_wait().expect("the child can be asked").is_none()
+        {
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(10 + 10 * round));
+        let killed = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        killed.expect("there is a kill command");
+        match child.wait().expect("the child can be waited for").code() {
+            Some(0) => break,
+            Some(1) => interruptions += 1,
+            code => panic!("exit code {code:?}"),
+        }
+    }
+    assert!(interruptions > 0, "the run was too short to be interrupted");
+    workplace.succeed(&[&["run", "a.toml", "--quiet"], &LANES[..]].concat());
+    let [whole, resumed] =
+        ["whole", "results"].map(|results| workplace.bytes(results, "a", "trials.parquet"));
+    assert!(whole == resumed);
+}
+
+#[test]
+fn what_has_no_lanes_says_so() {
+    let sweep = |algorithm: &str, n: u32, more: &str| {
+        format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"{algorithm}\"\nn = {n}\nepsilon = 0.1\ntrials = 2\ncutoff = 10\n{more}"
+        )
+    };
+    let cases = [
+        (sweep("pair-fewer", 5, ""), "does not simulate pair-fewer"),
+        (sweep("pair", 17, ""), "ends at n = 16"),
+        (
+            sweep("cell", 5, "eta = 0\n[sweep.events]\nkeep = \"moves\"\n"),
+            "writes down neither series nor events",
+        ),
+    ];
+    for (spec, reason) in cases {
+        let workplace = Workplace::new();
+        workplace.write("a.toml", &spec);
+        let refused = workplace.reines(&[&["run", "a.toml"], &LANES[..]].concat());
+        let told = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(
+            told.contains("a.toml:2:") && told.contains(reason),
+            "{told}"
+        );
+        assert!(
+            told.contains("allowed are --dynamics auto, rejection-free and stepwise"),
+            "{told}"
+        );
+    }
+    let workplace = Workplace::new();
+    let played = ["replay", "pair", "--n", "5", "--epsilon", "0.1"];
+    let refused = workplace.reines(&[&played, &LANES[..]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("cannot be played"),
+        "{}",
+        stderr(&refused)
+    );
+}
