@@ -1,4 +1,5 @@
-//! The rejection-free dynamics, and the one in lanes, against the stepwise one: the same distributions of all observables.
+//! The rejection-free dynamics, and the one in lanes, against the stepwise one: the same
+//! distributions of all observables.
 //!
 //! 5 points of every rule and 6 more of the cell rule, 10⁴ trials on each side under different
 //! seeds, none censored. For absorption time, hitting time, moves, moves at the hit, the three
@@ -9,8 +10,8 @@
 //! - distributions: the two-sample Kolmogorov–Smirnov distance, with Stephens' correction of the
 //!   asymptotic law (with ties it errs on the safe side).
 //!
-//! The p-values, 24 for each point and faster dynamics, are held against each other by Holm's method: the whole test
-//! fails falsely with probability below 10⁻³.
+//! The p-values, 24 for each point and faster dynamics, are held against each other by Holm's
+//! method: the whole test fails falsely with probability below 10⁻³.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 

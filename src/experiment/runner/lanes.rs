@@ -67,8 +67,8 @@ impl TrialSource for SideBySide<'_, '_> {
         Control::watched(&stop, &updates, gauge).note(so_far);
     }
 
-    /// The time of a trial is its share of the time that it was under way: the thread ran the others
-    /// at the same time.
+    /// The time of a trial is its share of the time that it was under way: the thread ran the
+    /// others at the same time.
     fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
         let beside = self.n_seated().max(1) as f64;
         let Some(Seated { claim, start }) = self.seats[seat].take() else {

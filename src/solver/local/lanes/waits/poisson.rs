@@ -1,6 +1,6 @@
 //! Poisson numbers: for small means Knuth's product of uniform numbers as a sum of exponential
-//! ones, else Hörmann's transformed rejection PTRS ("The transformed rejection method for generating
-//! Poisson random variables", Insurance: Mathematics and Economics 12 (1993)).
+//! ones, else Hörmann's transformed rejection PTRS ("The transformed rejection method for
+//! generating Poisson random variables", Insurance: Mathematics and Economics 12 (1993)).
 
 use std::f64::consts::TAU;
 
