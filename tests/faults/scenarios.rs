@@ -281,7 +281,10 @@ fn files(place: &Workplace) -> Files {
             .display()
             .to_string();
         // A lock may stay where the command failed, and is removed by the next one.
-        let counts = path.is_file() && !name.ends_with("/lock");
+        // What a killed process began to write beside figures harms nothing: another one may be
+        // writing there, so that nobody removes it.
+        let is_begun = name.contains(".partial-") && !name.starts_with("results/");
+        let counts = path.is_file() && !name.ends_with("/lock") && !is_begun;
         if counts && varies.iter().any(|end| name.ends_with(end)) {
             files.insert(name, Vec::new());
         } else if counts {

@@ -203,15 +203,16 @@ mod tests {
         let bytes = bytes(2 * BLOCK + 100);
         let (_folder, path) = written(&bytes);
         let file = opened(&path, &bytes);
-        let range = [BLOCK as u64 + 5..BLOCK as u64 + 6];
-        assert!(file.in_place(&range).is_ok());
+        let range = BLOCK as u64 + 5..BLOCK as u64 + 6;
+        let read = |range: &Range<u64>| file.in_place(std::slice::from_ref(range)).is_ok();
+        assert!(read(&range));
         let mut changed = bytes.clone();
         changed[BLOCK + 99] ^= 1;
         fs::write(&path, &changed).expect("it can be written");
-        assert!(file.in_place(&range).is_err(), "changed");
-        assert!(file.in_place(&[0..10]).is_ok(), "not changed there");
+        assert!(!read(&range), "changed");
+        assert!(read(&(0..10)), "not changed there");
         fs::write(&path, &bytes[..BLOCK]).expect("it can be written");
-        assert!(file.in_place(&range).is_err(), "cut");
+        assert!(!read(&range), "cut");
     }
 
     #[test]

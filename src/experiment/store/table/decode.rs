@@ -66,7 +66,7 @@ impl<B: Bytes> Frames<B> {
     /// # Errors
     /// Bytes that cannot be read, or are no Parquet with columns of our types.
     pub(super) fn new(source: B, most: usize) -> Result<Self, TableError> {
-        let whole = source.in_place(&footer(&source)?)?;
+        let whole = source.in_place(std::slice::from_ref(&footer(&source)?))?;
         let (metadata, schema) = guarded(|| {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
             Ok((

@@ -48,7 +48,7 @@ impl<T: AsRef<[u8]>> Bytes for Cursor<T> {
 }
 
 /// Where the footer is, and what its reader reads with it.
-pub(super) fn footer(source: &impl Bytes) -> Result<[Range<u64>; 1], TableError> {
+pub(super) fn footer(source: &impl Bytes) -> Result<Range<u64>, TableError> {
     let all = source.length();
     let Some(end) = all.checked_sub(AFTER_FOOTER) else {
         return Err(unreadable("it is too short").into());
@@ -57,7 +57,7 @@ pub(super) fn footer(source: &impl Bytes) -> Result<[Range<u64>; 1], TableError>
     let length = last[last.len() - AFTER_FOOTER as usize..].first_chunk();
     let length = u64::from(u32::from_le_bytes(*length.expect("eight bytes")));
     match end.checked_sub(length) {
-        Some(begin) => Ok([begin.min(all.saturating_sub(END))..all]),
+        Some(begin) => Ok(begin.min(all.saturating_sub(END))..all),
         None => Err(unreadable("its footer is longer than it is").into()),
     }
 }
