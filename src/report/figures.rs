@@ -307,30 +307,17 @@ mod tests {
         assert_foreseen_is_drawn(usize::MAX);
     }
 
-    /// Each kind is drawn so many times at most; where nothing is foreseen, always.
-    fn assert_foreseen_is_drawn(most_drawn: usize) {
-        let (mut all, courses) = (first_rows(trials()), synthetic::courses());
-        // A plan has each point once.
-        let mut known = Vec::new();
-        all.retain(|it| {
-            let is_new = !known.contains(&it.point);
-            known.push(it.point.clone());
-            is_new
-        });
-        let keys = || {
-            all.iter()
-                .map(|it| &it.point)
-                .chain(courses.iter().map(|it| &it.point))
-        };
-        type Part = Box<dyn Fn(&PointKey) -> bool>;
+    type Part = Box<dyn Fn(&PointKey) -> bool>;
+
+    /// All points, and those of each algorithm and goal; of the many n and ε some stand for all.
+    fn parts<'a>(keys: impl Iterator<Item = &'a PointKey>) -> Vec<Part> {
         let mut parts: Vec<Part> = vec![Box::new(|_| true)];
         let (mut sides, mut epsilons) = (Vec::new(), Vec::new());
-        for key in keys() {
+        for key in keys {
             let key = key.clone();
             let (n, epsilon) = (key.integer("n"), key.real("epsilon"));
             let goal = key.goal;
             parts.push(Box::new(move |it| it.algorithm == key.algorithm));
-            // Some of the many values of n and ε stand for all.
             if sides.len() < 5 && !sides.contains(&n) {
                 sides.push(n);
                 parts.push(Box::new(move |it| it.integer("n") == n));
@@ -341,23 +328,43 @@ mod tests {
             }
             parts.push(Box::new(move |it| it.goal == goal));
         }
+        parts
+    }
+
+    /// A plan has each point once.
+    fn each_once((mut trials, courses): Rows) -> Rows {
+        let mut known = Vec::new();
+        trials.retain(|it| {
+            let is_new = !known.contains(&it.point);
+            known.push(it.point.clone());
+            is_new
+        });
+        (trials, courses)
+    }
+
+    fn rows_of(part: &Part, (trials, courses): &Rows) -> Rows {
+        let trials = trials.iter().filter(|it| part(&it.point)).cloned();
+        let courses = courses.iter().filter(|it| part(&it.point)).cloned();
+        (trials.collect(), courses.collect())
+    }
+
+    /// The points of the trials and of the courses.
+    fn names((trials, courses): &Rows) -> [Vec<String>; 2] {
+        let trials = trials.iter().map(|it| it.point.to_string());
+        let courses = courses.iter().map(|it| it.point.to_string());
+        [trials.collect(), courses.collect()]
+    }
+
+    /// Each kind is drawn so many times at most; where nothing is foreseen, always.
+    fn assert_foreseen_is_drawn(most_drawn: usize) {
+        let all = each_once(rows());
+        let trials = all.0.iter().map(|it| &it.point);
+        let parts = parts(trials.chain(all.1.iter().map(|it| &it.point)));
         let mut seen = std::collections::BTreeSet::new();
         let mut drawn_already = std::collections::BTreeMap::new();
         for part in parts {
-            let rows = (
-                all.iter()
-                    .filter(|it| part(&it.point))
-                    .cloned()
-                    .collect::<Vec<_>>(),
-                courses
-                    .iter()
-                    .filter(|it| part(&it.point))
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            );
-            let names: String = rows.0.iter().map(|it| format!("{}; ", it.point)).collect();
-            let recorded: String = rows.1.iter().map(|it| format!("{}; ", it.point)).collect();
-            if !seen.insert(names + &recorded) {
+            let rows = rows_of(&part, &all);
+            if !seen.insert(names(&rows)) {
                 continue;
             }
             for figure in FIGURES {
@@ -380,10 +387,7 @@ mod tests {
                     "{}: foreseen {foreseen:?}, drawn {:?} of {:?}",
                     figure.kind(),
                     drawn.err(),
-                    rows.0
-                        .iter()
-                        .map(|it| it.point.to_string())
-                        .collect::<Vec<_>>()
+                    names(&rows)
                 );
             }
         }
