@@ -54,8 +54,8 @@ figures: build
 build:
 	$(CARGO) build --release --locked
 
-# Many tests wait for the disk: twice as many at a time as there are cores.
-test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
+# Many tests wait for the disk: four times as many at a time as there are cores.
+test: export RUST_TEST_THREADS ?= $(shell expr 4 \* $$(getconf _NPROCESSORS_ONLN))
 test:
 	$(CARGO) test --release --locked
 

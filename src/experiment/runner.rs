@@ -2,6 +2,7 @@
 
 mod attempt;
 mod batches;
+mod handover;
 mod in_flight;
 mod lanes;
 pub(super) mod ledger;

@@ -2,12 +2,12 @@
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
+use super::handover::{Handover, Receiver};
 use super::ledger::{Ledger, TrialId};
 use super::schedule::{Lengths, Missing};
 use super::simulation::{Finished, Simulation, most_underway};
@@ -28,6 +28,8 @@ const POINT_INTERVAL: Duration = Duration::from_millis(250);
 const MOST_UNSAVED: usize = 1 << 17;
 /// Observations and moves that wait in memory to be saved, about.
 const MOST_IN_COURSES: usize = 1 << 20;
+/// Finished trials are taken from the simulating threads at least this often.
+const RECEIVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -197,8 +199,9 @@ impl<'a> Attempt<'a> {
         let missing =
             [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
         let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
+        let handover = Handover::of_at_most(most_underway(plan));
         thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(most_underway(plan));
+            let (sender, receiver) = handover.ends();
             let simulating = || simulation.run(missing, pool, sender);
             thread::Builder::new()
                 .spawn_scoped(scope, simulating)
@@ -268,40 +271,39 @@ impl<'a> Attempt<'a> {
     }
 
     /// Receives trials until the simulating threads have dropped their sender. The receiver is
-    /// dropped at the end, so that threads that wait for room in the channel go on after a failure.
+    /// dropped at the end, so that threads that wait for room go on after a failure.
     fn collect(
         &mut self,
-        receiver: Receiver<Finished>,
+        receiver: Receiver,
         simulation: &Simulation,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let (mut last_save, mut last_tick) = (Instant::now(), Instant::now());
+        let mut received = Vec::new();
         observer.progress(self.progress);
         loop {
-            let message = receiver.recv_timeout(TICK);
-            let disconnected = matches!(message, Err(RecvTimeoutError::Disconnected));
-            if let Ok(finished) = message {
-                self.take(finished);
-            }
+            let all_sent = receiver.receive(&mut received, RECEIVE_INTERVAL);
+            received.drain(..).for_each(|finished| self.take(finished));
             if self.has_too_many_moves() {
                 stop.store(true, Ordering::Relaxed);
             }
-            if disconnected || last_tick.elapsed() >= TICK {
+            if all_sent || last_tick.elapsed() >= TICK {
                 self.progress.updates = simulation.updates.load(Ordering::Relaxed);
                 observer.progress(self.progress);
                 last_tick = Instant::now();
             }
-            if disconnected || self.is_due(last_save.elapsed()) {
-                // A trial that has ended since then is in the channel, or has been taken: none is
-                // missed.
+            if all_sent || self.is_due(last_save.elapsed()) {
+                // A trial that has ended since then waits to be received, or has been taken: none
+                // is missed.
                 let running = simulation.in_flight.running();
-                receiver.try_iter().for_each(|finished| self.take(finished));
+                receiver.receive(&mut received, Duration::ZERO);
+                received.drain(..).for_each(|finished| self.take(finished));
                 self.save()?;
                 self.save_running(running)?;
                 last_save = Instant::now();
             }
-            if disconnected {
+            if all_sent {
                 return Ok(());
             }
         }

@@ -1,9 +1,9 @@
 //! Trials of one point that one thread runs side by side.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
+use super::handover::Sender;
 use super::simulation::{Finished, Simulation};
 use super::work_queue::{Claim, WorkQueue};
 use crate::solver::course::Course;
@@ -16,7 +16,7 @@ pub struct SideBySide<'s, 'm> {
     point: usize,
     seats: [Option<Seated<'s, 'm>>; SEATS],
     simulation: &'s Simulation<'s>,
-    sender: &'s SyncSender<Finished>,
+    sender: &'s Sender<'s>,
 }
 
 /// A trial under way.
@@ -30,7 +30,7 @@ impl<'s, 'm> SideBySide<'s, 'm> {
     pub fn new(
         first: Claim<'s, 'm>,
         simulation: &'s Simulation<'s>,
-        sender: &'s SyncSender<Finished>,
+        sender: &'s Sender<'s>,
     ) -> Self {
         Self {
             queue: first.queue(),

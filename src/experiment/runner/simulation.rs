@@ -1,11 +1,11 @@
 //! The threads that run the missing trials, and what they have in common.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use rayon::ThreadPool;
 
+use super::handover::Sender;
 use super::in_flight::InFlight;
 use super::lanes::SideBySide;
 use super::ledger::TrialId;
@@ -63,12 +63,7 @@ impl<'a> Simulation<'a> {
 
     /// Sends each missing trial as it ends, first those that run beside each other; returns when
     /// all have ended or the run is stopped, which the receiver finds by their number.
-    pub fn run(
-        &self,
-        [beside, mut alone]: [Missing; 2],
-        pool: &ThreadPool,
-        sender: SyncSender<Finished>,
-    ) {
+    pub fn run(&self, [beside, mut alone]: [Missing; 2], pool: &ThreadPool, sender: Sender<'_>) {
         let queue = WorkQueue::new(beside);
         pool.broadcast(|_| {
             while let Some(claim) = queue.next() {
@@ -100,7 +95,7 @@ impl<'a> Simulation<'a> {
         &self,
         lanes: Lanes,
         first: Claim<'_, '_>,
-        sender: &SyncSender<Finished>,
+        sender: &Sender<'_>,
     ) -> Result<(), Interrupted> {
         let planned = &self.plan.points[first.id.point];
         let control = Control::new(self.stop, &self.updates);
@@ -110,22 +105,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Counts how long a trial has taken, and sends its row.
-    pub fn send(
-        &self,
-        finished: Finished,
-        sender: &SyncSender<Finished>,
-    ) -> Result<(), Interrupted> {
+    pub fn send(&self, finished: Finished, sender: &Sender<'_>) -> Result<(), Interrupted> {
         self.lengths.count(finished.id.point, finished.seconds);
         // Where there is no receiver any more, the stop flag is set.
-        sender.send(finished).map_err(|_| Interrupted)
+        sender.send(finished)
     }
 
     /// Runs a trial and sends its row; returns its absorption time, if it has one.
-    fn run_one(
-        &self,
-        id: TrialId,
-        sender: &SyncSender<Finished>,
-    ) -> Result<Option<u64>, Interrupted> {
+    fn run_one(&self, id: TrialId, sender: &Sender<'_>) -> Result<Option<u64>, Interrupted> {
         let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot(0));
         let control = Control::watched(self.stop, &self.updates, slot.gauge())
             .on_all_threads(planned.timing.parallel);

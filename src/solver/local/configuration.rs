@@ -224,6 +224,13 @@ impl Configuration {
         })
     }
 
+    /// The states of the cells of row y, by x.
+    #[inline]
+    pub fn row(&self, y: usize) -> &[CellState] {
+        let first = self.board.cell(0, y).index();
+        &self.states[first..first + self.board.n()]
+    }
+
     /// The row of the queen in each column, if the queens form a solution.
     pub fn solution(&self) -> Option<Box<[u32]>> {
         let n = self.board.n();
