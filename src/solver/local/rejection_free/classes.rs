@@ -41,7 +41,7 @@ impl Classes {
                     .map(|number| listed(sites.site(number)))
                     .collect(),
             ),
-            dependencies: Dependencies::new(sites, x.board()),
+            dependencies: Dependencies::of_board(sites, x.board()),
             queens: queens(x),
         }
     }

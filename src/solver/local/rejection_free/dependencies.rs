@@ -1,4 +1,9 @@
-//! Which sites depend on which cells: tables that depend on the geometry and the board alone.
+//! Which sites depend on which cells: tables that depend on the geometry and the board alone, made
+//! once for all trials on them.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::geometry::{Dependency, Geometry};
@@ -8,12 +13,12 @@ use crate::solver::local::geometry::{Dependency, Geometry};
 pub(super) struct Dependencies {
     /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]),
     /// [`Geometry::DEPENDENCIES`] for each site.
-    entries: Box<[Entry]>,
+    entries: Arc<[Entry]>,
     /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the
     /// other side, which reads the cell.
-    readers: Box<[[Reader; 8]]>,
+    readers: Arc<[[Reader; 8]]>,
     /// By [`Cell::index`].
-    own: Box<[OwnSites]>,
+    own: Arc<[OwnSites]>,
 }
 
 /// A dependency of a site, and the dependency that reads the signal written by it.
@@ -51,7 +56,18 @@ pub(super) struct OwnSites {
 }
 
 impl Dependencies {
-    pub fn new<G: Geometry>(geometry: &G, board: Board) -> Self {
+    /// The tables of `board` under this geometry: those that an earlier trial has made, if any.
+    pub fn of_board<G: Geometry>(geometry: &G, board: Board) -> Self {
+        static KNOWN: Mutex<BTreeMap<(TypeId, usize), Dependencies>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = known
+            .entry((TypeId::of::<G>(), board.n()))
+            .or_insert_with(|| Self::new(geometry, board));
+        tables.clone()
+    }
+
+    /// The same, made anew.
+    fn new<G: Geometry>(geometry: &G, board: Board) -> Self {
         let readers = readers(geometry, board);
         Self {
             entries: entries(geometry, board, &readers),
@@ -79,7 +95,7 @@ impl Dependencies {
     }
 }
 
-fn readers<G: Geometry>(geometry: &G, board: Board) -> Box<[[Reader; 8]]> {
+fn readers<G: Geometry>(geometry: &G, board: Board) -> Arc<[[Reader; 8]]> {
     let mut readers = vec![[NO_READER; 8]; board.n_places()];
     for number in 0..geometry.n_sites() {
         let dependencies = geometry.dependencies(geometry.site(number));
@@ -93,7 +109,7 @@ fn readers<G: Geometry>(geometry: &G, board: Board) -> Box<[[Reader; 8]]> {
     readers.into()
 }
 
-fn own(board: Board, readers: &[[Reader; 8]]) -> Box<[OwnSites]> {
+fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
     let mut own = vec![OwnSites::default(); board.n_places()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];
@@ -112,7 +128,7 @@ fn own(board: Board, readers: &[[Reader; 8]]) -> Box<[OwnSites]> {
     own.into()
 }
 
-fn entries<G: Geometry>(geometry: &G, board: Board, readers: &[[Reader; 8]]) -> Box<[Entry]> {
+fn entries<G: Geometry>(geometry: &G, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
     // A site of the edge has fewer dependencies than others; the places left over belong to bits
     // that are never set.
     let unused = Entry {
