@@ -61,6 +61,7 @@ mod courses;
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
+use self::lanes::follower::Trials;
 use self::lanes::vector::Instructions;
 use self::recorder::{CourseRecorder, Recorder, Unrecorded};
 use self::rule::LocalRule;
@@ -167,10 +168,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        if let (Dynamics::Lanes, Some(lanes)) = (job.dynamics, self.lanes()) {
-            return lanes::alone(lanes, job, trial, control);
-        }
-        Start::<R>::of(job, trial).run(job, &mut Unrecorded, control)
+        Start::<R>::of(job, trial).run((job, trial), &mut Unrecorded, control)
     }
 
     fn lanes(&self) -> Option<Lanes> {
@@ -181,7 +179,8 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
             control: &Control,
         ) -> Result<(), Interrupted> {
             let lanes = R::LANES.expect("only a rule with lanes gives them");
-            lanes(Instructions::fastest(), point, cutoff, source, control)
+            let (instructions, trials) = (Instructions::fastest(), Trials::of(source));
+            lanes(instructions, point, cutoff, trials, control)
         }
         R::LANES.map(|_| Lanes {
             run: run::<R>,
@@ -205,7 +204,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         }
         let start = Start::<R>::of(job, trial);
         let mut recorder = CourseRecorder::new(recording, &start.configuration);
-        let outcome = start.run(job, &mut recorder, control)?;
+        let outcome = start.run((job, trial), &mut recorder, control)?;
         Ok((outcome, recorder.into_course()))
     }
 }
@@ -230,7 +229,7 @@ impl<R: LocalRule> Start<R> {
 
     fn run(
         self,
-        job: &Job,
+        (job, trial): (&Job, u32),
         recorder: &mut impl Recorder,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
@@ -244,7 +243,7 @@ impl<R: LocalRule> Start<R> {
                 recorder,
                 control,
             ),
-            Dynamics::Lanes => unreachable!("lanes write down no course: a plan refuses it"),
+            Dynamics::Lanes => lanes::alone((job, trial), rule, start, recorder, control),
             Dynamics::Stepwise => {
                 stepwise::run_recorded(rule, start, job.cutoff, self.stream, recorder, control)
             }

@@ -42,6 +42,8 @@ pub struct Tally {
     pub waits: TrialStream,
     /// Nothing can change any more.
     pub is_still: bool,
+    /// The last move, of whatever step.
+    pub moved: Option<Moved>,
 }
 
 impl<K: Kernel<W>, const W: usize> Batch<K, W> {
@@ -130,6 +132,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
         let tally = &mut self.tallies[lane];
+        tally.moved = Some(moved);
         tally
             .counters
             .count(kinds(&self.boards, layout, lane, moved));

@@ -6,7 +6,7 @@
 
 use super::boards::Boards;
 use super::kernel::{Kernel, at, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, seen};
+use super::layout::{Layout, Mask, Predicates, get, offset, place, seen};
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
@@ -40,6 +40,8 @@ pub struct PairKernel<R, const W: usize> {
     pairs: [[Words; W]; 4],
     slots: Slots,
     coins: Coins,
+    /// By place and orientation: the number in the geometry of the pair with this first cell.
+    numbers: Box<[[u16; 4]]>,
 }
 
 /// Thresholds of a coin of 64 bits.
@@ -80,9 +82,19 @@ pub struct Found<const W: usize> {
     certain: LaneMask,
 }
 
-#[cfg(test)]
 impl<const W: usize> Found<W> {
+    /// The orientation of the pair that was drawn in a lane and the place of its first cell; `None`
+    /// where the draw fell on no open site.
+    #[inline]
+    fn pair(&self, lane: usize) -> Option<(usize, usize)> {
+        let (k, w) = (0..4)
+            .flat_map(|k| (0..W).map(move |w| (k, w)))
+            .find(|&(k, w)| self.here[k][w] >> lane & 1 == 1)?;
+        Some((k, 64 * w + self.bit[lane].trailing_zeros() as usize))
+    }
+
     /// Whether a queen has moved in a lane.
+    #[cfg(test)]
     pub fn has_moved(&self, lane: usize) -> bool {
         self.moved >> lane & 1 == 1
     }
@@ -156,6 +168,22 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
             show(&mut shown.either, self.coins.either);
         }
     }
+}
+
+/// The numbers of pairs by the places of their first cells and by their orientations.
+fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]> {
+    let mut numbers = vec![[0; 4]; 64 * W];
+    for number in 0..pairs.n_sites() {
+        let pair = pairs.site(number);
+        // The direction in which the second cell lies, seen from the first.
+        let (first, ahead) = if pair.from_b as usize >= FIRST {
+            (pair.a, pair.from_b)
+        } else {
+            (pair.b, pair.from_a)
+        };
+        numbers[place::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
+    }
+    numbers.into()
 }
 
 /// The upper half of a threshold.
@@ -235,6 +263,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
                 first,
                 either: 2 * first,
             },
+            numbers: numbers(rule.geometry(), &layout),
             rule,
             layout,
         }
@@ -394,10 +423,8 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         lane: usize,
     ) -> Option<Moved> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
-        let (k, w) = (0..4)
-            .flat_map(|k| (0..W).map(move |w| (k, w)))
-            .find(|&(k, w)| is(found.here[k][w]))?;
-        let (a, b) = Self::cells(k, 64 * w + found.bit[lane].trailing_zeros() as usize);
+        let (k, first) = found.pair(lane)?;
+        let (a, b) = Self::cells(k, first);
         let (from, to, side) = if is(found.from_first) {
             (a, b, 3 - k)
         } else {
@@ -411,6 +438,21 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             is_safe: is(found.safe),
             is_certain: is(found.certain),
         })
+    }
+
+    fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
+        let (k, first) = found.pair(lane)?;
+        Some(u64::from(self.numbers[first][k]))
+    }
+
+    fn site_of(&self, moved: Moved) -> u64 {
+        let side = moved.side as usize;
+        let (k, first) = if side < FIRST {
+            (3 - side, moved.from)
+        } else {
+            (side - FIRST, moved.to)
+        };
+        u64::from(self.numbers[first][k])
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
