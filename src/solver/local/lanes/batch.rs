@@ -76,6 +76,11 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         self.idle |= 1 << lane;
     }
 
+    /// Whether a lane's choice is a draw; else nothing happens in this step.
+    pub fn is_draw(&self, lane: usize) -> bool {
+        (self.drawn.on_open | self.drawn.on_slot) >> lane & 1 == 1
+    }
+
     /// What is left of a step when the sites have been updated.
     #[inline(always)]
     pub fn finish(&mut self, kernel: &K) {

@@ -14,7 +14,8 @@ pub struct Trials<'a> {
     pub source: &'a mut dyn TrialSource,
     /// Where the first begins, in place of its own random start.
     pub start: Option<Configuration>,
-    /// Sees every trial, so that there should be one.
+    /// Sees the trials of a source that gives them one after the other, by
+    /// [`Instructions::OneLane`](super::vector::Instructions::OneLane).
     pub follower: Option<&'a mut dyn Follower>,
 }
 

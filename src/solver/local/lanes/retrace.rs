@@ -1,5 +1,9 @@
-//! A trial once more from its last checkpoint, with each wait on its own: to where it is at a cutoff
-//! between two checkpoints, or so that its events have their times.
+//! Single waits after a checkpoint: for a trial that is cut off before the next, and for one whose
+//! updates are followed.
+//!
+//! Given the sum of their waits, those of the draws with one number of open sites are a uniform
+//! composition of it. They come from a stream of the checkpoint's own, so that neither a follower nor
+//! the cutoff has an effect on anything else.
 
 use std::vec::IntoIter;
 
@@ -20,55 +24,108 @@ pub struct Draws {
     pub failures: u64,
 }
 
+/// A draw of a trial that is followed.
+pub struct Entry {
+    /// Number of open sites.
+    open: usize,
+    /// Updates up to the draw, itself included, where no site was open.
+    wait: u64,
+    /// The site that was updated, and the queen's move; none where the draw has come to nothing.
+    updated: Option<(u64, Option<Move>)>,
+}
+
+/// Steps of the first lane of the first batch, each draw written down, until it has stopped or there
+/// have been so many; returns their number.
+pub fn write_down<K: Kernel<W>, const W: usize>(
+    kernel: &K,
+    alone: &Loop<K, W>,
+    batches: &mut [Batch<K, W>],
+    most: u64,
+    log: &mut Vec<Entry>,
+) -> u64 {
+    let layout = kernel.layout();
+    for step in 1..=most {
+        let before = (
+            batches[0].tallies[0].counters.moves,
+            batches[0].tallies[0].waited,
+        );
+        alone.run(kernel, batches, 1, Phase::Both);
+        let (batch, tally) = (&batches[0], &batches[0].tallies[0]);
+        if batch.is_draw(0) && !tally.is_still {
+            let moved = tally.moved.filter(|_| tally.counters.moves > before.0);
+            let site = kernel
+                .drawn_site(&batch.found, 0)
+                .or_else(|| moved.map(|moved| kernel.site_of(moved)));
+            let queen = moved.map(|moved| Move {
+                from: layout.cell(moved.from),
+                to: layout.cell(moved.to),
+                certain: moved.is_certain,
+            });
+            log.push(Entry {
+                open: batch.drawn.open[0] as usize,
+                wait: tally.waited - before.1,
+                updated: site.map(|site| (site, queen)),
+            });
+        }
+        if batch.stopped & 1 == 1 {
+            return step;
+        }
+    }
+    most
+}
+
 /// A trial as it was at its last checkpoint.
 pub struct Retrace<'a, K: Kernel<W>, const W: usize> {
     pub kernel: &'a K,
     /// For one lane.
-    pub steps: &'a Loop<K, W>,
+    pub alone: &'a Loop<K, W>,
     pub point: &'a Point,
     pub seat: &'a Seat<W>,
 }
 
 impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
-    /// Goes forward with the draws that there have been since, until after so many updates. Returns
-    /// the trial as it is then.
-    ///
-    /// Given the sum of their waits, those of the draws with one number of open sites are a uniform
-    /// composition of it. They come from a stream of this checkpoint's own, so that neither a
-    /// follower nor the cutoff has an effect on anything else.
+    /// Goes forward once more with the draws that there have been since, until after so many
+    /// updates. Returns the trial as it is then.
     #[cold]
-    pub fn run(
-        &self,
-        draws: &[Draws],
-        until: u64,
-        mut follower: Option<&mut dyn Follower>,
-    ) -> Seat<W> {
+    pub fn go(&self, draws: &[Draws], until: u64) -> Seat<W> {
         let mut waits = self.single_waits(draws);
         let mut again = [Batch::idle(self.kernel, &self.seat.tally)];
         again[0].seat(0, &self.seat.board, self.seat.tally.clone());
-        let mut time = self.seat.time;
-        while time < until {
-            self.steps.run(self.kernel, &mut again, 1, Phase::Choice);
-            let is_draw = (again[0].drawn.on_open | again[0].drawn.on_slot) & 1 == 1;
-            if is_draw {
+        let mut left = until - self.seat.time;
+        while left > 0 {
+            self.alone.run(self.kernel, &mut again, 1, Phase::Choice);
+            if again[0].is_draw(0) {
                 let wait = self.wait(&again[0], &mut waits);
-                if wait > until - time || wait == u64::MAX {
+                if wait > left || wait == u64::MAX {
                     break;
                 }
-                time += wait;
+                left -= wait;
             }
-            let moves = again[0].tallies[0].counters.moves;
-            self.steps.run(self.kernel, &mut again, 1, Phase::Update);
-            if let Some(follower) = follower.as_mut().filter(|_| is_draw) {
-                let has_moved = again[0].tallies[0].counters.moves > moves;
-                self.tell(*follower, &again[0], time, has_moved);
-            }
+            self.alone.run(self.kernel, &mut again, 1, Phase::Update);
         }
         Seat {
             board: again[0].boards.take(0),
             tally: again[0].tallies[0].clone(),
             time: until,
             ..*self.seat
+        }
+    }
+
+    /// Tells a follower of the draws that there have been since, up to so many updates.
+    pub fn tell(&self, follower: &mut dyn Follower, log: &[Entry], draws: &[Draws], until: u64) {
+        let (mut waits, mut time) = (self.single_waits(draws), self.seat.time);
+        for entry in log {
+            let wait = match entry.open {
+                0 => entry.wait,
+                open => next(&mut waits[open]),
+            };
+            if wait > until - time || wait == u64::MAX {
+                break;
+            }
+            time += wait;
+            if let Some((site, moved)) = entry.updated {
+                follower.updated(time, site, moved);
+            }
         }
     }
 
@@ -89,27 +146,16 @@ impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
     fn wait(&self, batch: &Batch<K, W>, waits: &mut [IntoIter<u64>]) -> u64 {
         let open = batch.drawn.open[0] as usize;
         if open > 0 {
-            return waits[open].next().unwrap_or(u64::MAX).saturating_add(1);
+            return next(&mut waits[open]);
         }
         // Drawn once more when the site is updated.
         let mut stream = batch.tallies[0].waits.clone();
         let (rest, slots) = (self.kernel.rest(&batch.boards, 0), self.kernel.slots());
         wait_alone(rest.weight(slots), slots, &mut stream)
     }
+}
 
-    /// Tells of a draw, unless it has come to nothing.
-    fn tell(&self, follower: &mut dyn Follower, batch: &Batch<K, W>, update: u64, has_moved: bool) {
-        let moved = batch.tallies[0].moved.filter(|_| has_moved);
-        let drawn = self.kernel.drawn_site(&batch.found, 0);
-        let Some(site) = drawn.or_else(|| moved.map(|moved| self.kernel.site_of(moved))) else {
-            return;
-        };
-        let layout = self.kernel.layout();
-        let queen = moved.map(|moved| Move {
-            from: layout.cell(moved.from),
-            to: layout.cell(moved.to),
-            certain: moved.is_certain,
-        });
-        follower.updated(update, site, queen);
-    }
+/// The next wait, the draw itself included; for ever where there is none.
+fn next(waits: &mut IntoIter<u64>) -> u64 {
+    waits.next().unwrap_or(u64::MAX).saturating_add(1)
 }

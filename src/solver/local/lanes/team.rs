@@ -6,11 +6,11 @@
 //! end, whatever its cutoff.
 
 use super::batch::{ALL, Batch};
-use super::follower::{Follower, Trials};
+use super::follower::Trials;
 use super::kernel::Kernel;
 use super::layout::Layout;
 use super::loops::{Loop, Phase};
-use super::retrace::{Draws, Retrace};
+use super::retrace::{Draws, Entry, Retrace, write_down};
 use super::seat::Seat;
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
@@ -37,6 +37,8 @@ pub struct Team<'a, K: Kernel<W>, const W: usize> {
     step: u64,
     /// By number of open sites: probability that an update is a draw.
     probabilities: Box<[f64]>,
+    /// Of a trial that is followed: its draws since the last checkpoint.
+    log: Vec<Entry>,
 }
 
 impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
@@ -63,6 +65,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             steps: Loop::by(instructions),
             alone: Loop::by(Instructions::OneLane),
             step: 0,
+            log: Vec::new(),
         }
     }
 
@@ -73,10 +76,13 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     pub fn run(&mut self, mut trials: Trials, control: &Control) -> Result<(), Interrupted> {
         self.fill(&mut trials, control)?;
         while self.batches.iter().any(|batch| batch.idle != ALL) {
-            let steps = self.until_checkpoint();
-            self.step += self
-                .steps
-                .run(&self.kernel, &mut self.batches, steps, Phase::Both);
+            let most = self.until_checkpoint();
+            let batches = &mut self.batches;
+            self.step += if trials.follower.is_some() {
+                write_down(&self.kernel, &self.alone, batches, most, &mut self.log)
+            } else {
+                self.steps.run(&self.kernel, batches, most, Phase::Both)
+            };
             let mut has_ended = false;
             for number in 0..self.seats.len() {
                 if self.is_due(number) {
@@ -145,25 +151,22 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let (waited, draws) = self.draw_waits(number);
         let time = u128::from(self.seats[number].time) + waited;
         let until = u64::try_from(time).unwrap_or(u64::MAX).min(self.cutoff);
-        let is_beyond = time > u128::from(until);
-        let follower = trials
-            .follower
-            .as_mut()
-            .map(|it| &mut **it as &mut dyn Follower);
         let retrace = Retrace {
             kernel: &self.kernel,
-            steps: &self.alone,
+            alone: &self.alone,
             point: self.point,
             seat: &self.seats[number],
         };
-        let retraced =
-            (is_beyond || follower.is_some()).then(|| retrace.run(&draws, until, follower));
+        if let Some(follower) = &mut trials.follower {
+            retrace.tell(*follower, &self.log, &draws, until);
+            self.log.clear();
+        }
+        let is_beyond = time > u128::from(until);
+        let at_cutoff = is_beyond.then(|| retrace.go(&draws, until));
         let before = self.seats[number].time;
-        let ended = match retraced {
-            Some(at_cutoff) if is_beyond => {
-                Some(at_cutoff.outcome(self.kernel.layout(), false, self.cutoff))
-            }
-            _ => self.go_on(number, until),
+        let ended = match at_cutoff {
+            Some(seat) => Some(seat.outcome(self.kernel.layout(), false, self.cutoff)),
+            None => self.go_on(number, until),
         };
         control.poll(until - before)?;
         let Some(outcome) = ended else {
