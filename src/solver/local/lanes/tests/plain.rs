@@ -14,7 +14,7 @@ use crate::solver::local::rule::{self, Class, LocalRule, Site, class};
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
-use crate::solver::{Outcome, Point};
+use crate::solver::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait Plain: LocalRule {
@@ -340,7 +340,7 @@ pub fn trial<R: Plain>(
         }
         if is_still && now.solution.is_some() {
             let outcome = Outcome {
-                ending: crate::solver::Ending::Absorbed,
+                ending: Ending::Absorbed,
                 absorption_time: Some(time),
                 hitting_time,
                 ..now
@@ -386,7 +386,7 @@ fn once_more<R: Plain>(
 
 fn censored(outcome: Outcome, hitting_time: Option<u64>, cutoff: u64) -> Outcome {
     Outcome {
-        ending: crate::solver::Ending::Censored,
+        ending: Ending::Censored,
         absorption_time: None,
         hitting_time,
         moves_at_hit: hitting_time.and(outcome.moves_at_hit),
