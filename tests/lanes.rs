@@ -134,7 +134,7 @@ fn what_has_no_lanes_says_so() {
             "{told}"
         );
         assert!(
-            told.contains("allowed are --dynamics auto, rejection-free and stepwise"),
+            told.contains("allowed are --dynamics auto, one-by-one, rejection-free and stepwise"),
             "{told}"
         );
     }

@@ -166,7 +166,7 @@ pub enum PlanError {
     },
     /// An algorithm does not have the dynamics that is asked for.
     #[error(
-        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto and stepwise"
+        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto, one-by-one and stepwise"
     )]
     Dynamics {
         file: String,
@@ -175,7 +175,7 @@ pub enum PlanError {
     },
     /// A point cannot be simulated in lanes.
     #[error(
-        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, rejection-free and stepwise"
+        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, rejection-free and stepwise"
     )]
     Lanes {
         file: String,

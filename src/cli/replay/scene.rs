@@ -67,8 +67,8 @@ fn refuse_lanes(dynamics: Dynamics, point: &Point) -> Result<(), BadInput> {
     match point.no_lanes().filter(|_| dynamics == Dynamics::Lanes) {
         None => Ok(()),
         Some(reason) => Err(BadInput(format!(
-            "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, rejection-free and \
-             stepwise"
+            "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, \
+             rejection-free and stepwise"
         ))),
     }
 }
