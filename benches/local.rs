@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
+use reines::solver::local::lanes::follower::Trials;
 use reines::solver::local::lanes::vector::Instructions;
 use reines::solver::local::lanes::{LanesOf, on_cells, on_pairs};
 use reines::solver::local::rules::cell::CellRule;
@@ -218,7 +219,7 @@ fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
         instructions,
         point,
         wanted / 64,
-        &mut trials,
+        Trials::of(&mut trials),
         &Control::new(&stop, &counted),
     )
     .expect("no stop is asked for");

@@ -86,6 +86,41 @@ fn a_run_with_two_dynamics_foretells_the_run_time() {
     }
 }
 
+/// Trials that write down their course leave the lanes, and take longer: they and those that do not
+/// tell nothing of each other.
+#[test]
+fn in_lanes_trials_with_a_course_are_foretold_from_their_like() {
+    let place = Workplace::new();
+    let spec = |recorded: &[&str]| {
+        let sweep = |(n, recorded): (u32, &&str)| {
+            format!(
+                "[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = 0.02\ntrials = 20\ncutoff = 1e6\n{recorded}"
+            )
+        };
+        let sweeps = (4..).zip(recorded).map(sweep).collect::<String>();
+        format!("seed = 1\n{sweeps}")
+    };
+    const NO: &str = "";
+    const YES: &str = "[sweep.events]\nkeep = \"moves\"\n";
+    let lanes = ["--dynamics", "lanes"];
+    let unknown = |spec: String| {
+        place.write("a.toml", &spec);
+        let told = stdout(&place.succeed(&[&["check", "a.toml"], &lanes[..]].concat()));
+        assert!(told.contains("run time: "), "{told}");
+        if told.contains("run time: unknown") {
+            2
+        } else {
+            u32::from(told.contains("and 1 points of unknown length"))
+        }
+    };
+    place.write("a.toml", &spec(&[NO, YES]));
+    place.succeed(&[&["run", "--quiet", "a.toml"], &lanes[..]].concat());
+    assert_eq!(unknown(spec(&[NO, YES])), 0);
+    assert_eq!(unknown(spec(&[YES, YES])), 1);
+    assert_eq!(unknown(spec(&[NO, NO])), 1);
+    assert_eq!(unknown(spec(&[YES, NO])), 2);
+}
+
 /// Trials that were cut off say how long trials of that cutoff take, and nothing of a plan that
 /// allows them more.
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use reines::experiment::store::table;
 use reines::solver::Ending;
 
-use crate::program::{Workplace, stderr};
+use crate::program::{Workplace, stderr, stdout};
 
 const SPEC: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 30\ncutoff = 2e4\n\
@@ -122,10 +122,6 @@ fn what_has_no_lanes_says_so() {
     let cases = [
         (sweep("pair-fewer", 5, ""), "does not simulate pair-fewer"),
         (sweep("pair", 17, ""), "ends at n = 16"),
-        (
-            sweep("cell", 5, "eta = 0\n[sweep.events]\nkeep = \"moves\"\n"),
-            "writes down neither series nor events",
-        ),
     ];
     for (spec, reason) in cases {
         let workplace = Workplace::new();
@@ -138,25 +134,87 @@ fn what_has_no_lanes_says_so() {
             "{told}"
         );
         assert!(
-            told.contains("allowed are --dynamics auto, rejection-free and stepwise"),
+            told.contains("allowed are --dynamics auto, one-by-one, rejection-free and stepwise"),
             "{told}"
         );
     }
     let workplace = Workplace::new();
-    let played = [
-        "replay",
-        "--algorithm",
-        "pair",
-        "--n",
-        "5",
-        "--epsilon",
-        "0.1",
-    ];
-    let refused = workplace.reines(&[&played, &LANES[..]].concat());
-    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
-    assert!(
-        stderr(&refused).contains("cannot be played"),
-        "{}",
-        stderr(&refused)
+    for (algorithm, n, reason) in [
+        ("pair-fewer", "5", "does not simulate pair-fewer"),
+        ("pair", "17", "ends at n = 16"),
+    ] {
+        let played = ["replay", "--algorithm", algorithm, "--n", n];
+        let refused = workplace.reines(&[&played[..], &["--epsilon", "0.1"], &LANES[..]].concat());
+        let told = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{told}");
+        assert!(
+            told.contains(&format!("--dynamics lanes {reason}")),
+            "{told}"
+        );
+    }
+}
+
+/// [`SPEC`] without and with series and moves: the same rows; their files are the same bytes however
+/// the trials are divided.
+#[test]
+fn recorded_trials_are_the_same_trials() {
+    const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, scale = \"log\" }\n\
+                            [sweep.events]\nkeep = \"moves\"\n";
+    let workplace = Workplace::new();
+    workplace.write("plain.toml", SPEC);
+    let sweeps = SPEC.replace(
+        "\n[[sweep]]\nalgorithm = \"cell\"",
+        &format!("\n{RECORDED}[[sweep]]\nalgorithm = \"cell\""),
     );
+    workplace.write("a.toml", &format!("{sweeps}{RECORDED}"));
+    let run = |spec: &str, more: &[&str]| {
+        workplace.succeed(&[&["run", spec, "--quiet"], &LANES[..], more].concat())
+    };
+    run("plain.toml", &["--results", "plain"]);
+    let plain = workplace.bytes("plain", "plain", "trials.parquet");
+    for threads in ["1", "2"] {
+        run("a.toml", &["--threads", threads, "--results", threads]);
+    }
+    for shard in ["0/2", "1/2"] {
+        run("a.toml", &["--shard", shard]);
+    }
+    workplace.succeed(&[&["merge", "a.toml"], &LANES[..]].concat());
+    assert!(workplace.bytes("1", "a", "trials.parquet") == plain);
+    for file in ["trials.parquet", "series.parquet", "moves.parquet"] {
+        let expected = workplace.bytes("1", "a", file);
+        for results in ["2", "results"] {
+            assert!(
+                workplace.bytes(results, "a", file) == expected,
+                "{file} of {results}"
+            );
+        }
+    }
+    workplace.succeed(&["verify-files", "results"]);
+}
+
+/// A row in lanes is played again under its own dynamics, and held against the row; a trial that is
+/// named by its parameters is the same one.
+#[test]
+fn a_row_in_lanes_is_played() {
+    let workplace = Workplace::new();
+    workplace.write("a.toml", SPEC);
+    workplace.succeed(&[&["run", "a.toml", "--quiet"], &LANES[..]].concat());
+    let place = "algorithm=pair,n=5,epsilon=0.05";
+    let row = ["--where", place, "--seed", "3", "--trial", "7"];
+    let told = stdout(&workplace.succeed(&[&["replay", "results/a"], &row[..]].concat()));
+    assert!(
+        told.contains("are those of the row in the results of a"),
+        "{told}"
+    );
+    let named =
+        "replay --algorithm pair --n 5 --epsilon 0.05 --seed 3 --trial 7 --cutoff 20000 -o b.html";
+    let named: Vec<&str> = named.split(' ').collect();
+    let again = stdout(&workplace.succeed(&[&named, &LANES[..]].concat()));
+    assert_eq!(told.lines().next(), again.lines().next());
+    let pages = ["replay.html", "b.html"].map(|page| {
+        let page = std::fs::read_to_string(workplace.path().join(page)).expect("a page");
+        let log = page.split_once("id=\"log\"").expect("a log").1;
+        log.split_once("</script>").expect("its end").0.to_owned()
+    });
+    assert_eq!(pages[0], pages[1]);
 }

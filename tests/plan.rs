@@ -111,9 +111,10 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
     };
     let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());
     assert_eq!(told(DynamicsChoice::Auto), "stepwise rejection-free");
+    assert_eq!(told(DynamicsChoice::OneByOne), "stepwise rejection-free");
     assert_eq!(told(DynamicsChoice::Stepwise), "stepwise stepwise");
     let error = told(DynamicsChoice::RejectionFree);
-    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; allowed are --dynamics auto and stepwise";
+    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; allowed are --dynamics auto, one-by-one and stepwise";
     assert!(error.ends_with(expected), "{error}");
 }
 

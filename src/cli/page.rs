@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::text::{courses_in_words, trials_in_words};
+use super::text::{all_of, courses_in_words, trials_in_words};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
@@ -223,7 +223,7 @@ fn in_words(manifest: &Manifest) -> Vec<String> {
     };
     let dynamics = match manifest.dynamics.as_slice() {
         [] => String::new(),
-        names => format!("; dynamics: {}", names.join(" and ")),
+        names => format!("; dynamics: {}", all_of(names)),
     };
     let rows = trials_in_words(manifest.rows, manifest.timed_rows);
     let courses = courses_in_words([manifest.series_rows, manifest.move_rows]);

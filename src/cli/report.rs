@@ -12,6 +12,7 @@ use super::changed::{self, Changes};
 use super::conditions::{Conditions, conditions};
 use super::{BadInput, page};
 use crate::cli::terminal::{self, say};
+use crate::cli::text::all_of;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Choices, Spec};
@@ -454,7 +455,7 @@ fn provenance(manifest: &Manifest) -> String {
     if dynamics.is_empty() {
         run
     } else {
-        format!("{run}, {} dynamics", dynamics.join(" and "))
+        format!("{run}, {} dynamics", all_of(dynamics))
     }
 }
 

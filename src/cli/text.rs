@@ -48,6 +48,15 @@ pub(super) fn grouped(number: u128) -> String {
     text
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn all_of(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
 pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
     let scored = known
@@ -105,6 +114,13 @@ pub(super) fn tree_size(folder: &Path) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_listed() {
+        let words = ["a", "b", "c"].map(str::to_owned);
+        let found = [0, 1, 2, 3].map(|n| all_of(&words[..n]));
+        assert_eq!(found, ["", "a", "a and b", "a, b and c"]);
+    }
 
     #[test]
     fn sizes_have_the_unit_that_one_would_choose() {

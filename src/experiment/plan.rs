@@ -166,16 +166,16 @@ pub enum PlanError {
     },
     /// An algorithm does not have the dynamics that is asked for.
     #[error(
-        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto and stepwise"
+        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto, one-by-one and stepwise"
     )]
     Dynamics {
         file: String,
         line: usize,
         algorithm: &'static str,
     },
-    /// A point cannot be simulated in lanes, or not with what it is to write down.
+    /// A point cannot be simulated in lanes.
     #[error(
-        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, rejection-free and stepwise"
+        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, rejection-free and stepwise"
     )]
     Lanes {
         file: String,
@@ -467,22 +467,18 @@ fn refuse_dynamics(spec: &Spec, sweep: &Sweep, dynamics: DynamicsChoice) -> Resu
     Ok(())
 }
 
-/// A point that has no lanes refuses them, and so does one whose trials write down their course: in
-/// lanes no update has a time of its own.
+/// A point that has no lanes refuses them.
 fn refuse_lanes(spec: &Spec, line: usize, planned: &PlannedPoint) -> Result<(), PlanError> {
     if planned.dynamics != Dynamics::Lanes || planned.point.goal.is_some() {
         return Ok(());
     }
-    let reason = match planned.point.no_lanes() {
-        None if planned.recording().is_empty() => return Ok(()),
-        None => "writes down neither series nor events".to_owned(),
-        Some(reason) => reason,
-    };
-    Err(PlanError::Lanes {
-        file: spec.file.clone(),
-        line,
-        point: planned.point.to_string(),
-        reason,
+    planned.point.no_lanes().map_or(Ok(()), |reason| {
+        Err(PlanError::Lanes {
+            file: spec.file.clone(),
+            line,
+            point: planned.point.to_string(),
+            reason,
+        })
     })
 }
 

@@ -242,6 +242,8 @@ mod tests {
         for (name, dynamics) in [
             ("pair", Dynamics::Stepwise),
             ("cell", Dynamics::RejectionFree),
+            ("pair", Dynamics::Lanes),
+            ("cell", Dynamics::Lanes),
         ] {
             let rule = algorithm(name).expect("registered");
             let value = |name: &str| match name {

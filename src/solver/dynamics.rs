@@ -33,10 +33,14 @@ impl Dynamics {
 /// How the dynamics of a point is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
-    /// The faster one, by a fixed function of the point: rejection-free up to the rule's
-    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`], stepwise where the algorithm has no other.
+    /// The fastest one, by a fixed function of rule, n and ε: one by one, or in lanes where these
+    /// are the faster ([`local::rule::LocalRule::LANES_UP_TO`]) and `auto` takes them.
     #[default]
     Auto,
+    /// The faster one of those that run one trial after the other: rejection-free up to the rule's
+    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`], stepwise where the algorithm has no other.
+    /// What `auto` was before there were lanes.
+    OneByOne,
     /// [`Dynamics::RejectionFree`], whatever the point.
     RejectionFree,
     /// [`Dynamics::Stepwise`], whatever the point.
@@ -47,12 +51,19 @@ pub enum DynamicsChoice {
 
 impl DynamicsChoice {
     /// The choices, in the order of the command line's help.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::RejectionFree, Self::Stepwise, Self::Lanes];
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::OneByOne,
+        Self::RejectionFree,
+        Self::Stepwise,
+        Self::Lanes,
+    ];
 
     /// Word on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::OneByOne => "one-by-one",
             Self::RejectionFree => Dynamics::RejectionFree.name(),
             Self::Stepwise => Dynamics::Stepwise.name(),
             Self::Lanes => Dynamics::Lanes.name(),
@@ -62,8 +73,9 @@ impl DynamicsChoice {
     /// The dynamics to simulate `point` with.
     pub fn at(self, point: &Point) -> Dynamics {
         match self {
-            Self::Auto if is_only_stepwise(point) => Dynamics::Stepwise,
-            Self::Auto => local::auto(point),
+            Self::Auto | Self::OneByOne if is_only_stepwise(point) => Dynamics::Stepwise,
+            Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,
+            Self::Auto | Self::OneByOne => local::one_by_one(point),
             Self::RejectionFree => Dynamics::RejectionFree,
             Self::Stepwise => Dynamics::Stepwise,
             Self::Lanes => Dynamics::Lanes,

@@ -61,6 +61,7 @@ mod courses;
 use std::marker::PhantomData;
 
 use self::configuration::Configuration;
+use self::lanes::follower::Trials;
 use self::lanes::vector::Instructions;
 use self::recorder::{CourseRecorder, Recorder, Unrecorded};
 use self::rule::LocalRule;
@@ -104,33 +105,36 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// Whether [`auto`] takes lanes where they are the fastest ([`LocalRule::LANES_UP_TO`]): not yet,
-/// since a trial would be another one.
+/// Whether `auto` takes lanes where they are the fastest: not yet, since a trial would be another
+/// one.
 const AUTO_TAKES_LANES: bool = false;
 
-/// The dynamics that is faster at `point`. Fixed in code and never measured at run time, since the
-/// trials' streams depend on it.
+/// The dynamics that is the faster one at `point` of those that run one trial after the other. Fixed
+/// in code and never measured at run time, since the trials' streams depend on it.
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
 /// rejection-free dynamics is taken: [`LocalRule::REJECTION_FREE_UP_TO`].
-pub(crate) fn auto(point: &Point) -> Dynamics {
-    let rule = rules::REGISTERED
-        .iter()
-        .find(|rule| rule.rule.name() == point.algorithm);
-    let is_rare = rule.is_none_or(|rule| {
-        point
-            .real(EPSILON.name)
-            .is_none_or(|epsilon| epsilon <= rule.rejection_free_up_to)
-    });
-    let is_small = rule.is_some_and(|rule| point.integer(N.name) <= Some(rule.lanes_up_to));
-    if is_rare && is_small && AUTO_TAKES_LANES {
-        Dynamics::Lanes
-    } else if is_rare {
-        Dynamics::RejectionFree
-    } else {
-        Dynamics::Stepwise
+pub(crate) fn one_by_one(point: &Point) -> Dynamics {
+    let up_to = registered(point).map(|rule| rule.rejection_free_up_to);
+    match (up_to, point.real(EPSILON.name)) {
+        (Some(up_to), Some(epsilon)) if epsilon > up_to => Dynamics::Stepwise,
+        _ => Dynamics::RejectionFree,
     }
+}
+
+/// Whether `auto` takes lanes at `point`: where the rejection-free dynamics is the faster of the
+/// others, up to the n of [`LocalRule::LANES_UP_TO`]. As fixed.
+pub(crate) fn takes_lanes(point: &Point) -> bool {
+    let up_to = registered(point).map_or(0, |rule| rule.lanes_up_to);
+    let is_small = point.integer(N.name).is_some_and(|n| n <= up_to);
+    AUTO_TAKES_LANES && is_small && one_by_one(point) == Dynamics::RejectionFree
+}
+
+/// The rule of a point; `None` for any other algorithm.
+fn registered(point: &Point) -> Option<&'static rules::Registered> {
+    let is_named = |rule: &&rules::Registered| rule.rule.name() == point.algorithm;
+    rules::REGISTERED.iter().find(is_named)
 }
 
 /// A local rule as an algorithm of the registry.
@@ -167,10 +171,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        if let (Dynamics::Lanes, Some(lanes)) = (job.dynamics, self.lanes()) {
-            return lanes::alone(lanes, job, trial, control);
-        }
-        Start::<R>::of(job, trial).run(job, &mut Unrecorded, control)
+        Start::<R>::of(job, trial).run((job, trial), &mut Unrecorded, control)
     }
 
     fn lanes(&self) -> Option<Lanes> {
@@ -181,7 +182,8 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
             control: &Control,
         ) -> Result<(), Interrupted> {
             let lanes = R::LANES.expect("only a rule with lanes gives them");
-            lanes(Instructions::fastest(), point, cutoff, source, control)
+            let (instructions, trials) = (Instructions::fastest(), Trials::of(source));
+            lanes(instructions, point, cutoff, trials, control)
         }
         R::LANES.map(|_| Lanes {
             run: run::<R>,
@@ -205,7 +207,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         }
         let start = Start::<R>::of(job, trial);
         let mut recorder = CourseRecorder::new(recording, &start.configuration);
-        let outcome = start.run(job, &mut recorder, control)?;
+        let outcome = start.run((job, trial), &mut recorder, control)?;
         Ok((outcome, recorder.into_course()))
     }
 }
@@ -230,7 +232,7 @@ impl<R: LocalRule> Start<R> {
 
     fn run(
         self,
-        job: &Job,
+        (job, trial): (&Job, u32),
         recorder: &mut impl Recorder,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
@@ -244,7 +246,7 @@ impl<R: LocalRule> Start<R> {
                 recorder,
                 control,
             ),
-            Dynamics::Lanes => unreachable!("lanes write down no course: a plan refuses it"),
+            Dynamics::Lanes => lanes::alone((job, trial), rule, start, recorder, control),
             Dynamics::Stepwise => {
                 stepwise::run_recorded(rule, start, job.cutoff, self.stream, recorder, control)
             }

@@ -7,9 +7,9 @@
 //! then the text in UTF-8:
 //!
 //! 1. the domain tag: `reines/local/<dynamics>/1` for the local rules, so that two dynamics never
-//!    share a start; in lanes also `reines/local/lanes/waits/1` and
-//!    `reines/local/lanes/single-waits/1`; `reines/synchronous/1`, `reines/factor/1`;
-//!    `reines/cp/1` for the constraint models;
+//!    share a start; in lanes also `reines/local/lanes/waits/1` and, with the number of updates
+//!    before them, `reines/local/lanes/single-waits/2/<updates>`; `reines/synchronous/1`,
+//!    `reines/factor/1`; `reines/cp/1` for the constraint models;
 //! 2. the spec's seed in decimal;
 //! 3. the algorithm's registry name;
 //! 4. the variant, empty where there is none;

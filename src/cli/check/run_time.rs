@@ -33,8 +33,28 @@ struct TimedPoint {
     trials: PointTrials,
     /// Of each trial, in the order of the rows.
     seconds: Vec<f64>,
-    /// By name. `None` for a search, and where the run's plan cannot be made again.
-    dynamics: Option<&'static str>,
+    /// `None` for a search, and where the run's plan cannot be made again.
+    way: Option<Way>,
+}
+
+/// What the time of a trial depends on besides its point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Way {
+    /// The dynamics, by name.
+    dynamics: &'static str,
+    /// Not in lanes beside others, because the trial writes down its course: it takes some ten times
+    /// as long.
+    out_of_lanes: bool,
+}
+
+impl Way {
+    /// How a plan runs the trials of a point.
+    fn of(planned: &PlannedPoint) -> Option<Self> {
+        Some(Self {
+            dynamics: planned.dynamics_name()?,
+            out_of_lanes: planned.dynamics == Dynamics::Lanes && !planned.recording().is_empty(),
+        })
+    }
 }
 
 /// The forecast of one point.
@@ -112,7 +132,7 @@ impl Earlier {
         self.runs.iter().rev().find_map(moves)
     }
 
-    /// What an estimate for `planned` rests on: trials under the same dynamics, none of them cut
+    /// What an estimate for `planned` rests on: trials that ran in the same way, none of them cut
     /// off earlier than it allows, by its cutoff or by the clock.
     fn history(&self, planned: &PlannedPoint) -> History {
         let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
@@ -120,7 +140,7 @@ impl Earlier {
             let its = &manifest.code_version;
             let changed = version::changed_at(&planned.point, its, &manifest.parts);
             let code_version = if changed.is_empty() { &present } else { its };
-            let same_dynamics = |it: &&TimedPoint| it.dynamics == planned.dynamics_name();
+            let same_way = |it: &&TimedPoint| it.way == Way::of(planned);
             let as_long = |(row, seconds): (&Row, &f64)| match row.outcome.ending {
                 Ending::Censored => row.cutoff >= planned.cutoff,
                 Ending::TimedOut => planned
@@ -135,7 +155,7 @@ impl Earlier {
             records.extend(
                 points
                     .iter()
-                    .filter(same_dynamics)
+                    .filter(same_way)
                     .filter(same_rule)
                     .filter(ran_as_long)
                     .map(|it| PastTrials {
@@ -262,11 +282,11 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     }
     let mut seconds = entry.folder.seconds(&manifest)?.into_iter();
     let trials = entry.folder.trials(&manifest)?;
-    let dynamics = dynamics(entry, &manifest);
+    let way = ways(entry, &manifest);
     let timed = |trials: PointTrials| {
         let seconds = seconds.by_ref().take(trials.rows.len()).collect();
         TimedPoint {
-            dynamics: dynamics(&trials.point),
+            way: way(&trials.point),
             trials,
             seconds,
         }
@@ -280,7 +300,7 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
             .unzip();
         let point = PointKey::clone(&records[0].point);
         points.push(TimedPoint {
-            dynamics: dynamics(&point),
+            way: way(&point),
             trials: PointTrials { point, rows },
             seconds,
         });
@@ -288,31 +308,30 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     Ok(Some(Run { points, manifest }))
 }
 
-/// The dynamics at each point of a run, which a run with several has by its plan.
-fn dynamics(
-    entry: &RunEntry,
-    manifest: &Manifest,
-) -> impl Fn(&PointKey) -> Option<&'static str> + use<> {
+/// How the trials of each point of a run ran, which its plan says; where all ran alike, the manifest.
+fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&PointKey) -> Option<Way> + use<> {
     let only = match manifest.dynamics.as_slice() {
-        [only] => Dynamics::ALL
-            .map(Dynamics::name)
-            .into_iter()
-            .find(|it| it == only),
+        [only] => Dynamics::ALL.into_iter().find(|it| it.name() == only),
         _ => None,
     };
-    let plan = match only {
+    let has_courses = manifest.series_rows + manifest.move_rows > 0;
+    let alike = only
+        .filter(|&only| only != Dynamics::Lanes || !has_courses)
+        .map(|only| Way {
+            dynamics: only.name(),
+            out_of_lanes: false,
+        });
+    let plan = match alike {
         Some(_) => None,
         None => entry.plan(),
     };
     let points = plan.into_iter().flat_map(|plan| plan.points);
-    let named = points.filter_map(|planned| {
-        let name = planned.dynamics_name()?;
-        Some((PointKey::of(&planned.point).to_string(), name))
-    });
-    let by_point: BTreeMap<String, &'static str> = named.collect();
+    let ways = points
+        .filter_map(|planned| Some((PointKey::of(&planned.point).to_string(), Way::of(&planned)?)));
+    let by_point: BTreeMap<String, Way> = ways.collect();
     move |point| match point.goal {
         Some(_) => None,
-        None => only.or_else(|| by_point.get(&point.to_string()).copied()),
+        None => alike.or_else(|| by_point.get(&point.to_string()).copied()),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use super::scene::{Asked, refuse_lanes, refuse_others};
+use super::scene::{Asked, refuse_others};
 use crate::cli::BadInput;
 use crate::cli::number;
 use crate::cli::text::did_you_mean;
@@ -71,7 +71,6 @@ pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
         ))
     })?;
     refuse_other_code(&run, &plan, &trials.point)?;
-    refuse_lanes(planned.dynamics)?;
     let row = the_row(trials, args)?;
     Ok(Asked {
         point: planned.point.clone(),

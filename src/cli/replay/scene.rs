@@ -50,7 +50,7 @@ pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
     let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
     let start = args.start.of(&point)?;
     let dynamics = args.dynamics.at(&point);
-    refuse_lanes(dynamics)?;
+    refuse_lanes(dynamics, &point)?;
     Ok(Asked {
         seed: args.seed.unwrap_or(1),
         trial: args.trial.unwrap_or(0),
@@ -62,16 +62,15 @@ pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
     })
 }
 
-/// Refuses the dynamics in which no update has a time of its own.
-pub fn refuse_lanes(dynamics: Dynamics) -> Result<(), BadInput> {
-    if dynamics != Dynamics::Lanes {
-        return Ok(());
+/// Refuses lanes where the point has none.
+fn refuse_lanes(dynamics: Dynamics, point: &Point) -> Result<(), BadInput> {
+    match point.no_lanes().filter(|_| dynamics == Dynamics::Lanes) {
+        None => Ok(()),
+        Some(reason) => Err(BadInput(format!(
+            "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, \
+             rejection-free and stepwise"
+        ))),
     }
-    Err(BadInput(
-        "--dynamics lanes: a trial in lanes cannot be played, since its updates have no single \
-         times; allowed are --dynamics auto, rejection-free and stepwise"
-            .to_owned(),
-    ))
 }
 
 /// Refuses what is no local rule.

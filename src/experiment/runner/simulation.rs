@@ -82,12 +82,14 @@ impl<'a> Simulation<'a> {
         let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
     }
 
-    /// How the trials of this one's point run side by side, if they do.
+    /// How the trials of this one's point run side by side, if they do. Those that write down their
+    /// course run one by one.
     fn lanes(&self, id: TrialId) -> Option<Lanes> {
         let planned = &self.plan.points[id.point];
         let algorithm = solver::algorithm(planned.point.algorithm)?;
         let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
-        algorithm.lanes().filter(|_| in_lanes)
+        let side_by_side = in_lanes && planned.recording().is_empty();
+        algorithm.lanes().filter(|_| side_by_side)
     }
 
     /// Runs a trial, and beside it and after it others of its point while there are any.

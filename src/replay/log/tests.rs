@@ -61,13 +61,15 @@ fn watched(
     .expect("no stop")
 }
 
-const DYNAMICS: [Dynamics; 2] = [Dynamics::Stepwise, Dynamics::RejectionFree];
-
 /// Trials of every rule, variant and dynamics, with their log.
 fn each_trial(mut check: impl FnMut(&Job, u32, &Outcome, &Seen, &LogBytes)) {
     for (n, epsilon) in [(1, 0.1), (2, 1.0), (4, 0.0), (6, 0.1), (17, 0.03)] {
         for point in points(n, epsilon) {
-            for dynamics in DYNAMICS {
+            let has_lanes = point.no_lanes().is_none();
+            for dynamics in Dynamics::ALL
+                .into_iter()
+                .filter(|&it| has_lanes || it != Dynamics::Lanes)
+            {
                 let job = Job {
                     point: &point,
                     seed: 5,

@@ -20,6 +20,8 @@ mod boards;
 
 pub mod cells;
 
+pub mod follower;
+
 mod kernel;
 
 mod layout;
@@ -27,6 +29,10 @@ mod layout;
 mod loops;
 
 pub mod pairs;
+
+mod retrace;
+
+mod seat;
 
 mod step;
 
@@ -40,11 +46,15 @@ mod waits;
 mod tests;
 
 use self::cells::{CellKernel, LanesOnCells};
+use self::follower::{Followed, Follower, Trials};
 use self::kernel::Kernel;
 use self::pairs::{LanesOnPairs, PairKernel};
 use self::team::Team;
 use self::vector::Instructions;
-use crate::solver::{Control, Interrupted, Job, Lanes, Outcome, Point, TrialSource};
+use super::configuration::Configuration;
+use super::recorder::Recorder;
+use super::rule::LocalRule;
+use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until its source has no more, each to its absorption or the cutoff, by
 /// instructions that the processor has.
@@ -52,7 +62,7 @@ pub type LanesOf = fn(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    source: &mut dyn TrialSource,
+    trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted>;
 
@@ -67,14 +77,14 @@ pub fn on_pairs<R: LanesOnPairs>(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    source: &mut dyn TrialSource,
+    trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
     match words(point) {
-        1 => run::<PairKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
-        2 => run::<PairKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
-        3 => run::<PairKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
-        _ => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
+        1 => run::<PairKernel<R, 1>, 1>(instructions, point, cutoff, trials, control),
+        2 => run::<PairKernel<R, 2>, 2>(instructions, point, cutoff, trials, control),
+        3 => run::<PairKernel<R, 3>, 3>(instructions, point, cutoff, trials, control),
+        _ => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, trials, control),
     }
 }
 
@@ -86,53 +96,74 @@ pub fn on_cells<R: LanesOnCells>(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    source: &mut dyn TrialSource,
+    trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
     match words(point) {
-        1 => run::<CellKernel<R, 1>, 1>(instructions, point, cutoff, source, control),
-        2 => run::<CellKernel<R, 2>, 2>(instructions, point, cutoff, source, control),
-        3 => run::<CellKernel<R, 3>, 3>(instructions, point, cutoff, source, control),
-        _ => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, source, control),
+        1 => run::<CellKernel<R, 1>, 1>(instructions, point, cutoff, trials, control),
+        2 => run::<CellKernel<R, 2>, 2>(instructions, point, cutoff, trials, control),
+        3 => run::<CellKernel<R, 3>, 3>(instructions, point, cutoff, trials, control),
+        _ => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, trials, control),
     }
 }
 
-/// One trial, without others beside it.
+/// One trial without others beside it, from this start, followed by `recorder`.
 ///
 /// # Errors
 /// [`Interrupted`] when `control` asks to stop.
-pub fn alone(
-    lanes: Lanes,
-    job: &Job,
-    trial: u32,
+pub fn alone<R: LocalRule, C: Recorder>(
+    (job, trial): (&Job, u32),
+    rule: &R,
+    start: Configuration,
+    recorder: &mut C,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    struct One<'a> {
-        waiting: Option<(u64, u32)>,
-        outcome: Option<Outcome>,
-        control: &'a Control<'a>,
-    }
-    impl TrialSource for One<'_> {
-        fn next(&mut self, _: usize) -> Option<(u64, u32)> {
-            self.waiting.take()
-        }
-
-        fn note(&mut self, _: usize, so_far: &dyn Fn() -> Outcome) {
-            self.control.note(so_far);
-        }
-
-        fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
-            self.outcome = Some(outcome);
-            Ok(())
-        }
-    }
     let mut one = One {
         waiting: Some((job.seed, trial)),
         outcome: None,
         control,
     };
-    (lanes.run)(job.point, job.cutoff, &mut one, control)?;
-    Ok(one.outcome.expect("a trial that is not interrupted ends"))
+    let mut followed = C::SEES.then(|| Followed::new(rule, start.clone(), recorder));
+    let trials = Trials {
+        source: &mut one,
+        start: Some(start),
+        follower: followed.as_mut().map(|it| it as &mut dyn Follower),
+    };
+    let lanes = R::LANES.expect("a plan has lanes for rules that give them alone");
+    lanes(
+        Instructions::OneLane,
+        job.point,
+        job.cutoff,
+        trials,
+        control,
+    )?;
+    let outcome = one.outcome.expect("a trial that is not interrupted ends");
+    if let Some(followed) = followed {
+        followed.end(&outcome, job.cutoff);
+    }
+    Ok(outcome)
+}
+
+/// A source of one trial.
+struct One<'a> {
+    waiting: Option<(u64, u32)>,
+    outcome: Option<Outcome>,
+    control: &'a Control<'a>,
+}
+
+impl TrialSource for One<'_> {
+    fn next(&mut self, _: usize) -> Option<(u64, u32)> {
+        self.waiting.take()
+    }
+
+    fn note(&mut self, _: usize, so_far: &dyn Fn() -> Outcome) {
+        self.control.note(so_far);
+    }
+
+    fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        self.outcome = Some(outcome);
+        Ok(())
+    }
 }
 
 fn words(point: &Point) -> usize {
@@ -144,8 +175,8 @@ fn run<K: Kernel<W>, const W: usize>(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    source: &mut dyn TrialSource,
+    trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    Team::<K, W>::new(point, cutoff, instructions).run(source, control)
+    Team::<K, W>::new(point, cutoff, instructions).run(trials, control)
 }

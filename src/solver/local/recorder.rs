@@ -11,6 +11,9 @@ use crate::solver::course::{Course, QueenMove, Recording};
 
 /// Follows a trial. It draws nothing, so that the stream is the same with every recorder.
 pub trait Recorder {
+    /// Whether it wants to know anything.
+    const SEES: bool = true;
+
     /// The state has stood still since the last update that changed it, up to and including the
     /// state after `update` updates.
     fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables);
@@ -28,6 +31,8 @@ pub trait Recorder {
 pub struct Unrecorded;
 
 impl Recorder for Unrecorded {
+    const SEES: bool = false;
+
     #[inline(always)]
     fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
 

@@ -87,15 +87,15 @@ pub(super) fn trial<R: LocalRule>(
     watcher: Option<&mut dyn Watcher>,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let mut trial = Start::<R>::of(job, trial);
+    let mut own = Start::<R>::of(job, trial);
     if let Some(start) = start {
-        trial.configuration = start;
+        own.configuration = start;
     }
     match watcher {
-        None => trial.run(job, &mut Unrecorded, control),
+        None => own.run((job, trial), &mut Unrecorded, control),
         Some(watcher) => {
-            let mut recorder = ChangeRecorder::new(watcher, &trial.configuration);
-            trial.run(job, &mut recorder, control)
+            let mut recorder = ChangeRecorder::new(watcher, &own.configuration);
+            own.run((job, trial), &mut recorder, control)
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct Tally {
     pub waits: TrialStream,
     /// Nothing can change any more.
     pub is_still: bool,
+    /// The last move, of whatever step.
+    pub moved: Option<Moved>,
 }
 
 impl<K: Kernel<W>, const W: usize> Batch<K, W> {
@@ -72,6 +74,11 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     pub fn clear(&mut self, lane: usize, nobody: &Lane<W>) {
         self.boards.put(lane, nobody);
         self.idle |= 1 << lane;
+    }
+
+    /// Whether a lane's choice is a draw; else nothing happens in this step.
+    pub fn is_draw(&self, lane: usize) -> bool {
+        (self.drawn.on_open | self.drawn.on_slot) >> lane & 1 == 1
     }
 
     /// What is left of a step when the sites have been updated.
@@ -130,6 +137,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
         let tally = &mut self.tallies[lane];
+        tally.moved = Some(moved);
         tally
             .counters
             .count(kinds(&self.boards, layout, lane, moved));

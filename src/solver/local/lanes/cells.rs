@@ -48,14 +48,12 @@ pub struct Found<const W: usize> {
     stale: [[Words; W]; 8],
 }
 
-#[cfg(test)]
 impl<const W: usize> Found<W> {
-    /// The place that was drawn in a lane.
-    pub fn place(&self, lane: usize) -> usize {
-        let word = (0..W)
-            .find(|&w| self.here[w] >> lane & 1 == 1)
-            .expect("drawn");
-        64 * word + self.bit[lane].trailing_zeros() as usize
+    /// The place that was drawn in a lane; `None` where the draw fell on no open site.
+    #[inline]
+    pub fn place(&self, lane: usize) -> Option<usize> {
+        let word = (0..W).find(|&w| self.here[w] >> lane & 1 == 1)?;
+        Some(64 * word + self.bit[lane].trailing_zeros() as usize)
     }
 }
 
@@ -63,6 +61,12 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
     /// The bit of a cell in a window around it: three rows follow each other with the board's
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
+
+    /// The number of the cell of a place among the rule's sites: row by row.
+    fn number(&self, place: usize) -> u64 {
+        let (x, y) = (place % stride(W), place / stride(W));
+        (y * self.layout.board.n() + x) as u64
+    }
 
     /// The window around a cell.
     #[inline(always)]
@@ -288,12 +292,19 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         found: &Found<W>,
         lane: usize,
     ) -> Option<Moved> {
-        let word = (0..W).find(|&w| found.here[w] >> lane & 1 == 1)?;
-        let place = 64 * word + found.bit[lane].trailing_zeros() as usize;
+        let place = found.place(lane)?;
         let mut generator = boards.generator(lane);
         let moved = self.leave(boards, (lane, place), false, &mut generator);
         boards.set_generator(lane, generator);
         moved
+    }
+
+    fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
+        found.place(lane).map(|place| self.number(place))
+    }
+
+    fn site_of(&self, moved: Moved) -> u64 {
+        self.number(moved.from)
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

@@ -45,6 +45,13 @@ pub trait Kernel<const W: usize> {
         lane: usize,
     ) -> Option<Moved>;
 
+    /// The number in the rule's geometry of the open site that a lane has drawn; `None` where it
+    /// has drawn none.
+    fn drawn_site(&self, found: &Self::Found, lane: usize) -> Option<u64>;
+
+    /// The number of the site whose update makes this move.
+    fn site_of(&self, moved: Moved) -> u64;
+
     /// The sites of a lane that are not open and may change something.
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W>;
 

@@ -113,7 +113,6 @@ impl<const W: usize> Layout<W> {
     }
 
     /// The cell of a place of the board.
-    #[cfg(test)]
     pub fn cell(&self, place: usize) -> Cell {
         self.board.cell(place % stride(W), place / stride(W))
     }

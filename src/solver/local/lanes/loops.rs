@@ -5,7 +5,7 @@ use super::batch::{ALL, Batch};
 use super::kernel::Kernel;
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
-use super::vector::{Instructions, Portable, Vector};
+use super::vector::{Instructions, OneLane, Portable, Vector};
 
 /// Which part of a step to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,15 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
             "the processor has no such instructions"
         );
         Self(match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::OneLane if Instructions::available().contains(&Instructions::Avx2) => {
+                by_one_lane::<K, W>
+            }
+            // Seldom: one lane of all is as good there.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::OneLane => steps::<Portable, K, W>,
+            #[cfg(not(target_arch = "x86_64"))]
+            Instructions::OneLane => steps::<OneLane, K, W>,
             Instructions::Portable => steps::<Portable, K, W>,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => by_avx2::<K, W>,
@@ -45,6 +54,18 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
         // SAFETY: the processor has the instructions, or there would be no such loop.
         unsafe { (self.0)(kernel, batches, most, phase) }
     }
+}
+
+/// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt")]
+unsafe fn by_one_lane<K: Kernel<W>, const W: usize>(
+    kernel: &K,
+    batches: &mut [Batch<K, W>],
+    most: u64,
+    phase: Phase,
+) -> u64 {
+    steps::<OneLane, K, W>(kernel, batches, most, phase)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,9 +4,12 @@
 //! each a mask of first cells. A pair is open where a signal is stale or where a queen has a
 //! certain move.
 
+mod coins;
+
+use self::coins::Coins;
 use super::boards::Boards;
 use super::kernel::{Kernel, at, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, seen};
+use super::layout::{Layout, Mask, Predicates, get, offset, place, seen};
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
@@ -40,25 +43,8 @@ pub struct PairKernel<R, const W: usize> {
     pairs: [[Words; W]; 4],
     slots: Slots,
     coins: Coins,
-}
-
-/// Thresholds of a coin of 64 bits.
-#[derive(Debug, Clone, Copy)]
-struct Coins {
-    /// ε.
-    one: u128,
-    /// ε(1 − ε): the first of two coins shows heads and the second does not.
-    first: u128,
-    /// 2ε(1 − ε): so, or the other way round.
-    either: u128,
-}
-
-/// What the lanes' coins show.
-#[derive(Debug, Clone, Copy)]
-struct Shown {
-    one: LaneMask,
-    first: LaneMask,
-    either: LaneMask,
+    /// By place and orientation: the number in the geometry of the pair with this first cell.
+    numbers: Box<[[u16; 4]]>,
 }
 
 /// What is found before the draw and used after it.
@@ -80,9 +66,19 @@ pub struct Found<const W: usize> {
     certain: LaneMask,
 }
 
-#[cfg(test)]
 impl<const W: usize> Found<W> {
+    /// The orientation of the pair that was drawn in a lane and the place of its first cell; `None`
+    /// where the draw fell on no open site.
+    #[inline]
+    fn pair(&self, lane: usize) -> Option<(usize, usize)> {
+        let (k, w) = (0..4)
+            .flat_map(|k| (0..W).map(move |w| (k, w)))
+            .find(|&(k, w)| self.here[k][w] >> lane & 1 == 1)?;
+        Some((k, 64 * w + self.bit[lane].trailing_zeros() as usize))
+    }
+
     /// Whether a queen has moved in a lane.
+    #[cfg(test)]
     pub fn has_moved(&self, lane: usize) -> bool {
         self.moved >> lane & 1 == 1
     }
@@ -120,48 +116,22 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
     fn cells(k: usize, first: usize) -> (usize, usize) {
         (first, (first as i32 + offset(W, FIRST + k)) as usize)
     }
-
-    /// What the coins of these lanes show: the lower half of the word, and where that does not
-    /// decide, more bits.
-    #[inline(always)]
-    fn coins<V: Vector>(&self, boards: &mut Boards<W>, drawn: &Draw, lanes: LaneMask) -> Shown {
-        let coin = V::load(&drawn.word) & V::splat(u64::from(u32::MAX));
-        let Coins { one, first, either } = self.coins;
-        let (one, first, either) = (upper::<V>(one), upper::<V>(first), upper::<V>(either));
-        let mut shown = Shown {
-            one: coin.below(one),
-            first: coin.below(first),
-            either: coin.below(either),
-        };
-        let undecided = (coin.equal(one) | coin.equal(first) | coin.equal(either)) & lanes;
-        if undecided != 0 {
-            self.decide(undecided, &drawn.word, boards, &mut shown);
-        }
-        shown
-    }
-
-    /// Coins that need more bits than the lower half of a word.
-    #[cold]
-    #[inline(never)]
-    fn decide(&self, lanes: LaneMask, word: &Words, boards: &mut Boards<W>, shown: &mut Shown) {
-        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-            let mut generator = boards.generator(lane);
-            let coin = word[lane] << 32 | generator.word() >> 32;
-            boards.set_generator(lane, generator);
-            let show = |mask: &mut LaneMask, threshold: u128| {
-                *mask = *mask & !(1 << lane) | LaneMask::from(u128::from(coin) < threshold) << lane;
-            };
-            show(&mut shown.one, self.coins.one);
-            show(&mut shown.first, self.coins.first);
-            show(&mut shown.either, self.coins.either);
-        }
-    }
 }
 
-/// The upper half of a threshold.
-#[inline(always)]
-fn upper<V: Vector>(threshold: u128) -> V {
-    V::splat((threshold >> 32) as u64)
+/// The numbers of pairs by the places of their first cells and by their orientations.
+fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]> {
+    let mut numbers = vec![[0; 4]; 64 * W];
+    for number in 0..pairs.n_sites() {
+        let pair = pairs.site(number);
+        // The direction in which the second cell lies, seen from the first.
+        let (first, ahead) = if pair.from_b as usize >= FIRST {
+            (pair.a, pair.from_b)
+        } else {
+            (pair.b, pair.from_a)
+        };
+        numbers[place::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
+    }
+    numbers.into()
 }
 
 /// The pairs of one orientation, by their first cells.
@@ -225,16 +195,11 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
 
     fn new(rule: R, layout: Layout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
-        let one = epsilon.threshold();
-        let first = (one * ((1 << 64) - one)) >> 64;
         Self {
             pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
             slots: Slots::new(epsilon, rule.geometry().n_sites(), n, 8),
-            coins: Coins {
-                one,
-                first,
-                either: 2 * first,
-            },
+            coins: Coins::new(epsilon),
+            numbers: numbers(rule.geometry(), &layout),
             rule,
             layout,
         }
@@ -353,17 +318,8 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         };
         let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
         let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
-        let shown = self.coins::<V>(boards, drawn, leaves_a | leaves_b);
-        let both = leaves_a & leaves_b;
-        // Of two threatened queens: neither move is certain, or one is and the other's coin shows
-        // tails.
-        let uncertain = both & !(certain_a | certain_b);
-        let a_moves = leaves_a & !leaves_b & (certain_a | shown.one)
-            | uncertain & shown.first
-            | both & certain_a & !certain_b & !shown.one;
-        let b_moves = leaves_b & !leaves_a & (certain_b | shown.one)
-            | uncertain & shown.either & !shown.first
-            | both & certain_b & !certain_a & !shown.one;
+        let shown = self.coins.show::<V, W>(boards, drawn, leaves_a | leaves_b);
+        let (a_moves, b_moves) = shown.moves([leaves_a, leaves_b], [certain_a, certain_b]);
         // Queens there afterwards.
         let still_a = queens_a & !a_moves | crowd_a & a_moves | b_moves;
         let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
@@ -394,10 +350,8 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         lane: usize,
     ) -> Option<Moved> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
-        let (k, w) = (0..4)
-            .flat_map(|k| (0..W).map(move |w| (k, w)))
-            .find(|&(k, w)| is(found.here[k][w]))?;
-        let (a, b) = Self::cells(k, 64 * w + found.bit[lane].trailing_zeros() as usize);
+        let (k, first) = found.pair(lane)?;
+        let (a, b) = Self::cells(k, first);
         let (from, to, side) = if is(found.from_first) {
             (a, b, 3 - k)
         } else {
@@ -411,6 +365,21 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             is_safe: is(found.safe),
             is_certain: is(found.certain),
         })
+    }
+
+    fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
+        let (k, first) = found.pair(lane)?;
+        Some(u64::from(self.numbers[first][k]))
+    }
+
+    fn site_of(&self, moved: Moved) -> u64 {
+        let side = moved.side as usize;
+        let (k, first) = if side < FIRST {
+            (3 - side, moved.from)
+        } else {
+            (side - FIRST, moved.to)
+        };
+        u64::from(self.numbers[first][k])
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

@@ -9,6 +9,7 @@ mod trials;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use super::follower::Trials;
 use super::vector::Instructions;
 use super::{LanesOf, on_cells, on_pairs};
 use crate::solver::local::rules::cell::CellRule;
@@ -63,7 +64,7 @@ fn run(
         instructions,
         point,
         cutoff,
-        &mut listed,
+        Trials::of(&mut listed),
         &Control::new(&stop, &updates),
     )
     .expect("no stop is asked for");

@@ -11,6 +11,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+mod one_lane;
+
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +23,8 @@ pub use self::avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
+
+pub use self::one_lane::OneLane;
 
 /// Number of lanes.
 pub const LANES: usize = 8;
@@ -287,6 +291,8 @@ pub fn bit_of_rank(mut word: u64, rank: u64) -> u64 {
 /// Which [`Vector`] a trial is simulated with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
+    /// [`OneLane`]: one trial after the other.
+    OneLane,
     /// [`Portable`].
     Portable,
     /// [`Avx2`].
@@ -307,6 +313,7 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw");
             let available = [
+                (Self::OneLane, true),
                 (Self::Portable, true),
                 (Self::Avx2, has_avx2),
                 (Self::Avx512, has_avx512),
@@ -317,7 +324,7 @@ impl Instructions {
                 .collect()
         }
         #[cfg(not(target_arch = "x86_64"))]
-        vec![Self::Portable]
+        vec![Self::OneLane, Self::Portable]
     }
 
     /// The fastest of this processor.

@@ -12,8 +12,6 @@ mod poisson;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
 use crate::solver::rng::{RandomSource as _, TrialStream};
 
 /// The number of failures before the success number `successes` (at least 1) in independent trials
@@ -34,7 +32,7 @@ pub fn failures(successes: u32, p: f64, stream: &mut TrialStream) -> u64 {
 pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64> {
     let bars = u64::from(parts) - 1;
     let places = total + bars;
-    let mut chosen = BTreeSet::new();
+    let mut chosen = Chosen::at_most(bars as usize);
     for place in places - bars..places {
         let drawn = stream.below(place + 1);
         if !chosen.insert(drawn) {
@@ -42,11 +40,48 @@ pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64>
         }
     }
     let mut from = 0;
-    let ends = chosen.into_iter().chain([places]);
+    let ends = chosen.sorted().into_iter().chain([places]);
     ends.map(|bar| {
         let part = bar - from;
         from = bar + 1;
         part
     })
     .collect()
+}
+
+/// A set of numbers below 2⁶⁴ − 1: a table in which each has its place or one of the next, at least
+/// half of it empty.
+struct Chosen {
+    table: Vec<u64>,
+}
+
+impl Chosen {
+    const EMPTY: u64 = u64::MAX;
+
+    fn at_most(members: usize) -> Self {
+        Self {
+            table: vec![Self::EMPTY; (2 * members).next_power_of_two().max(2)],
+        }
+    }
+
+    /// Returns whether it was not in the set.
+    fn insert(&mut self, number: u64) -> bool {
+        // Fibonacci hashing: the upper bits of a product.
+        let bits = self.table.len().trailing_zeros();
+        let mut at = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize;
+        while self.table[at] != Self::EMPTY {
+            if self.table[at] == number {
+                return false;
+            }
+            at = (at + 1) % self.table.len();
+        }
+        self.table[at] = number;
+        true
+    }
+
+    fn sorted(mut self) -> Vec<u64> {
+        self.table.retain(|&number| number != Self::EMPTY);
+        self.table.sort_unstable();
+        self.table
+    }
 }

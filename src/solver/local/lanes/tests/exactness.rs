@@ -110,7 +110,7 @@ impl<const W: usize> Enumerated<W> for CellKernel<CellRule, W> {
         let (place, is_bold) = match fall {
             Some(Fall::Dangerous(_, place)) => (place, true),
             Some(_) => return vec![(1.0, (boards.clone(), None))],
-            None => (found.place(0), false),
+            None => (found.place(0).expect("drawn"), false),
         };
         every_answer(|random| {
             let mut boards = boards.clone();

@@ -14,7 +14,7 @@ use crate::solver::local::rule::{self, Class, LocalRule, Site, class};
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
-use crate::solver::{Outcome, Point};
+use crate::solver::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait Plain: LocalRule {
@@ -178,8 +178,8 @@ struct Trial<'a, R: LocalRule> {
 enum Step {
     /// No draw.
     Nothing,
-    /// A draw with so many open sites.
-    Draw(usize),
+    /// A draw with so many open sites, and whether it updates a site.
+    Draw(usize, bool),
     /// A draw without an open site, after so many updates.
     Alone(u64),
     /// Nothing can change.
@@ -215,7 +215,7 @@ impl<R: Plain> Trial<'_, R> {
                 .rule
                 .update_by(&mut self.x, site, word, &mut self.generator);
             self.note(moved, time);
-            return Step::Draw(n_open);
+            return Step::Draw(n_open, true);
         }
         let one = self.rule.epsilon().threshold();
         let two = (one * ((1 << 64) - one)) >> 63;
@@ -223,7 +223,8 @@ impl<R: Plain> Trial<'_, R> {
         let (at, step) = if n_open > 0 {
             let slot = (product >> 32) - n_open as u64 * PLACES;
             let within = u128::from(self.generator.word() >> 6);
-            (u128::from(slot) << 58 | within, Step::Draw(n_open))
+            let at = u128::from(slot) << 58 | within;
+            (at, Step::Draw(n_open, at < weight))
         } else if weight == 0 {
             return Step::Still;
         } else {
@@ -245,6 +246,29 @@ impl<R: Plain> Trial<'_, R> {
         step
     }
 
+    /// To the next checkpoint: each draw, and whether nothing can change after the last.
+    fn stretch(
+        &mut self,
+        waits: &mut TrialStream,
+        steps: &mut u64,
+        was_hit: bool,
+    ) -> (Draws, bool) {
+        let (end, mut draws) = (next_checkpoint(*steps), Vec::new());
+        while *steps < end {
+            *steps += 1;
+            match self.step(waits, *steps) {
+                Step::Nothing => continue,
+                Step::Still => return (draws, true),
+                Step::Draw(open, _) => draws.push((open, 0)),
+                Step::Alone(wait) => draws.push((0, wait)),
+            }
+            if !was_hit && self.observables.in_solution() {
+                break;
+            }
+        }
+        (draws, false)
+    }
+
     fn note(&mut self, moved: Option<Move>, time: u64) {
         if let Some(queen) = moved {
             self.observables.queen_moved(queen, &self.x, time);
@@ -252,8 +276,20 @@ impl<R: Plain> Trial<'_, R> {
     }
 }
 
+/// The configuration after each update of a site that is not skipped, and its time.
+pub type Changes = Vec<(u64, Configuration)>;
+
+/// The draws of a stretch between two checkpoints, each with its number of open sites or, where
+/// there is none, its wait.
+type Draws = Vec<(usize, u64)>;
+
 /// The trial of this index and of seed 1. `None` where it takes more steps than allowed.
-pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Option<Outcome> {
+pub fn trial<R: Plain>(
+    point: &Point,
+    trial: u32,
+    cutoff: u64,
+    most: u64,
+) -> Option<(Outcome, Changes)> {
     let board = rule::board(point);
     let rule = R::at(point, board);
     let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
@@ -269,38 +305,17 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
     };
     let mut waits = stream("reines/local/lanes/waits/1");
     let (mut time, mut steps, mut hitting_time) = (0, 0, None);
+    let mut changes = Changes::new();
     loop {
-        // From one checkpoint to the next: each draw, and what there is after it.
-        let end = next_checkpoint(steps);
-        let (mut draws, mut is_still) = (Vec::new(), false);
         let before = (under_way.clone(), waits.clone());
         let was_hit = under_way.outcome_now(time).moves_at_hit.is_some();
-        hitting_time = if was_hit && hitting_time.is_none() {
-            Some(time)
-        } else {
-            hitting_time
-        };
-        while steps < end {
-            steps += 1;
-            let step = under_way.step(&mut waits, steps);
-            match step {
-                Step::Nothing => continue,
-                Step::Still => {
-                    is_still = true;
-                    break;
-                }
-                Step::Draw(open) => draws.push((open, 0)),
-                Step::Alone(wait) => draws.push((0, wait)),
-            }
-            if !was_hit && under_way.observables.in_solution() {
-                break;
-            }
-        }
+        hitting_time = hitting_time.or_else(|| was_hit.then_some(time));
+        let (draws, is_still) = under_way.stretch(&mut waits, &mut steps, was_hit);
         let alone = draws.iter().map(|draw| draw.1);
         let mut sum = alone.clone().fold(0, u64::saturating_add);
         let is_beyond = alone.clone().any(|wait| wait == u64::MAX);
         let mut parts = Vec::new();
-        let mut singles = stream("reines/local/lanes/single-waits/1");
+        let mut singles = stream(&format!("reines/local/lanes/single-waits/2/{time}"));
         for open in 0..=n_sites as usize {
             let number = draws.iter().filter(|draw| draw.0 == open).count() as u32;
             if open > 0 && number > 0 {
@@ -312,24 +327,11 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
                 parts.push(Vec::new().into_iter());
             }
         }
-        if is_beyond || sum > cutoff - time {
-            // Once more, as far as there is time.
-            let (mut again, mut waits) = before;
-            let mut left = cutoff - time;
-            for (open, alone) in draws {
-                let wait = if open > 0 {
-                    parts[open].next().expect("a wait") + 1
-                } else {
-                    alone
-                };
-                if wait > left || wait == u64::MAX {
-                    break;
-                }
-                left -= wait;
-                while matches!(again.step(&mut waits, 0), Step::Nothing) {}
-            }
-            let last = again.outcome_now(cutoff);
-            return Some(censored(last, hitting_time, cutoff));
+        let last = once_more(before, &draws, parts, (time, cutoff), &mut changes);
+        let is_cut = is_beyond || sum > cutoff - time;
+        assert_eq!(last.is_some(), is_cut);
+        if let Some(last) = last {
+            return Some((censored(last, hitting_time, cutoff), changes));
         }
         time += sum;
         let now = under_way.outcome_now(time);
@@ -337,16 +339,16 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
             hitting_time = Some(time);
         }
         if is_still && now.solution.is_some() {
-            let absorption_time = Some(time);
-            return Some(Outcome {
-                ending: crate::solver::Ending::Absorbed,
-                absorption_time,
+            let outcome = Outcome {
+                ending: Ending::Absorbed,
+                absorption_time: Some(time),
                 hitting_time,
                 ..now
-            });
+            };
+            return Some((outcome, changes));
         }
         if is_still || time == cutoff {
-            return Some(censored(now, hitting_time, cutoff));
+            return Some((censored(now, hitting_time, cutoff), changes));
         }
         if steps > most {
             return None;
@@ -354,9 +356,37 @@ pub fn trial<R: Plain>(point: &Point, trial: u32, cutoff: u64, most: u64) -> Opt
     }
 }
 
+/// A stretch with single waits, as far as there is time; the trial at the cutoff if that comes
+/// before the end.
+fn once_more<R: Plain>(
+    (mut again, mut waits): (Trial<R>, TrialStream),
+    draws: &Draws,
+    mut parts: Vec<std::vec::IntoIter<u64>>,
+    (mut time, cutoff): (u64, u64),
+    changes: &mut Changes,
+) -> Option<Outcome> {
+    for &(open, alone) in draws {
+        let wait = if open > 0 {
+            parts[open].next().expect("a wait") + 1
+        } else {
+            alone
+        };
+        if wait > cutoff - time || wait == u64::MAX {
+            return Some(again.outcome_now(cutoff));
+        }
+        time += wait;
+        let step = std::iter::repeat_with(|| again.step(&mut waits, 0))
+            .find(|step| !matches!(step, Step::Nothing));
+        if !matches!(step, Some(Step::Draw(_, false))) {
+            changes.push((time, again.x.clone()));
+        }
+    }
+    None
+}
+
 fn censored(outcome: Outcome, hitting_time: Option<u64>, cutoff: u64) -> Outcome {
     Outcome {
-        ending: crate::solver::Ending::Censored,
+        ending: Ending::Censored,
         absorption_time: None,
         hitting_time,
         moves_at_hit: hitting_time.and(outcome.moves_at_hit),

@@ -1,7 +1,15 @@
 //! Tests of whole trials.
 
-use super::plain;
+use super::plain::{self, Changes};
 use super::*;
+use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::counters::MoveKinds;
+use crate::solver::local::geometry::Geometry;
+use crate::solver::local::lanes::alone;
+use crate::solver::local::observables::Observables;
+use crate::solver::local::recorder::Recorder;
+use crate::solver::local::rule::{self, LocalRule};
+use crate::solver::rng::TrialStream;
 use crate::solver::{Dynamics, Ending, Job, algorithm};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
@@ -30,6 +38,61 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
     (15, 0.9, 0.9, 9000, 1),
 ];
 
+/// Keeps what there is after each update that was not skipped.
+struct Keep(Changes);
+
+impl Recorder for Keep {
+    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
+
+    fn moved(&mut self, _: u64, _: Move, _: MoveKinds, _: &Configuration) {}
+
+    fn updated<G: Geometry>(&mut self, update: u64, _: &G, _: u64, x: &Configuration) {
+        self.0.push((update, x.clone()));
+    }
+}
+
+/// A trial of seed 1 on its own, with its changes.
+fn followed<R: LocalRule>(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
+    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let job = Job {
+        point,
+        seed: 1,
+        cutoff,
+        dynamics: Dynamics::Lanes,
+    };
+    let board = rule::board(point);
+    let mut stream = TrialStream::new("reines/local/lanes/1", 1, point, trial);
+    let start = Configuration::random_start(board, &mut stream);
+    let mut keep = Keep(Changes::new());
+    let control = Control::new(&stop, &updates);
+    let outcome = alone(
+        (&job, trial),
+        &R::at(point, board),
+        start,
+        &mut keep,
+        &control,
+    );
+    (outcome.expect("no stop is asked for"), keep.0)
+}
+
+/// That a trial is that of plain code: its outcome, and on its own also every change. `false` where
+/// that would take long.
+fn assert_plain<R: plain::Plain>(
+    point: &Point,
+    trial: u32,
+    cutoff: u64,
+    outcome: &Outcome,
+) -> bool {
+    let Some((expected, changes)) = plain::trial::<R>(point, trial, cutoff, 2000) else {
+        return false;
+    };
+    assert_eq!(*outcome, expected, "{point}, trial {trial}, {cutoff}");
+    let (again, found) = followed::<R>(point, trial, cutoff);
+    assert_eq!(again, expected, "{point}, trial {trial}, {cutoff}");
+    assert!(found == changes, "{point}, trial {trial}, {cutoff}");
+    true
+}
+
 #[test]
 fn trials_are_those_of_plain_code() {
     let mut seen = [0_u64; 4];
@@ -42,15 +105,14 @@ fn trials_are_those_of_plain_code() {
                 Instructions::fastest(),
             );
             for (trial, outcome) in outcomes.iter().enumerate() {
-                let plain = if number == 0 {
-                    plain::trial::<PairRule>
+                let check = if number == 0 {
+                    assert_plain::<PairRule>
                 } else {
-                    plain::trial::<CellRule>
+                    assert_plain::<CellRule>
                 };
-                let Some(expected) = plain(&rule.1, trial as u32, cutoff, 2000) else {
+                if !check(&rule.1, trial as u32, cutoff, outcome) {
                     continue;
-                };
-                assert_eq!(*outcome, expected, "{}, trial {trial}, {cutoff}", rule.1);
+                }
                 seen[0] += u64::from(outcome.ending == Ending::Absorbed);
                 seen[1] += u64::from(outcome.ending == Ending::Censored);
                 seen[2] += outcome.dangerous_moves.unwrap_or(0);
@@ -158,8 +220,8 @@ fn trials_are_frozen() {
 /// Of both rules at each point.
 const FROZEN: [[[u64; 4]; 2]; 3] = [
     [[58662, 2596, 12039, 499], [1769, 85, 1295, 85]],
-    [[724989, 2038, 50305, 181], [585530, 608, 84285, 136]],
-    [[400000, 2255, 0, 0], [400000, 1046, 0, 0]],
+    [[724989, 2031, 50305, 181], [585530, 609, 84285, 136]],
+    [[400000, 2244, 0, 0], [400000, 1041, 0, 0]],
 ];
 
 /// Mean and squared standard error of a fact.
@@ -229,7 +291,7 @@ fn a_stop_is_heard() {
             Instructions::fastest(),
             &point,
             u64::MAX,
-            &mut listed,
+            Trials::of(&mut listed),
             &control,
         );
         assert_eq!((result, listed.ended.len()), (Err(Interrupted), 0));

@@ -92,7 +92,7 @@ fn gamma_numbers_have_their_law() {
 fn poisson_numbers_have_their_law() {
     let mut stream = stream("tests/waits", 3);
     for mean in [
-        1e-3, 0.1, 1.0, 5.0, 9.999, 10.0, 12.5, 40.0, 1e3, 1e4, 1e5, 1e6, 1e7,
+        1e-3, 0.1, 1.0, 5.0, 9.999, 10.0, 12.5, 40.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e10, 1e12,
     ] {
         let draws = if mean > 1e4 { DRAWS / 10 } else { DRAWS };
         let below = |k: f64| {
@@ -162,6 +162,42 @@ fn failures_before_a_number_of_successes_have_their_law() {
         );
     }
     assert_eq!(failures(1000, 1.0, &mut stream), 0);
+}
+
+/// P(K > k) is the probability of fewer than c successes in k + 1 trials, a sum of c terms: exact
+/// however small p is.
+#[test]
+fn failures_have_their_law_over_ten_decades_of_p() {
+    let mut stream = stream("tests/waits", 7);
+    for successes in [1, 3, 40, 300] {
+        let c = f64::from(successes);
+        for p in [
+            0.7, 0.03, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11,
+        ] {
+            let above = |k: f64| {
+                let trials = k + 1.0;
+                let mut term = libm::exp(trials * libm::log1p(-p));
+                let (mut sum, mut j) = (term, 0.0);
+                while j + 1.0 < c && j < trials {
+                    term *= (trials - j) / (j + 1.0) * (p / (1.0 - p));
+                    j += 1.0;
+                    sum += term;
+                }
+                sum
+            };
+            let numbers: Vec<f64> = (0..DRAWS)
+                .map(|_| {
+                    let k = failures(successes, p, &mut stream) as f64;
+                    let u = (stream.word() >> 11) as f64 / (1_u64 << 53) as f64;
+                    above(k) + u * (above(k - 1.0) - above(k))
+                })
+                .collect();
+            assert_uniform(
+                numbers.into_iter(),
+                &format!("{successes} successes of {p}"),
+            );
+        }
+    }
 }
 
 /// All compositions of 5 into 3 parts, 21 of them, are equally likely.

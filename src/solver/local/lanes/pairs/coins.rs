@@ -1,0 +1,113 @@
+//! The coins of ε in lanes.
+
+use crate::solver::local::lanes::boards::Boards;
+use crate::solver::local::lanes::step::Draw;
+use crate::solver::local::lanes::vector::{LANES, LaneMask, Vector, Words};
+use crate::solver::rng::Chance;
+
+/// Thresholds of a coin of 64 bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Coins {
+    /// ε.
+    pub one: u128,
+    /// ε(1 − ε): the first of two coins shows heads and the second does not.
+    pub first: u128,
+    /// 2ε(1 − ε): so, or the other way round.
+    pub either: u128,
+}
+
+/// What the lanes' coins show.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    one: LaneMask,
+    first: LaneMask,
+    either: LaneMask,
+}
+
+impl Shown {
+    /// Where the queen on the first cell moves, and where that on the second, of the queens that are
+    /// threatened, some of which would move for certain.
+    #[inline(always)]
+    pub fn moves(
+        self,
+        [leaves_a, leaves_b]: [LaneMask; 2],
+        [certain_a, certain_b]: [LaneMask; 2],
+    ) -> (LaneMask, LaneMask) {
+        let both = leaves_a & leaves_b;
+        // Of two threatened queens: neither move is certain, or one is and the other's coin shows
+        // tails.
+        let uncertain = both & !(certain_a | certain_b);
+        let a_moves = leaves_a & !leaves_b & (certain_a | self.one)
+            | uncertain & self.first
+            | both & certain_a & !certain_b & !self.one;
+        let b_moves = leaves_b & !leaves_a & (certain_b | self.one)
+            | uncertain & self.either & !self.first
+            | both & certain_b & !certain_a & !self.one;
+        (a_moves, b_moves)
+    }
+}
+
+impl Coins {
+    pub fn new(epsilon: Chance) -> Self {
+        let one = epsilon.threshold();
+        let first = (one * ((1 << 64) - one)) >> 64;
+        Self {
+            one,
+            first,
+            either: 2 * first,
+        }
+    }
+
+    /// What the coins of these lanes show: the lower half of the word, and where that does not
+    /// decide, more bits.
+    #[inline(always)]
+    pub fn show<V: Vector, const W: usize>(
+        &self,
+        boards: &mut Boards<W>,
+        drawn: &Draw,
+        lanes: LaneMask,
+    ) -> Shown {
+        let coin = V::load(&drawn.word) & V::splat(u64::from(u32::MAX));
+        let Self { one, first, either } = *self;
+        let (one, first, either) = (upper::<V>(one), upper::<V>(first), upper::<V>(either));
+        let mut shown = Shown {
+            one: coin.below(one),
+            first: coin.below(first),
+            either: coin.below(either),
+        };
+        let undecided = (coin.equal(one) | coin.equal(first) | coin.equal(either)) & lanes;
+        if undecided != 0 {
+            self.decide(undecided, &drawn.word, boards, &mut shown);
+        }
+        shown
+    }
+
+    /// Coins that need more bits than the lower half of a word.
+    #[cold]
+    #[inline(never)]
+    fn decide<const W: usize>(
+        &self,
+        lanes: LaneMask,
+        word: &Words,
+        boards: &mut Boards<W>,
+        shown: &mut Shown,
+    ) {
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            let mut generator = boards.generator(lane);
+            let coin = word[lane] << 32 | generator.word() >> 32;
+            boards.set_generator(lane, generator);
+            let show = |mask: &mut LaneMask, threshold: u128| {
+                *mask = *mask & !(1 << lane) | LaneMask::from(u128::from(coin) < threshold) << lane;
+            };
+            show(&mut shown.one, self.one);
+            show(&mut shown.first, self.first);
+            show(&mut shown.either, self.either);
+        }
+    }
+}
+
+/// The upper half of a threshold.
+#[inline(always)]
+fn upper<V: Vector>(threshold: u128) -> V {
+    V::splat((threshold >> 32) as u64)
+}

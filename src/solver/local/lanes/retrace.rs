@@ -1,0 +1,161 @@
+//! Single waits after a checkpoint: for a trial that is cut off before the next, and for one whose
+//! updates are followed.
+//!
+//! Given the sum of their waits, those of the draws with one number of open sites are a uniform
+//! composition of it. They come from a stream of the checkpoint's own, so that neither a follower nor
+//! the cutoff has an effect on anything else.
+
+use std::vec::IntoIter;
+
+use super::batch::{Batch, wait_alone};
+use super::follower::Follower;
+use super::kernel::Kernel;
+use super::loops::{Loop, Phase};
+use super::seat::Seat;
+use super::waits::composition;
+use crate::solver::Point;
+use crate::solver::local::configuration::Move;
+
+/// The draws with one number of open sites since the last checkpoint.
+pub struct Draws {
+    pub open: usize,
+    pub number: u32,
+    /// Updates that changed nothing before them.
+    pub failures: u64,
+}
+
+/// A draw of a trial that is followed.
+pub struct Entry {
+    /// Number of open sites.
+    open: usize,
+    /// Updates up to the draw, itself included, where no site was open.
+    wait: u64,
+    /// The site that was updated, and the queen's move; none where the draw has come to nothing.
+    updated: Option<(u64, Option<Move>)>,
+}
+
+/// Steps of the first lane of the first batch, each draw written down, until it has stopped or there
+/// have been so many; returns their number.
+pub fn write_down<K: Kernel<W>, const W: usize>(
+    kernel: &K,
+    alone: &Loop<K, W>,
+    batches: &mut [Batch<K, W>],
+    most: u64,
+    log: &mut Vec<Entry>,
+) -> u64 {
+    let layout = kernel.layout();
+    for step in 1..=most {
+        let before = (
+            batches[0].tallies[0].counters.moves,
+            batches[0].tallies[0].waited,
+        );
+        alone.run(kernel, batches, 1, Phase::Both);
+        let (batch, tally) = (&batches[0], &batches[0].tallies[0]);
+        if batch.is_draw(0) && !tally.is_still {
+            let moved = tally.moved.filter(|_| tally.counters.moves > before.0);
+            let site = kernel
+                .drawn_site(&batch.found, 0)
+                .or_else(|| moved.map(|moved| kernel.site_of(moved)));
+            let queen = moved.map(|moved| Move {
+                from: layout.cell(moved.from),
+                to: layout.cell(moved.to),
+                certain: moved.is_certain,
+            });
+            log.push(Entry {
+                open: batch.drawn.open[0] as usize,
+                wait: tally.waited - before.1,
+                updated: site.map(|site| (site, queen)),
+            });
+        }
+        if batch.stopped & 1 == 1 {
+            return step;
+        }
+    }
+    most
+}
+
+/// A trial as it was at its last checkpoint.
+pub struct Retrace<'a, K: Kernel<W>, const W: usize> {
+    pub kernel: &'a K,
+    /// For one lane.
+    pub alone: &'a Loop<K, W>,
+    pub point: &'a Point,
+    pub seat: &'a Seat<W>,
+}
+
+impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
+    /// Goes forward once more with the draws that there have been since, until after so many
+    /// updates. Returns the trial as it is then.
+    #[cold]
+    pub fn go(&self, draws: &[Draws], until: u64) -> Seat<W> {
+        let mut waits = self.single_waits(draws);
+        let mut again = [Batch::idle(self.kernel, &self.seat.tally)];
+        again[0].seat(0, &self.seat.board, self.seat.tally.clone());
+        let mut left = until - self.seat.time;
+        while left > 0 {
+            self.alone.run(self.kernel, &mut again, 1, Phase::Choice);
+            if again[0].is_draw(0) {
+                let wait = self.wait(&again[0], &mut waits);
+                if wait > left || wait == u64::MAX {
+                    break;
+                }
+                left -= wait;
+            }
+            self.alone.run(self.kernel, &mut again, 1, Phase::Update);
+        }
+        Seat {
+            board: again[0].boards.take(0),
+            tally: again[0].tallies[0].clone(),
+            time: until,
+            ..*self.seat
+        }
+    }
+
+    /// Tells a follower of the draws that there have been since, up to so many updates.
+    pub fn tell(&self, follower: &mut dyn Follower, log: &[Entry], draws: &[Draws], until: u64) {
+        let (mut waits, mut time) = (self.single_waits(draws), self.seat.time);
+        for entry in log {
+            let wait = match entry.open {
+                0 => entry.wait,
+                open => next(&mut waits[open]),
+            };
+            if wait > until - time || wait == u64::MAX {
+                break;
+            }
+            time += wait;
+            if let Some((site, moved)) = entry.updated {
+                follower.updated(time, site, moved);
+            }
+        }
+    }
+
+    /// By number of open sites: updates that changed nothing before each draw.
+    fn single_waits(&self, draws: &[Draws]) -> Vec<IntoIter<u64>> {
+        let mut singles = self.seat.singles(self.point);
+        let n_sites = self.kernel.slots().n_sites() as usize;
+        let mut waits: Vec<IntoIter<u64>> = Vec::new();
+        waits.resize_with(n_sites + 1, || Vec::new().into_iter());
+        for draws in draws {
+            let parts = composition(draws.failures, draws.number, &mut singles);
+            waits[draws.open] = parts.into_iter();
+        }
+        waits
+    }
+
+    /// Updates up to the draw that the lane has chosen, itself included.
+    fn wait(&self, batch: &Batch<K, W>, waits: &mut [IntoIter<u64>]) -> u64 {
+        let open = batch.drawn.open[0] as usize;
+        if open > 0 {
+            return next(&mut waits[open]);
+        }
+        // Drawn once more when the site is updated.
+        let mut stream = batch.tallies[0].waits.clone();
+        let (rest, slots) = (self.kernel.rest(&batch.boards, 0), self.kernel.slots());
+        wait_alone(rest.weight(slots), slots, &mut stream)
+    }
+}
+
+/// The next wait, the draw itself included; for ever where there is none.
+fn next(waits: &mut IntoIter<u64>) -> u64 {
+    waits.next().unwrap_or(u64::MAX).saturating_add(1)
+}
