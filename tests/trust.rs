@@ -355,7 +355,7 @@ fn a_damaged_manifest_is_an_error_of_the_report() {
 }
 
 /// The file's new bytes, and what the manifest would say of them.
-fn forge(run: &Path, name: &str, bytes: &[u8]) {
+pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let path = run.join("manifest.toml");
     let text = read(&path);
     let old = blake3::hash(&fs::read(run.join(name)).expect("the file is there"));

@@ -5,7 +5,7 @@ mod listing;
 use std::path::Path;
 
 use super::catalog::{self, RunEntry, refuse_foreign};
-use super::courses::TrialReader;
+use super::courses::{TrialReader, other_course};
 use super::folder::{RunFolder, table_name};
 use super::table::Layout;
 use super::table::course_table::Entry;
@@ -72,7 +72,7 @@ fn audit_run(entry: RunEntry) -> Audit {
         plan.as_ref(),
         &mut found,
         &|manifest, damage| {
-            audit_identity(&entry, plan.as_ref(), manifest, damage);
+            audit_identity(&entry, manifest, damage);
             if damage.is_empty() {
                 audit_courses(&entry, plan.as_ref(), manifest, damage);
             }
@@ -139,12 +139,7 @@ fn audit_folder(
 }
 
 /// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
-fn audit_identity(
-    entry: &RunEntry,
-    plan: Option<&Plan>,
-    manifest: &Manifest,
-    damage: &mut Vec<String>,
-) {
+fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
     damage.extend(entry.manifest().err().map(|error| error.to_string()));
     damage.extend(
         entry
@@ -166,7 +161,7 @@ fn audit_identity(
     }
     let timed = has_timed.then_some((Layout::Timed, manifest.timed_rows));
     for (layout, said) in [(Layout::Trials, manifest.rows)].into_iter().chain(timed) {
-        match read_rows(&entry.folder, plan, manifest, layout) {
+        match read_rows(&entry.folder, manifest, layout) {
             Ok(rows) if rows != said => damage.push(format!(
                 "{}: {said} rows, {} has {rows}",
                 path.display(),
@@ -177,25 +172,17 @@ fn audit_identity(
             Err(error) => damage.push(error.to_string()),
         }
     }
-    match entry.folder.first_seconds(manifest) {
-        Ok(trials) if trials != manifest.rows => damage.push(format!(
-            "{}: {} rows, {} has the times of {trials} trials",
-            path.display(),
-            manifest.rows,
-            table_name(Layout::Timings)
-        )),
-        Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
-        Err(error) => damage.push(error.to_string()),
+    // Those that are wrong with the trials are named above.
+    match entry.folder.records(manifest, &mut |_| Ok(())) {
+        Err(error @ StoreError::Format { .. }) if !damage.contains(&error.to_string()) => {
+            damage.push(error.to_string());
+        }
+        _ => {}
     }
 }
 
-/// Reads a table to its end; how many rows it has, all of them of the plan.
-fn read_rows(
-    folder: &RunFolder,
-    plan: Option<&Plan>,
-    manifest: &Manifest,
-    layout: Layout,
-) -> Result<u64, StoreError> {
+/// Reads a table to its end; how many rows it has.
+fn read_rows(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<u64, StoreError> {
     let mut table = folder.open_table(manifest, layout)?;
     let mut rows = 0;
     while let Some(batch) = table
@@ -203,12 +190,6 @@ fn read_rows(
         .map_err(|error| folder.table_error(layout, error))?
     {
         rows += batch.len() as u64;
-        if plan.is_some_and(|plan| !plan.has_rows(&batch)) {
-            return Err(StoreError::Format {
-                path: folder.path().join(table_name(layout)),
-                reason: "its rows are not this plan's".into(),
-            });
-        }
     }
     Ok(rows)
 }
@@ -257,11 +238,7 @@ fn audit_courses(
             if !has_course(plan, &record) {
                 wrong += 1;
                 if wrong == 1 {
-                    let Record { point, row, .. } = &record;
-                    damage.push(format!(
-                        "{path}: the course of trial {} of seed {} at {point} does not fit its row and the plan",
-                        row.trial, row.seed
-                    ));
+                    damage.push(format!("{path}: {}", other_course(&record)));
                 }
             }
         }
