@@ -18,7 +18,7 @@ const SPEC: &str = "seed = 1\n\
     [sweep.series]\nat = [0, 10, 100, 1000]\n[sweep.events]\nkeep = \"moves\"\n\
     [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 2\n\
     [[sweep]]\nalgorithm = \"heap\"\nn = [4, 5]\ncutoff = 1e9\ntime_limit = \"100 s\"\n\
-    [[figure]]\nkind = \"time-course\"\n[[figure]]\nkind = \"four-methods\"\n";
+    [[figure]]\nkind = \"time-course\"\n[[figure]]\nkind = \"run-time-vs-n\"\n";
 
 fn workplace() -> (Workplace, PathBuf) {
     let workplace = Workplace::new();
@@ -114,7 +114,7 @@ fn rows(order: impl Fn(usize) -> Vec<usize> + 'static) -> impl Fn(DataFrame) -> 
 }
 
 fn doubled(rows: usize) -> Vec<usize> {
-    (0..=0).chain(0..rows).collect()
+    (0..=0).chain(0..=0).chain(2..rows).collect()
 }
 
 fn without_the_last(rows: usize) -> Vec<usize> {
@@ -160,7 +160,9 @@ fn assert_found(file: &str, forgeries: Vec<Forgery>, commands: &[&[&str]]) {
             let case = format!("{file}: {name}: {arguments:?}: {said}");
             assert!(matches!(output.status.code(), Some(1 | 2)), "{case}");
             assert!(!said.contains("panicked"), "{case}");
-            let is_named = said.contains(file) || said.contains("the course of trial");
+            let is_named = [file, "the course of trial"]
+                .iter()
+                .any(|it| said.contains(it));
             assert!(is_named && said.contains(words), "{case}");
             for made in ["a.csv", "figures"] {
                 assert!(!workplace.path().join(made).exists(), "{case}");
@@ -379,7 +381,7 @@ fn of_parts() -> Vec<Forgery> {
     forgeries.extend([
         forgery("no run", "", count("repeat", 1, None)),
         forgery("a run of another plan", "", count("repeat", 1, Some(7))),
-        forgery("huge counts", "", count("updates", 10, Some(u64::MAX))),
+        forgery("huge counts", "", count("updates", 8, Some(u64::MAX))),
         forgery("texts for courses", "", as_text("course")),
         forgery("no courses", "", without("course")),
         forgery("no rows", "", |table| table.clear()),
@@ -398,7 +400,10 @@ fn forged_parts_are_set_aside() {
         let file = format!("000000-{}.parquet", blake3::hash(&forged).to_hex());
         fs::write(parts.join(&file), &forged).expect("it can be written");
         let is_empty = name == "no rows";
-        for arguments in [&["verify-files"][..], &["report", "a.toml", "--partial"]] {
+        let report = ["report", "a.toml", "--partial"];
+        // A report on an unfinished run does not use courses.
+        let commands = if name == "no courses" { 1 } else { 2 };
+        for arguments in [&["verify-files"][..], &report].into_iter().take(commands) {
             let output = workplace.reines(arguments);
             let said = stderr(&output) + &stdout(&output);
             let case = format!("{name}: {arguments:?}: {said}");
@@ -436,18 +441,20 @@ fn forged_shards_are_not_merged() {
     let sound = fs::read(shard.join("shard.parquet")).expect("the shard is complete");
     for (name, change, _) in of_parts() {
         forge(&shard, "shard.parquet", &bytes(change(table(&sound))));
-        let output = workplace.reines(&["verify-files"]);
-        let said = stderr(&output) + &stdout(&output);
-        assert!(!said.contains("panicked"), "{name}: {said}");
-        let output = workplace.reines(&["merge", "a.toml"]);
-        let said = stderr(&output);
-        let case = format!("{name}: {said}");
-        assert_eq!(output.status.code(), Some(1), "{case}");
-        assert!(
-            !said.contains("panicked") && said.contains("0-of-2"),
-            "{case}"
-        );
-        assert!(!run.join("manifest.toml").exists(), "{case}");
+        for arguments in [&["verify-files"][..], &["merge", "a.toml"]] {
+            let output = workplace.reines(arguments);
+            let said = stderr(&output) + &stdout(&output);
+            let case = format!("{name}: {arguments:?}: {said}");
+            let is_missed = name == "no rows" && arguments.len() == 1;
+            assert!(is_missed || output.status.code() == Some(1), "{case}");
+            let words = [
+                "0-of-2",
+                "the rows of the shards are not the trials of the plan",
+            ];
+            let is_named = words.iter().any(|words| said.contains(words));
+            assert!(is_named && !said.contains("panicked"), "{case}");
+        }
+        assert!(!run.join("manifest.toml").exists(), "{name}");
         for entry in fs::read_dir(run.join("shards")).expect("shards") {
             let path = entry.expect("an entry").path();
             if path.display().to_string().contains("0-of-2") {

@@ -27,13 +27,13 @@ pub enum Against {
         /// The plans.
         specs: usize,
     },
-    /// The pairs of runs of every other spec, A of the revision and B of the present program, and a line
-    /// for each spec that the revision cannot run.
+    /// The pairs of runs of every other spec, A of the revision and B of the present program, and a
+    /// line for each spec that the revision cannot run.
     Pairs(Vec<Pair>, Vec<String>),
 }
 
-/// Builds the revision and runs with it and with the present program every spec of whose plan the
-/// code version differs, as the revision's sources say.
+/// Builds the revision, and runs with it and with the present program every spec whose plan has
+/// another code version there, as the revision's sources say.
 ///
 /// # Errors
 /// A revision that git does not find or cargo cannot build; a run that fails.

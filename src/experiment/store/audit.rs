@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::catalog::{self, RunEntry, refuse_foreign};
 use super::courses::{TrialReader, other_course};
-use super::folder::{RunFolder, table_name};
+use super::folder::{RunFolder, TIMED, format_error};
 use super::table::Layout;
 use super::table::course_table::Entry;
 use super::{Record, StoreError};
@@ -150,7 +150,7 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             .filter(|said| !damage.contains(said)),
     );
     let path = entry.folder.path().join("manifest.toml");
-    let has_timed = manifest.files.contains_key(table_name(Layout::Timed));
+    let has_timed = manifest.files.contains_key(TIMED);
     if has_timed != (manifest.timed_rows > 0) {
         damage.push(format!(
             "{}: {} rows of trials with a time limit, and {} timed.parquet",
@@ -159,16 +159,11 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             if has_timed { "a" } else { "no" }
         ));
     }
-    let timed = has_timed.then_some((Layout::Timed, manifest.timed_rows));
-    for (layout, said) in [(Layout::Trials, manifest.rows)].into_iter().chain(timed) {
-        match read_rows(&entry.folder, manifest, layout) {
-            Ok(rows) if rows != said => damage.push(format!(
-                "{}: {said} rows, {} has {rows}",
-                path.display(),
-                table_name(layout)
-            )),
+    let timed = has_timed.then_some(Layout::Timed);
+    for layout in [Layout::Trials].into_iter().chain(timed) {
+        match read_to_end(&entry.folder, manifest, layout) {
             // Named already, with the other files.
-            Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+            Ok(()) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
             Err(error) => damage.push(error.to_string()),
         }
     }
@@ -181,20 +176,24 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
     }
 }
 
-/// Reads a table to its end; how many rows it has.
-fn read_rows(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<u64, StoreError> {
+/// Reads every row of a table; of a shard also whether its trials have their courses.
+fn read_to_end(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<(), StoreError> {
+    let plan = folder.plan(manifest);
     let mut table = folder.open_table(manifest, layout)?;
-    let mut rows = 0;
-    while let Some(batch) = table
-        .next_batch()
-        .map_err(|error| folder.table_error(layout, error))?
-    {
-        rows += batch.len() as u64;
+    let mut next = || {
+        let batch = table.next_batch();
+        batch.map_err(|error| folder.table_error(layout, error))
+    };
+    while let Some(batch) = next()? {
+        let other = |record: &&Record| layout == Layout::Part && !has_course(plan.as_ref(), record);
+        if let Some(record) = batch.iter().find(other) {
+            return Err(format_error(folder.path(), other_course(record)));
+        }
     }
-    Ok(rows)
+    Ok(())
 }
 
-/// Whether a shard is one of this run.
+/// Whether a shard is one of this run, of which every row is the plan's.
 fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut Vec<String>) {
     let own = entry.folder.shard(shard);
     let (none, number) = ("none".to_owned(), shard.to_string());
@@ -208,6 +207,11 @@ fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut
         ],
     );
     damage.extend(said.err().map(|error| error.to_string()));
+    match read_to_end(&own, manifest, Layout::Part) {
+        Err(error @ StoreError::Format { .. }) => damage.push(error.to_string()),
+        // Named already, with the other files.
+        _ => {}
+    }
 }
 
 /// Whether each trial has the course that its row and the plan ask for, of files that are whole.
@@ -268,7 +272,7 @@ fn audit_unfinished(folder: &RunFolder, plan: Option<&Plan>, damage: &mut Vec<St
     let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
     let parts = folder.look_at_parts(&mut |records| {
         rows += records.len() as u64;
-        is_planned(records)
+        is_planned(records) && records.iter().all(|record| has_course(plan, record))
     });
     let running = folder.look_at_running(&mut |records| is_planned(records));
     for looked in [parts, running] {

@@ -164,8 +164,8 @@ impl RunFolder {
             .map_err(|error| self.table_error(Layout::Timings, error))
     }
 
-    /// A reader of one of the tables of a complete run or shard, whose rows are refused where they
-    /// are not those of its plan.
+    /// A reader of one of the tables of a complete run or shard, which must have as many rows as
+    /// the manifest says; those that are none of its plan are refused.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -178,6 +178,16 @@ impl RunFolder {
         let file = self.open_checked(manifest, name)?;
         let reader = TableReader::new(file, layout);
         let reader = reader.map_err(|error| self.table_error(layout, error))?;
+        let said = match layout {
+            Layout::Trials => manifest.rows,
+            Layout::Timed => manifest.timed_rows,
+            // Of these it says how many trials they have.
+            Layout::Timings | Layout::Part => reader.rows(),
+        };
+        if said != reader.rows() {
+            let reason = format!("{said} rows, {name} has {}", reader.rows());
+            return Err(format_error(&self.path.join(MANIFEST), reason));
+        }
         Ok(reader.of_plan(self.plan(manifest)))
     }
 
