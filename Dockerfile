@@ -7,7 +7,8 @@ RUN cargo build --release --locked --bin reines
 
 FROM debian:trixie-slim
 COPY --from=build /source/target/release/reines /usr/local/bin/reines
-RUN useradd --create-home reines
-USER reines
+# By number: then a host that allows no root sees that it is none.
+RUN useradd --create-home --uid 10001 reines
+USER 10001
 WORKDIR /work
 ENTRYPOINT ["reines"]

@@ -57,6 +57,7 @@ pub const OUTSIDE: &[&str] = &[
     "miniz_oxide",
     "plotters",
     "polars-arrow",
+    "proc-macro2",
     "resvg",
     "serde_json",
     "sha2",

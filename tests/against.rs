@@ -36,7 +36,10 @@ fn git(place: &Workplace, arguments: &[&str]) -> String {
 }
 
 fn commit(place: &Workplace) -> String {
-    git(place, &["add", "experiments"]);
+    let names = ["experiments", "src", "Cargo.toml", "Cargo.lock"];
+    let is_there = |name: &&str| place.path().join(name).exists();
+    let names: Vec<&str> = names.into_iter().filter(is_there).collect();
+    git(place, &[&["add"], names.as_slice()].concat());
     git(
         place,
         &[
@@ -67,12 +70,9 @@ fn repository() -> (Workplace, [String; 2]) {
     let refuse =
         "case \"$*\" in *new.toml*) echo 'error: new.toml:3: unknown key' >&2; exit 2;; esac\n";
     let reines = env!("CARGO_BIN_EXE_reines");
-    let other_code = format!(
-        "case \"$1$SAME\" in check) \"{reines}\" \"$@\" | sed 's/\"code_version\": \".*\"/\"code_version\": \"0.1.0-other\"/'; exit;; esac\n"
-    );
     script(
         &place.path().join("earlier.sh"),
-        &format!("{refuse}{other_code}exec \"{reines}\" \"$@\"\n"),
+        &format!("{refuse}exec \"{reines}\" \"$@\"\n"),
     );
     (place, [first, second])
 }
@@ -177,24 +177,79 @@ fn progress_of_both_sides_is_passed_on() {
     );
 }
 
+/// Gives the repository the sources of this program.
+fn copy_sources(place: &Workplace) {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).expect("the temporary folder can be written");
+        for entry in fs::read_dir(from).expect("the sources are here") {
+            let path = entry.expect("readable").path();
+            let target = to.join(path.file_name().expect("an entry has a name"));
+            if path.is_dir() {
+                copy(&path, &target);
+            } else {
+                fs::copy(&path, &target).expect("it can be copied");
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&root.join("src"), &place.path().join("src"));
+    for name in ["Cargo.toml", "Cargo.lock"] {
+        fs::copy(root.join(name), place.path().join(name)).expect("it can be copied");
+    }
+}
+
+/// Commits a change of a file, and takes it back in the working tree.
+fn commit_changed(place: &Workplace, file: &str, change: &dyn Fn(&str) -> String) {
+    let text = fs::read_to_string(place.path().join(file)).expect("it is there");
+    place.write(file, &change(&text));
+    commit(place);
+    place.write(file, &text);
+}
+
+/// The sources decide before anything is built: whether a plan depends on what was changed.
 #[test]
-fn nothing_runs_where_the_code_versions_agree() {
+fn nothing_is_built_where_the_code_versions_agree() {
+    const RULE: &str = "src/solver/local/rules/pair.rs";
     let (place, _) = repository();
-    let mut command = place.command(&["diff", "--against", "HEAD", "a"]);
-    let file = |name: &str| place.path().join(name);
-    command
-        .env("CARGO", file("cargo.sh"))
-        .env("EARLIER", file("earlier.sh"))
-        .env("NOTES", file("notes"))
-        .env("SAME", "code");
-    let output = command.output().expect("the program starts");
-    assert_eq!(
-        stdout(&output),
-        "nothing different: both sides have the same code version of 1 plan, so the rows are the same; nothing was run\n",
-        "{}",
-        stderr(&output)
-    );
-    assert!(output.status.success() && !place.runs_begun("results", "a"));
+    copy_sources(&place);
+    let cell = SPEC.replace("\"pair\"", "\"cell\"") + "eta = 0.1\n";
+    place.write("experiments/b.toml", &cell);
+    let same = |plans: &str| {
+        format!(
+            "nothing different: both sides have the same code version of {plans}, so the rows are the same; nothing was built or run\n"
+        )
+    };
+    commit_changed(&place, RULE, &|text| {
+        text.to_owned() + "// Unlike before.\n"
+    });
+    let output = against(&place, &["HEAD", "a", "b"]);
+    assert_eq!(stdout(&output), same("2 plans"), "{}", stderr(&output));
+    assert!(output.status.success());
+    commit_changed(&place, RULE, &|text| {
+        text.to_owned() + "const MORE: u8 = 0;\n"
+    });
+    let output = against(&place, &["HEAD", "b"]);
+    assert_eq!(stdout(&output), same("1 plan"), "{}", stderr(&output));
+    let is_built = || place.path().join("notes").exists();
+    assert!(!is_built() && !place.path().join("results").exists());
+    let output = against(&place, &["HEAD", "a", "b"]);
+    let said = stderr(&output);
+    assert!(output.status.success() && is_built(), "{said}");
+    let left = "experiments/b.toml: not run, both sides have the same code version";
+    assert!(said.contains(left), "{said}");
+    assert!(place.runs_begun("results", "a") && !place.runs_begun("results", "b"));
+}
+
+/// Another version of the package is another code version of every plan.
+#[test]
+fn another_package_version_is_other_code() {
+    let (place, _) = repository();
+    copy_sources(&place);
+    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    let other = |text: &str| text.replacen(&version, "version = \"9.9.9\"", 1);
+    commit_changed(&place, "Cargo.toml", &other);
+    let output = against(&place, &["HEAD", "a"]);
+    assert!(place.path().join("notes").exists(), "{}", stderr(&output));
 }
 
 /// Two at once would mix their programs and results.

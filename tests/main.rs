@@ -29,6 +29,8 @@ mod damage;
 
 mod trust;
 
+mod forged;
+
 mod preload;
 
 mod signals;

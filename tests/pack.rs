@@ -51,6 +51,7 @@ root = graph["./"]
 assert {it["@id"] for it in root["hasPart"]} == names - {"ro-crate-metadata.json"}
 for name in names - {"ro-crate-metadata.json"}:
     assert hashlib.sha256(archive.read(name)).hexdigest() == graph[name]["sha256"], name
+assert root["mentions"] == {"@id": "#run-a"}, "a list of one is its value"
 assert root["keywords"] == "n-queens, b, a" and root["publisher"] == root["author"]
 assert graph["ro-crate-metadata.json"]["conformsTo"]["@id"] == "https://w3id.org/ro/crate/1.1"
 action = graph["#run-a"]

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(value_name = "A B | FILE")]
     names: Vec<String>,
     /// Build this git revision under target/against/, run the same specs with it, and compare it
-    /// (A) with the present program (B); nothing runs where their code versions agree
+    /// (A) with the present program (B); nothing is built or run where their code versions agree
     #[arg(long, value_name = "REV")]
     against: Option<String>,
     /// With --against: only the first five trials of each point and seed
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn same_code(args: &Args, specs: usize) -> anyhow::Result<ExitCode> {
     let noun = if specs == 1 { "plan" } else { "plans" };
     let words = format!(
-        "nothing different: both sides have the same code version of {specs} {noun}, so the rows are the same; nothing was run"
+        "nothing different: both sides have the same code version of {specs} {noun}, so the rows are the same; nothing was built or run"
     );
     let verdict = Verdict::NothingDifferent;
     let mut out = terminal::out();

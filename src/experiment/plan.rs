@@ -72,14 +72,20 @@ impl PlannedPoint {
     }
 
     /// Whether the course of one of its trials is what it asks for: an observation at each moment,
-    /// and as many moves as the row says.
+    /// and as many moves as the row says, all of them possible.
     pub fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
+        let n = self.point.values.integer("n").unwrap_or(u64::MAX);
+        let within = row.outcome.updates.unwrap_or(u64::MAX);
+        let are_possible = course.series.iter().all(|it| it.may_be(n))
+            && course.moves.iter().all(|it| it.may_be(n, within));
         let updates = course.series.iter().map(|observation| observation.update);
         let moves = match (self.recorded.moves, row.outcome.moves) {
             (false, _) => 0,
             (true, moves) => moves.unwrap_or(course.moves.len() as u64),
         };
-        updates.eq(self.moments().iter().copied()) && course.moves.len() as u64 == moves
+        are_possible
+            && updates.eq(self.moments().iter().copied())
+            && course.moves.len() as u64 == moves
     }
 
     /// Whether another sweep's way to say how many trials the point has can be joined with this

@@ -280,18 +280,27 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     if manifest.machine.cpu != cpu {
         return Ok(None);
     }
-    let mut seconds = entry.folder.seconds(&manifest)?.into_iter();
-    let trials = entry.folder.trials(&manifest)?;
     let way = ways(entry, &manifest);
-    let timed = |trials: PointTrials| {
-        let seconds = seconds.by_ref().take(trials.rows.len()).collect();
-        TimedPoint {
-            way: way(&trials.point),
-            trials,
-            seconds,
+    let mut points: Vec<TimedPoint> = Vec::new();
+    entry.folder.records(&manifest, &mut |records| {
+        for record in records {
+            let is_of = |last: &&mut TimedPoint| last.trials.point == *record.point;
+            if points.last_mut().filter(is_of).is_none() {
+                let (point, rows) = (PointKey::clone(&record.point), Vec::new());
+                points.push(TimedPoint {
+                    way: way(&point),
+                    trials: PointTrials { point, rows },
+                    seconds: Vec::new(),
+                });
+            }
+            let last = points
+                .last_mut()
+                .expect("one was pushed where there was none");
+            last.trials.rows.push(record.row);
+            last.seconds.push(record.seconds);
         }
-    };
-    let mut points: Vec<_> = trials.into_iter().map(timed).collect();
+        Ok(())
+    })?;
     let limited = entry.folder.timed(&manifest)?;
     for records in limited.chunk_by(|a, b| a.point == b.point) {
         let (rows, seconds) = records

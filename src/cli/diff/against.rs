@@ -2,6 +2,8 @@
 
 mod build;
 
+mod code;
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -9,11 +11,14 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, bail};
 
 use self::build::Home;
+use self::code::Code;
 use super::pair::{self, Pair, Pairs};
 use super::{Args, BadInput};
 use crate::cli::terminal::say;
+use crate::experiment::plan::Plan;
+use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog;
-use crate::experiment::version::{self, Code};
+use crate::experiment::version;
 
 /// What came of it.
 pub enum Against {
@@ -22,13 +27,13 @@ pub enum Against {
         /// The plans.
         specs: usize,
     },
-    /// The pairs of runs of every spec, A of the revision and B of the present program, and a line
-    /// for each spec that the revision cannot run.
+    /// The pairs of runs of every other spec, A of the revision and B of the present program, and a
+    /// line for each spec that the revision cannot run.
     Pairs(Vec<Pair>, Vec<String>),
 }
 
-/// Builds the revision and runs every spec with it and with the present program, unless the code
-/// versions agree.
+/// Builds the revision, and runs with it and with the present program every spec whose plan has
+/// another code version there, as the revision's sources say.
 ///
 /// # Errors
 /// A revision that git does not find or cargo cannot build; a run that fails.
@@ -37,20 +42,25 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
     let commit = commit_of(revision)
         .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
     let home = Home::lock()?;
-    let program = home.build(&commit, args.quick)?;
+    let code = Code::of(&home.check_out(&commit)?);
+    let is_same = |spec: &PathBuf| code.as_ref().is_some_and(|it| has_same_code(it, spec));
+    let (same, specs): (Vec<PathBuf>, Vec<PathBuf>) = specs.into_iter().partition(is_same);
+    if specs.is_empty() {
+        return Ok(Against::SameCode { specs: same.len() });
+    }
+    for spec in same {
+        say!(
+            "{}: not run, both sides have the same code version",
+            spec.display()
+        );
+    }
+    let program = home.build(args.quick)?;
     say!(
         "A: {revision}, {}; B: this program, reines {}",
         version(&program)?,
         version::PROGRAM
     );
     let own = std::env::current_exe()?;
-    let same = |spec: &PathBuf| {
-        let plan = |program: &Path| code_of(program, spec);
-        plan(&program).is_some_and(|a| Some(a) == plan(&own))
-    };
-    if specs.iter().all(same) {
-        return Ok(Against::SameCode { specs: specs.len() });
-    }
     let results = home.path.join("results").join(&commit);
     let mut refused = Vec::new();
     for spec in &specs {
@@ -80,23 +90,20 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
     );
     a.retain(|run| names.contains(&run.manifest.experiment));
     b.retain(|run| {
-        names.contains(&run.manifest.experiment) && run.manifest.code() == Code::Present
+        names.contains(&run.manifest.experiment) && run.manifest.code() == version::Code::Present
     });
     let Pairs { pairs, same } = pair::paired(a, b);
     refused.extend(same);
     Ok(Against::Pairs(pairs, refused))
 }
 
-/// Code version and hash of a spec's plan, as a program says them; `None` where it does not.
-fn code_of(program: &Path, spec: &Path) -> Option<[String; 2]> {
-    let mut command = Command::new(program);
-    // Without results: how long it would take is not asked.
-    command.args(["check", "--json", "--results", "target/against/none"]);
-    command.arg(spec);
-    let output = command.output().ok().filter(|it| it.status.success())?;
-    let checked: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
-    let text = |key: &str| Some(checked.get(0)?.get(key)?.as_str()?.to_owned());
-    Some([text("code_version")?, text("plan_hash")?])
+/// Whether a revision has the code of this program for the spec's plan. A spec that is none for
+/// this program is named when it is run.
+fn has_same_code(code: &Code, spec: &Path) -> bool {
+    let plan = |spec: Spec| Plan::new(&spec).ok();
+    let spec = spec::read(spec, &crate::report::kinds()).ok();
+    spec.and_then(plan)
+        .is_some_and(|plan| code.agrees_on(&plan))
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.

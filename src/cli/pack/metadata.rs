@@ -43,6 +43,14 @@ fn id(name: &str) -> Value {
     json!({ "@id": name })
 }
 
+/// A list, and its value where it has one alone, as RO-Crate recommends it.
+fn one_or_all(mut values: Vec<Value>) -> Value {
+    match values.len() {
+        1 => values.swap_remove(0),
+        _ => Value::Array(values),
+    }
+}
+
 fn descriptor() -> Value {
     json!({
         "@id": NAME,
@@ -80,7 +88,7 @@ fn root(packed: &[Packed], files: &Files) -> Value {
         "keywords": keywords(packed),
         "conformsTo": id(PROFILE),
         "hasPart": files.keys().map(|name| id(name)).collect::<Vec<_>>(),
-        "mentions": names.iter().map(|name| id(&action_id(name))).collect::<Vec<_>>(),
+        "mentions": one_or_all(names.iter().map(|name| id(&action_id(name))).collect()),
     })
 }
 

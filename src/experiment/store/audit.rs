@@ -5,8 +5,8 @@ mod listing;
 use std::path::Path;
 
 use super::catalog::{self, RunEntry, refuse_foreign};
-use super::courses::TrialReader;
-use super::folder::{RunFolder, table_name};
+use super::courses::{TrialReader, other_course};
+use super::folder::{RunFolder, TIMED, format_error};
 use super::table::Layout;
 use super::table::course_table::Entry;
 use super::{Record, StoreError};
@@ -72,7 +72,7 @@ fn audit_run(entry: RunEntry) -> Audit {
         plan.as_ref(),
         &mut found,
         &|manifest, damage| {
-            audit_identity(&entry, plan.as_ref(), manifest, damage);
+            audit_identity(&entry, manifest, damage);
             if damage.is_empty() {
                 audit_courses(&entry, plan.as_ref(), manifest, damage);
             }
@@ -139,12 +139,7 @@ fn audit_folder(
 }
 
 /// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
-fn audit_identity(
-    entry: &RunEntry,
-    plan: Option<&Plan>,
-    manifest: &Manifest,
-    damage: &mut Vec<String>,
-) {
+fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
     damage.extend(entry.manifest().err().map(|error| error.to_string()));
     damage.extend(
         entry
@@ -155,7 +150,7 @@ fn audit_identity(
             .filter(|said| !damage.contains(said)),
     );
     let path = entry.folder.path().join("manifest.toml");
-    let has_timed = manifest.files.contains_key(table_name(Layout::Timed));
+    let has_timed = manifest.files.contains_key(TIMED);
     if has_timed != (manifest.timed_rows > 0) {
         damage.push(format!(
             "{}: {} rows of trials with a time limit, and {} timed.parquet",
@@ -164,56 +159,41 @@ fn audit_identity(
             if has_timed { "a" } else { "no" }
         ));
     }
-    let timed = has_timed.then_some((Layout::Timed, manifest.timed_rows));
-    for (layout, said) in [(Layout::Trials, manifest.rows)].into_iter().chain(timed) {
-        match read_rows(&entry.folder, plan, manifest, layout) {
-            Ok(rows) if rows != said => damage.push(format!(
-                "{}: {said} rows, {} has {rows}",
-                path.display(),
-                table_name(layout)
-            )),
+    let timed = has_timed.then_some(Layout::Timed);
+    for layout in [Layout::Trials].into_iter().chain(timed) {
+        match read_to_end(&entry.folder, manifest, layout) {
             // Named already, with the other files.
-            Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+            Ok(()) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
             Err(error) => damage.push(error.to_string()),
         }
     }
-    match entry.folder.first_seconds(manifest) {
-        Ok(trials) if trials != manifest.rows => damage.push(format!(
-            "{}: {} rows, {} has the times of {trials} trials",
-            path.display(),
-            manifest.rows,
-            table_name(Layout::Timings)
-        )),
-        Ok(_) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
-        Err(error) => damage.push(error.to_string()),
+    // Those that are wrong with the trials are named above.
+    match entry.folder.records(manifest, &mut |_| Ok(())) {
+        Err(error @ StoreError::Format { .. }) if !damage.contains(&error.to_string()) => {
+            damage.push(error.to_string());
+        }
+        _ => {}
     }
 }
 
-/// Reads a table to its end; how many rows it has, all of them of the plan.
-fn read_rows(
-    folder: &RunFolder,
-    plan: Option<&Plan>,
-    manifest: &Manifest,
-    layout: Layout,
-) -> Result<u64, StoreError> {
+/// Reads every row of a table; of a shard also whether its trials have their courses.
+fn read_to_end(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<(), StoreError> {
+    let plan = folder.plan(manifest);
     let mut table = folder.open_table(manifest, layout)?;
-    let mut rows = 0;
-    while let Some(batch) = table
-        .next_batch()
-        .map_err(|error| folder.table_error(layout, error))?
-    {
-        rows += batch.len() as u64;
-        if plan.is_some_and(|plan| !plan.has_rows(&batch)) {
-            return Err(StoreError::Format {
-                path: folder.path().join(table_name(layout)),
-                reason: "its rows are not this plan's".into(),
-            });
+    let mut next = || {
+        let batch = table.next_batch();
+        batch.map_err(|error| folder.table_error(layout, error))
+    };
+    while let Some(batch) = next()? {
+        let other = |record: &&Record| layout == Layout::Part && !has_course(plan.as_ref(), record);
+        if let Some(record) = batch.iter().find(other) {
+            return Err(format_error(folder.path(), other_course(record)));
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
-/// Whether a shard is one of this run.
+/// Whether a shard is one of this run, of which every row is the plan's.
 fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut Vec<String>) {
     let own = entry.folder.shard(shard);
     let (none, number) = ("none".to_owned(), shard.to_string());
@@ -227,6 +207,11 @@ fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut
         ],
     );
     damage.extend(said.err().map(|error| error.to_string()));
+    match read_to_end(&own, manifest, Layout::Part) {
+        Err(error @ StoreError::Format { .. }) => damage.push(error.to_string()),
+        // Named already, with the other files.
+        _ => {}
+    }
 }
 
 /// Whether each trial has the course that its row and the plan ask for, of files that are whole.
@@ -257,11 +242,7 @@ fn audit_courses(
             if !has_course(plan, &record) {
                 wrong += 1;
                 if wrong == 1 {
-                    let Record { point, row, .. } = &record;
-                    damage.push(format!(
-                        "{path}: the course of trial {} of seed {} at {point} does not fit its row and the plan",
-                        row.trial, row.seed
-                    ));
+                    damage.push(format!("{path}: {}", other_course(&record)));
                 }
             }
         }
@@ -291,7 +272,7 @@ fn audit_unfinished(folder: &RunFolder, plan: Option<&Plan>, damage: &mut Vec<St
     let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
     let parts = folder.look_at_parts(&mut |records| {
         rows += records.len() as u64;
-        is_planned(records)
+        is_planned(records) && records.iter().all(|record| has_course(plan, record))
     });
     let running = folder.look_at_running(&mut |records| is_planned(records));
     for looked in [parts, running] {

@@ -3,7 +3,7 @@
 use std::vec::IntoIter;
 
 use super::checked::CheckedFile;
-use super::folder::{RunFolder, table_error};
+use super::folder::{RunFolder, format_error, table_error};
 use super::table::course_table::{Entry, EntryReader};
 use super::table::{Layout, MOST_IN_COURSES, TableError, TableReader};
 use super::{PointKey, Record, Row, StoreError};
@@ -36,8 +36,13 @@ impl RunFolder {
             Some(point) if point.trials.iter().any(|(_, it)| it.entries() > 0) => take(point),
             _ => Ok(()),
         };
+        let plan = self.plan(manifest);
+        let planned = |point: &PointKey| plan.as_ref().and_then(|plan| plan.at(point));
         let mut trials = TrialReader::open(self, manifest)?;
         while let Some(record) = trials.pull()? {
+            if planned(&record.point).is_some_and(|it| !it.has_course(&record)) {
+                return Err(format_error(self.path(), other_course(&record)));
+            }
             let Record {
                 point, row, course, ..
             } = record;
@@ -114,6 +119,14 @@ impl RunFolder {
     fn entry_error<E: Entry>(&self, error: TableError) -> StoreError {
         table_error(&self.path().join(E::FILE), error)
     }
+}
+
+/// What is wrong with a trial whose course is not what its row and the plan ask for.
+pub(super) fn other_course(Record { point, row, .. }: &Record) -> String {
+    format!(
+        "the course of trial {} of seed {} at {point} does not fit its row and the plan",
+        row.trial, row.seed
+    )
 }
 
 /// Reads the trials of a complete run with their courses, one after the other.

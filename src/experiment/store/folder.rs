@@ -16,7 +16,6 @@
 
 mod locked;
 
-use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ use super::table::{Bytes, Layout, TableError, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
-use crate::experiment::spec::MAX_BYTES;
+use crate::experiment::spec::{self, MAX_BYTES};
 
 pub(super) const MANIFEST: &str = "manifest.toml";
 pub(super) const TRIALS: &str = "trials.parquet";
@@ -165,76 +164,8 @@ impl RunFolder {
             .map_err(|error| self.table_error(Layout::Timings, error))
     }
 
-    /// The wall-clock seconds of each trial, of its first run, in the order of the rows of
-    /// [`RunFolder::trials`].
-    ///
-    /// # Errors
-    /// As [`RunFolder::trials`].
-    pub fn seconds(&self, manifest: &Manifest) -> Result<Vec<f64>, StoreError> {
-        let mut timings = self.open_table(manifest, Layout::Timings)?;
-        let mut seconds = Vec::new();
-        while let Some(batch) = timings
-            .next_first_seconds()
-            .map_err(|error| self.table_error(Layout::Timings, error))?
-        {
-            seconds.extend(batch);
-        }
-        Ok(seconds)
-    }
-
-    /// Gives `take` the rows of a complete run with their times, the first of each, some thousands
-    /// at once; the checksums are compared before anything is read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn records(
-        &self,
-        manifest: &Manifest,
-        take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let (mut trials, mut timings) = (
-            self.open_table(manifest, Layout::Trials)?,
-            self.open_table(manifest, Layout::Timings)?,
-        );
-        let mut waiting = VecDeque::new();
-        while let Some(mut records) = trials
-            .next_batch()
-            .map_err(|error| self.table_error(Layout::Trials, error))?
-        {
-            while waiting.len() < records.len()
-                && let Some(seconds) = timings
-                    .next_first_seconds()
-                    .map_err(|error| self.table_error(Layout::Timings, error))?
-            {
-                waiting.extend(seconds);
-            }
-            let ready = records.len().min(waiting.len());
-            records
-                .iter_mut()
-                .zip(waiting.drain(..ready))
-                .for_each(|(record, seconds)| record.seconds = seconds);
-            take(records)?;
-        }
-        Ok(())
-    }
-
-    /// Of how many trials a complete run has the time, the checksum compared first.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub(super) fn first_seconds(&self, manifest: &Manifest) -> Result<u64, StoreError> {
-        let mut timings = self.open_table(manifest, Layout::Timings)?;
-        let mut trials = 0;
-        while let Some(batch) = timings
-            .next_first_seconds()
-            .map_err(|error| self.table_error(Layout::Timings, error))?
-        {
-            trials += batch.len() as u64;
-        }
-        Ok(trials)
-    }
-
-    /// A reader of one of the tables of a complete run or shard.
+    /// A reader of one of the tables of a complete run or shard, which must have as many rows as
+    /// the manifest says; those that are none of its plan are refused.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -245,7 +176,26 @@ impl RunFolder {
     ) -> Result<TableReader<CheckedFile>, StoreError> {
         let name = table_name(layout);
         let file = self.open_checked(manifest, name)?;
-        TableReader::new(file, layout).map_err(|error| self.table_error(layout, error))
+        let reader = TableReader::new(file, layout);
+        let reader = reader.map_err(|error| self.table_error(layout, error))?;
+        let said = match layout {
+            Layout::Trials => manifest.rows,
+            Layout::Timed => manifest.timed_rows,
+            // Of these it says how many trials they have.
+            Layout::Timings | Layout::Part => reader.rows(),
+        };
+        if said != reader.rows() {
+            let reason = format!("{said} rows, {name} has {}", reader.rows());
+            return Err(format_error(&self.path.join(MANIFEST), reason));
+        }
+        Ok(reader.of_plan(self.plan(manifest)))
+    }
+
+    /// The plan that ran, unless this program does not make it of the spec any more.
+    pub(super) fn plan(&self, manifest: &Manifest) -> Option<Plan> {
+        let text = self.checked_spec(manifest).ok()?;
+        let spec = spec::parse_without_figures(&manifest.experiment, SPEC, &text).ok()?;
+        Plan::recover(&spec, &manifest.plan_hash)
     }
 
     /// Why a table cannot be read.
@@ -482,7 +432,7 @@ pub(super) fn table_error(path: &Path, error: TableError) -> StoreError {
     }
 }
 
-fn format_error(path: &Path, reason: impl ToString) -> StoreError {
+pub(super) fn format_error(path: &Path, reason: impl ToString) -> StoreError {
     StoreError::Format {
         path: path.into(),
         reason: reason.to_string(),

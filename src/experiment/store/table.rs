@@ -13,7 +13,7 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-pub use self::decode::{Bytes, TableError, TableReader, is_guarded, read_trials};
+pub use self::decode::{Bytes, TableError, TableReader, Time, is_guarded, read_trials};
 
 use super::{PointKey, Record};
 use crate::solver::Value;

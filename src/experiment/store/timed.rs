@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::folder::RunFolder;
+use super::folder::{RunFolder, TIMINGS, format_error};
 use super::table::Layout;
-use super::{PointKey, PointTimings, PointTrials, Record, StoreError, TrialTimes};
+use super::{PointKey, PointTimings, PointTrials, Record, Row, StoreError, TrialTimes};
 use crate::experiment::provenance::Manifest;
 use crate::solver::Ending;
 
@@ -38,6 +38,7 @@ impl RunFolder {
         manifest: &Manifest,
     ) -> Result<(Vec<PointTrials>, Vec<PointTimings>), StoreError> {
         let (mut trials, mut timings) = (self.trials(manifest)?, self.timings(manifest)?);
+        refuse_other_trials(self, &trials, &timings)?;
         for records in self
             .timed(manifest)?
             .chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point) || a.point == b.point)
@@ -64,10 +65,31 @@ impl RunFolder {
     }
 }
 
+/// Refuses times that are not those of the trials, one by one.
+fn refuse_other_trials(
+    folder: &RunFolder,
+    trials: &[PointTrials],
+    timings: &[PointTimings],
+) -> Result<(), StoreError> {
+    let of_rows = trials.iter().flat_map(|PointTrials { point, rows }| {
+        let trial = move |row: &Row| (point, row.seed, row.trial);
+        rows.iter().map(trial)
+    });
+    let of_times = timings.iter().flat_map(|PointTimings { point, trials }| {
+        let trial = move |it: &TrialTimes| (point, it.seed, it.trial);
+        trials.iter().map(trial)
+    });
+    if of_rows.eq(of_times) {
+        return Ok(());
+    }
+    let reason = "its times are not those of the trials of the run";
+    Err(format_error(&folder.path().join(TIMINGS), reason))
+}
+
 /// The row of a trial that ran several times: of the first run that the clock stopped, else of the
 /// first. A trial that was stopped once counts as stopped, so that its times are taken for lower
 /// bounds.
-fn row(runs: &[Record]) -> super::Row {
+fn row(runs: &[Record]) -> Row {
     runs.iter()
         .find(|run| run.row.outcome.ending == Ending::TimedOut)
         .unwrap_or(&runs[0])

@@ -39,14 +39,27 @@ impl Home {
         }
     }
 
-    /// Checks the commit out and builds it; the output of cargo and git goes to standard error.
-    /// With `quick` the program is optimised less: it is built sooner, and gives the same rows.
+    /// Checks the commit out, and returns its folder.
     ///
     /// # Errors
-    /// A commit that cannot be checked out or built.
-    pub fn build(&self, commit: &str, quick: bool) -> anyhow::Result<PathBuf> {
-        let (worktree, target) = (self.path.join("worktree"), self.path.join("target"));
+    /// A commit that cannot be checked out.
+    pub fn check_out(&self, commit: &str) -> anyhow::Result<PathBuf> {
+        let worktree = self.worktree();
         check_out(&worktree, commit)?;
+        Ok(worktree)
+    }
+
+    fn worktree(&self) -> PathBuf {
+        self.path.join("worktree")
+    }
+
+    /// Builds what is checked out; the output of cargo goes to standard error. With `quick` the
+    /// program is optimised less: it is built sooner, and gives the same rows.
+    ///
+    /// # Errors
+    /// A program that cannot be built.
+    pub fn build(&self, quick: bool) -> anyhow::Result<PathBuf> {
+        let target = self.path.join("target");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut cargo = Command::new(cargo);
         cargo
@@ -59,7 +72,7 @@ impl Home {
                 "--target-dir",
             ])
             .arg(&target)
-            .current_dir(&worktree);
+            .current_dir(self.worktree());
         if let Some(folder) = own_build() {
             let folder = toml::Value::from(folder.display().to_string());
             cargo.args(["--config", &format!("build.build-dir={folder}")]);

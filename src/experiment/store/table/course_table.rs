@@ -11,7 +11,7 @@ use std::vec::IntoIter;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-use super::decode::{Frames, points, present};
+use super::decode::{Frames, points, present, unexpected};
 use super::{Bytes, FurtherColumns, Keyed, PointKey, Record, TableError, batched, key_columns};
 use crate::solver::course::Course;
 
@@ -31,6 +31,9 @@ pub trait Entry: Copy + PartialEq + Sized {
 
     /// Number of updates after which it is.
     fn update(&self) -> u64;
+
+    /// Whether it may come right after the other in a course.
+    fn may_follow(&self, other: &Self) -> bool;
 
     /// The first thing in which another one differs: its column and both values.
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>;
@@ -172,7 +175,8 @@ impl<E: Entry, B: Bytes> EntryReader<E, B> {
     /// The entries of this trial, if the next row is of it; none otherwise.
     ///
     /// # Errors
-    /// A table of another schema.
+    /// A table of another schema; entries that are not in the order of their updates, or there
+    /// twice.
     pub fn take(&mut self, record: &Record) -> Result<Vec<E>, TableError> {
         let mut entries = Vec::new();
         let mut own = None::<Arc<PointKey>>;
@@ -183,6 +187,13 @@ impl<E: Entry, B: Bytes> EntryReader<E, B> {
                     .is_some_and(|own| Arc::ptr_eq(own, &next.point))
                     || next.point == record.point)
         }) {
+            if entries
+                .last()
+                .is_some_and(|last| !next.entry.may_follow(last))
+            {
+                let update = next.entry.update().to_string();
+                return Err(unexpected("update", &update).into());
+            }
             entries.push(next.entry);
             own = Some(next.point);
             self.next = self.pull()?;

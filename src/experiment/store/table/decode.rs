@@ -2,6 +2,7 @@
 
 mod bytes;
 mod schema;
+mod times;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,12 +13,15 @@ use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
 pub use self::bytes::{Bytes, TableError, is_guarded};
+pub use self::times::Time;
 
 use self::bytes::{footer, guarded, ranges};
 use self::schema::{further_columns, wanted};
+use self::times::duration;
 
-use super::super::{PointKey, PointTimings, PointTrials, Record, Row, TrialTimes};
+use super::super::{PointKey, PointTrials, Record, Row};
 use super::{FurtherColumns, Layout, course_bytes};
+use crate::experiment::plan::Plan;
 use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{self, COLUMNS, Field, Since};
@@ -40,6 +44,8 @@ pub struct TableReader<B> {
     frames: Frames<B>,
     /// Of the row that was read last.
     last: Option<RowKey>,
+    /// What the rows must be of.
+    plan: Option<Plan>,
 }
 
 /// What the rows of a table are sorted by.
@@ -153,7 +159,14 @@ impl<B: Bytes> TableReader<B> {
             further: further_columns(&frames.schema),
             frames,
             last: None,
+            plan: None,
         })
+    }
+
+    /// The same rows, refused where the plan has none such.
+    #[must_use]
+    pub fn of_plan(self, plan: Option<Plan>) -> Self {
+        Self { plan, ..self }
     }
 
     /// The same rows, their courses left unread and empty.
@@ -196,6 +209,10 @@ impl<B: Bytes> TableReader<B> {
         {
             self.follow((Arc::clone(point), row.seed, row.trial, *repeat))?;
         }
+        if self.plan.as_ref().is_some_and(|it| !it.has_rows(&records)) {
+            let reason = "its rows are not this plan's";
+            return Err(PolarsError::ComputeError(reason.into()).into());
+        }
         Ok(Some(records))
     }
 
@@ -236,75 +253,6 @@ impl<B: Bytes> TableReader<B> {
         }
         Ok(points)
     }
-
-    /// The next values of the column `seconds` alone, those of each trial's first run.
-    ///
-    /// # Errors
-    /// A table of another schema.
-    pub fn next_first_seconds(&mut self) -> Result<Option<Vec<f64>>, TableError> {
-        let Some(frame) = self.frames.next()? else {
-            return Ok(None);
-        };
-        let (repeat, seconds) = (
-            frame.column("repeat")?.u32()?,
-            frame.column("seconds")?.f64()?,
-        );
-        let first = repeat
-            .iter()
-            .zip(seconds.iter())
-            .filter(|(repeat, _)| *repeat == Some(0));
-        Ok(Some(
-            first
-                .map(|(_, seconds)| seconds.unwrap_or(f64::NAN))
-                .collect(),
-        ))
-    }
-
-    /// The times that are left, grouped by point and trial.
-    ///
-    /// # Errors
-    /// A table of another schema.
-    pub fn times_by_point(mut self) -> Result<Vec<PointTimings>, TableError> {
-        let mut timings: Vec<PointTimings> = Vec::new();
-        while let Some(frame) = self.frames.next()? {
-            let (seed, trial) = (frame.column("seed")?.u64()?, frame.column("trial")?.u32()?);
-            let (repeat, seconds) = (
-                frame.column("repeat")?.u32()?,
-                frame.column("seconds")?.f64()?,
-            );
-            for (i, point) in points(&frame)?.into_iter().enumerate() {
-                let (seed, trial) = (
-                    present("seed", seed.get(i))?,
-                    present("trial", trial.get(i))?,
-                );
-                let repeat = present("repeat", repeat.get(i))?;
-                self.follow((Arc::clone(&point), seed, trial, repeat))?;
-                if timings.last().is_none_or(|last| last.point != *point) {
-                    timings.push(PointTimings {
-                        point: PointKey::clone(&point),
-                        trials: Vec::new(),
-                    });
-                }
-                let trials = &mut timings
-                    .last_mut()
-                    .expect("one was pushed where there was none")
-                    .trials;
-                let seconds = seconds.get(i).unwrap_or(f64::NAN);
-                match trials
-                    .last_mut()
-                    .filter(|last| (last.seed, last.trial) == (seed, trial))
-                {
-                    Some(last) => last.seconds.push(seconds),
-                    None => trials.push(TrialTimes {
-                        seed,
-                        trial,
-                        seconds: vec![seconds],
-                    }),
-                }
-            }
-        }
-        Ok(timings)
-    }
 }
 
 fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
@@ -334,13 +282,18 @@ fn records(frame: &DataFrame, timed: bool) -> PolarsResult<Vec<Record>> {
             cutoff: present("cutoff", cutoff.get(i))?,
             outcome,
         };
-        let seconds = seconds
-            .and_then(|seconds| seconds.get(i))
-            .unwrap_or(f64::NAN);
+        check_counts(&row, point.integer("n"))?;
+        let seconds = match seconds {
+            // How long a trial takes that runs yet is not known.
+            Some(_) if row.is_running() => f64::NAN,
+            Some(seconds) => duration(seconds.get(i))?,
+            None => f64::NAN,
+        };
+        let repeat = repeat.map_or(Ok(0), |repeat| present("repeat", repeat.get(i)))?;
         records.push(Record {
             point,
             row,
-            repeat: repeat.and_then(|repeat| repeat.get(i)).unwrap_or(0),
+            repeat,
             seconds,
             course: courses
                 .and_then(|courses| courses.get(i))
@@ -500,6 +453,26 @@ fn solution_rows(text: &str) -> PolarsResult<Box<[u32]>> {
     text.split(',')
         .map(|row| row.parse().map_err(|_| unexpected("solution", text)))
         .collect()
+}
+
+/// Nothing takes place after the cutoff, and no queen moves twice in an update.
+fn check_counts(row: &Row, n: Option<u64>) -> PolarsResult<()> {
+    let facts = &row.outcome;
+    let most_moves = facts.updates.zip(n).map(|(it, n)| it.saturating_mul(n));
+    for (name, count, most) in [
+        ("absorption_time", facts.absorption_time, Some(row.cutoff)),
+        ("hitting_time", facts.hitting_time, Some(row.cutoff)),
+        ("updates", facts.updates, Some(row.cutoff)),
+        ("moves", facts.moves, most_moves),
+        ("moves_at_hit", facts.moves_at_hit, most_moves),
+    ] {
+        if let (Some(count), Some(most)) = (count, most)
+            && count > most
+        {
+            return Err(unexpected(name, &format!("{count}, more than {most}")));
+        }
+    }
+    Ok(())
 }
 
 /// A board has a queen in each column, on a row that the board has.

@@ -18,6 +18,11 @@ impl Entry for QueenMove {
         self.update
     }
 
+    /// Several queens may move in an update; no queen twice, so that no move is there twice.
+    fn may_follow(&self, other: &Self) -> bool {
+        self.update > other.update || self.update == other.update && self.from != other.from
+    }
+
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let pair = |name, of: fn(&Self) -> u64| (name, of(self), of(other));
         first_difference(vec![

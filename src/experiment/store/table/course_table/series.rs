@@ -19,6 +19,10 @@ impl Entry for Observation {
         self.update
     }
 
+    fn may_follow(&self, other: &Self) -> bool {
+        self.update > other.update
+    }
+
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let (mut a, mut b) = (*self, *other);
         let mut pairs = vec![

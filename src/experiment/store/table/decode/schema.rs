@@ -7,8 +7,13 @@ use super::unexpected;
 use crate::solver::point::KEY_AXES;
 
 /// The places of the columns whose type is one that we write. A column of another type is a later
-/// program's and is not read, but for an axis, without which the points would be others.
+/// program's and is not read, but for an axis, without which the points would be others. Without a
+/// column of the key, others would be taken for axes.
 pub(super) fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
+    let keys = ["algorithm", "variant", "seed", "trial"];
+    if let Some(name) = keys.into_iter().find(|name| !schema.contains(name)) {
+        return Err(unexpected(name, "no column"));
+    }
     let is_ours = |field: &ArrowField| {
         matches!(
             field.dtype,
