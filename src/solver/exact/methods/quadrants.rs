@@ -34,6 +34,7 @@ mod count;
 mod half;
 mod instructions;
 mod lines;
+mod list;
 mod plain;
 mod quadrant;
 mod rows;

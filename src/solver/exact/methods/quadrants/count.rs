@@ -206,7 +206,7 @@ impl Keys {
         let n_groups = n_east.div_ceil(LANES).max(1);
         let n_bits = match n_groups.ilog2() as usize {
             0 => 0,
-            log => (log + 2).min(10).min(n_shared),
+            log => (log + 1).min(10).min(n_shared),
         };
         Self { n_shared, n_bits }
     }

@@ -1,6 +1,7 @@
 //! Half boards: a placement of the north and one of the south.
 
 use super::instructions::Instructions;
+use super::list::List;
 use super::quadrant::Quadrant;
 
 /// Half boards that are kept at a time, at most.
@@ -38,7 +39,7 @@ impl<'a> Halves<'a> {
 
     /// Replaces the contents of `block` by the next half boards, at most [`BLOCK`] of them; whether
     /// more are left. Blocks but the last need not be full.
-    pub fn next(&mut self, block: &mut Vec<u64>) -> bool {
+    pub fn next(&mut self, block: &mut List) -> bool {
         block.clear();
         while let Some((&columns, rest)) = self.columns.split_first() {
             let north = &self.north.with_columns(columns)[self.done..];

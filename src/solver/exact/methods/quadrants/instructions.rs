@@ -1,6 +1,7 @@
 //! Which instructions the inner loops use: chosen when the program runs, the build stays a baseline
 //! one. The results are the same.
 
+use super::list::List;
 use super::plain;
 use super::table::{ENTRIES, Group};
 #[cfg(target_arch = "x86_64")]
@@ -55,7 +56,7 @@ macro_rules! call {
 impl Instructions {
     /// [`plain::join`].
     #[inline]
-    pub fn join(self, first: &[u64], second: &[u64], unions: &mut Vec<u64>) {
+    pub fn join(self, first: &[u64], second: &[u64], unions: &mut List) {
         // The loops are fastest where the inner one is long.
         let (outer, inner) = if first.len() > second.len() {
             (second, first)
@@ -66,7 +67,7 @@ impl Instructions {
     }
 
     /// [`plain::part`].
-    pub fn part(self, masks: &[u64], bit: u64, parts: [&mut Vec<u64>; 2]) {
+    pub fn part(self, masks: &[u64], bit: u64, parts: [&mut List; 2]) {
         call!(self, part(masks, bit, parts));
     }
 

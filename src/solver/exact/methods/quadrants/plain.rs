@@ -1,33 +1,27 @@
 //! The inner loops in plain code: the reference, and what a processor without wider registers runs.
 
+use super::list::List;
 use super::table::{CHUNK, ENTRIES, Group};
 
 /// Appends the union of each pair of masks, one of each list, that share no bit.
 #[inline(always)]
-pub(super) fn join(first: &[u64], second: &[u64], unions: &mut Vec<u64>) {
+pub(super) fn join(first: &[u64], second: &[u64], unions: &mut List) {
     for &one in first {
-        let at = unions.len();
-        unions.resize(at + second.len(), 0);
-        let room = &mut unions[at..];
+        let room = unions.room(second.len());
         let mut n_found = 0_usize;
         for &other in second {
             // The place is written again unless the pair counts: there is no branch to guess.
-            if let Some(place) = room.get_mut(n_found) {
-                *place = one | other;
-            }
+            room[n_found] = one | other;
             n_found = n_found.wrapping_add(usize::from(one & other == 0));
         }
-        unions.truncate(at + n_found);
+        unions.grow(n_found);
     }
 }
 
 /// Appends the masks without `bit` to `without`, those with it to `with`, in their order.
 #[inline(always)]
-pub(super) fn part(masks: &[u64], bit: u64, [without, with]: [&mut Vec<u64>; 2]) {
-    let (n_without, n_with) = (without.len(), with.len());
-    without.resize(n_without + masks.len(), 0);
-    with.resize(n_with + masks.len(), 0);
-    let (zeros, ones) = (&mut without[n_without..], &mut with[n_with..]);
+pub(super) fn part(masks: &[u64], bit: u64, [without, with]: [&mut List; 2]) {
+    let (zeros, ones) = (without.room(masks.len()), with.room(masks.len()));
     let (mut n_zeros, mut n_ones) = (0_usize, 0_usize);
     for &mask in masks {
         let is_one = usize::from(mask & bit != 0);
@@ -36,8 +30,8 @@ pub(super) fn part(masks: &[u64], bit: u64, [without, with]: [&mut Vec<u64>; 2])
         n_zeros = n_zeros.wrapping_add(1 - is_one);
         n_ones = n_ones.wrapping_add(is_one);
     }
-    without.truncate(n_without + n_zeros);
-    with.truncate(n_with + n_ones);
+    without.grow(n_zeros);
+    with.grow(n_ones);
 }
 
 /// The number of pairs of one of `masks` and one of the boards in `free`, by [`super::table`], that

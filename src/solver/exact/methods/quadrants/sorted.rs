@@ -2,14 +2,15 @@
 //! out together.
 
 use super::instructions::Instructions;
+use super::list::List;
 
 /// Half boards that are put in order, and room for it.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
     /// The half boards.
-    pub boards: Vec<u64>,
-    spare: Vec<u64>,
-    ones: Vec<u64>,
+    pub boards: List,
+    spare: List,
+    ones: List,
 }
 
 impl Sorted {
@@ -19,7 +20,7 @@ impl Sorted {
             self.spare.clear();
             self.ones.clear();
             instructions.part(&self.boards, bit, [&mut self.spare, &mut self.ones]);
-            self.spare.extend_from_slice(&self.ones);
+            self.spare.append(&self.ones);
             std::mem::swap(&mut self.boards, &mut self.spare);
         }
     }

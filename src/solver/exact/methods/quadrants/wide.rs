@@ -2,6 +2,7 @@
 
 /// The plain code, compiled for AVX2.
 pub(super) mod avx2 {
+    use crate::solver::exact::methods::quadrants::list::List;
     use crate::solver::exact::methods::quadrants::plain;
     use crate::solver::exact::methods::quadrants::table::Group;
 
@@ -10,12 +11,12 @@ pub(super) mod avx2 {
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub fn join(first: &[u64], second: &[u64], unions: &mut Vec<u64>) {
+    pub fn join(first: &[u64], second: &[u64], unions: &mut List) {
         plain::join(first, second, unions);
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub fn part(masks: &[u64], bit: u64, parts: [&mut Vec<u64>; 2]) {
+    pub fn part(masks: &[u64], bit: u64, parts: [&mut List; 2]) {
         plain::part(masks, bit, parts);
     }
 
@@ -44,6 +45,7 @@ pub(super) mod avx512 {
         _mm512_setzero_si512, _mm512_storeu_si512,
     };
 
+    use crate::solver::exact::methods::quadrants::list::List;
     use crate::solver::exact::methods::quadrants::plain;
     use crate::solver::exact::methods::quadrants::table::{CHUNK, ENTRIES, Group};
 
@@ -57,11 +59,9 @@ pub(super) mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,popcnt")]
-    pub fn join(first: &[u64], second: &[u64], unions: &mut Vec<u64>) {
+    pub fn join(first: &[u64], second: &[u64], unions: &mut List) {
         for &one in first {
-            let at = unions.len();
-            unions.resize(at + second.len() + WORDS, 0);
-            let room = &mut unions[at..];
+            let room = unions.room(second.len() + WORDS);
             let mut n_found = 0;
             let one = _mm512_set1_epi64(one.cast_signed());
             for others in second.chunks(WORDS) {
@@ -69,16 +69,14 @@ pub(super) mod avx512 {
                 let apart = _mm512_mask_testn_epi64_mask(live, others, one);
                 n_found += store(&mut room[n_found..], apart, _mm512_or_si512(others, one));
             }
-            unions.truncate(at + n_found);
+            unions.grow(n_found);
         }
     }
 
     #[target_feature(enable = "avx512f,popcnt")]
-    pub fn part(masks: &[u64], bit: u64, [without, with]: [&mut Vec<u64>; 2]) {
-        let (n_without, n_with) = (without.len(), with.len());
-        without.resize(n_without + masks.len() + WORDS, 0);
-        with.resize(n_with + masks.len() + WORDS, 0);
-        let (zeros, ones) = (&mut without[n_without..], &mut with[n_with..]);
+    pub fn part(masks: &[u64], bit: u64, [without, with]: [&mut List; 2]) {
+        let n_words = masks.len() + WORDS;
+        let (zeros, ones) = (without.room(n_words), with.room(n_words));
         let (mut n_zeros, mut n_ones) = (0, 0);
         let bit = _mm512_set1_epi64(bit.cast_signed());
         for masks in masks.chunks(WORDS) {
@@ -87,8 +85,8 @@ pub(super) mod avx512 {
             n_zeros += store(&mut zeros[n_zeros..], is_zero, masks);
             n_ones += store(&mut ones[n_ones..], live & !is_zero, masks);
         }
-        without.truncate(n_without + n_zeros);
-        with.truncate(n_with + n_ones);
+        without.grow(n_zeros);
+        with.grow(n_ones);
     }
 
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
