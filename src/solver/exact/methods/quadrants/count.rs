@@ -102,12 +102,11 @@ impl Board {
                 south: &south,
             };
             let poll = || pieces.poll(0, || counts);
-            let (solutions, nodes) = rows.count(desk, &poll)?;
+            let solutions = rows.count(desk, &poll)?;
             counts += MethodCounts {
                 solutions: multiplicity * solutions,
-                nodes,
                 checks: 1,
-                failures: 0,
+                ..MethodCounts::default()
             };
             pieces.poll(1, || counts)?;
         }
@@ -147,33 +146,30 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Solutions, those that stand for others counted as often, and half boards.
+    /// Solutions, those that stand for others counted as often.
     fn count(
         self,
         desk: &mut Desk,
         poll: &dyn Fn() -> Result<(), Interrupted>,
-    ) -> Result<(u64, u64), Interrupted> {
-        let (mut solutions, mut n_halves, mut is_first) = (0, 0, true);
+    ) -> Result<u64, Interrupted> {
+        let instructions = self.board.instructions;
+        let mut solutions = 0;
         let mut east = self.halves(Side::East);
         loop {
             let more_east = east.next(&mut desk.east.boards);
-            n_halves += desk.east.boards.len() as u64;
             let keys = Keys::new(self.board, desk.east.boards.len());
-            desk.east.sort(keys.bits(), self.board.instructions);
+            desk.east.sort(keys.bits(), instructions);
+            // Made again for each block of the east: that costs little beside the pairs of a block.
             let mut west = self.halves(Side::West);
             loop {
                 let more_west = west.next(&mut desk.west.boards);
-                if is_first {
-                    n_halves += desk.west.boards.len() as u64;
-                }
-                solutions += desk.count_pairs(keys, self.board.instructions, poll)?;
+                solutions += desk.count_pairs(keys, instructions, poll)?;
                 if !more_west {
                     break;
                 }
             }
-            is_first = false;
             if !more_east {
-                return Ok((solutions, n_halves));
+                return Ok(solutions);
             }
         }
     }
@@ -204,9 +200,10 @@ impl Keys {
     fn new(board: &Board, n_east: usize) -> Self {
         let n_shared = board.lines.n_shared();
         let n_groups = n_east.div_ceil(LANES).max(1);
+        // One more bit than tells them apart; among few half boards no order pays.
         let n_bits = match n_groups.ilog2() as usize {
             0 => 0,
-            log => (log + 1).min(10).min(n_shared),
+            log => (log + 1).min(n_shared),
         };
         Self { n_shared, n_bits }
     }
