@@ -14,9 +14,12 @@ use super::table::{LANES, Table};
 use crate::solver::Interrupted;
 use crate::solver::exact::{Halt, MethodCounts, Pieces, Search};
 
+/// Half boards of each side that are kept at a time, at most: 2 MB, and as much twice to sort them.
+const BLOCK: usize = 1 << 18;
+
 /// Counts the solutions of n ≥ 1 queens.
 pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let board = Board::new(n, instructions::best());
+    let board = Board::new(n, BLOCK, instructions::best());
     let desks = Desks::default();
     for mut block in rows::blocks(n) {
         let (n_sets, left) = (block.n_sets(), search.checks_left());
@@ -35,11 +38,13 @@ struct Board {
     lines: Lines,
     /// By side and number of columns: the sets of so many columns of that half.
     columns: [Vec<Vec<u32>>; 2],
+    /// Half boards of a block.
+    block: usize,
     instructions: Instructions,
 }
 
 impl Board {
-    fn new(n: usize, instructions: Instructions) -> Self {
+    fn new(n: usize, block: usize, instructions: Instructions) -> Self {
         let lines = Lines::new(n);
         let columns = [Side::West, Side::East].map(|side| {
             let width = lines.width(side);
@@ -49,6 +54,7 @@ impl Board {
             n,
             lines,
             columns,
+            block,
             instructions,
         }
     }
@@ -184,7 +190,12 @@ impl<'a> Rows<'a> {
             Side::East => (&self.board.columns[1], self.north.n_east),
         };
         let width = self.board.lines.width(side);
-        Halves::new(quarters, &columns[k], width, self.board.instructions)
+        Halves::new(
+            quarters,
+            &columns[k],
+            width,
+            (self.board.block, self.board.instructions),
+        )
     }
 }
 
@@ -308,5 +319,43 @@ impl Desks {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(desk);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::super::METHOD;
+    use super::*;
+    use crate::solver::Control;
+    use crate::solver::exact::{Goal, Request};
+
+    /// A000170, n = 1 … 12.
+    const SOLUTIONS: [u64; 12] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
+
+    /// Everything by the instructions, with blocks that are too small for the half boards of many
+    /// sets of rows, and with one.
+    #[test]
+    fn blocks_and_instructions_change_no_count() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for instructions in instructions::present() {
+            for (n, solutions) in (1..).zip(SOLUTIONS) {
+                // A block must hold what one placement of the north may be joined with.
+                for block in [24, 77, BLOCK] {
+                    let visit = &mut |_: &[usize]| {};
+                    let request = Request::new(n, Goal::Count);
+                    let mut search = Search::new(METHOD.measures, request, visit, &control);
+                    let (board, desks) = (Board::new(n, block, instructions), Desks::default());
+                    for rows in rows::blocks(n) {
+                        let counted = board.count_block(&rows, &desks, &mut search);
+                        counted.expect("nobody asks to stop");
+                    }
+                    let found = search.finish().solutions;
+                    assert_eq!(found, solutions, "n = {n}, {block}, {instructions:?}");
+                }
+            }
+        }
     }
 }

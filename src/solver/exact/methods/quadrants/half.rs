@@ -4,9 +4,6 @@ use super::instructions::Instructions;
 use super::list::List;
 use super::quadrant::Quadrant;
 
-/// Half boards that are kept at a time, at most.
-pub(super) const BLOCK: usize = 1 << 18;
-
 /// The half boards of two quarters, a block at a time.
 pub(super) struct Halves<'a> {
     north: &'a Quadrant,
@@ -16,6 +13,8 @@ pub(super) struct Halves<'a> {
     all: u32,
     /// Placements of the north that are done for `columns[0]`.
     done: usize,
+    /// Half boards of a block, at most.
+    block: usize,
     instructions: Instructions,
 }
 
@@ -25,7 +24,7 @@ impl<'a> Halves<'a> {
         [north, south]: [&'a Quadrant; 2],
         columns: &'a [u32],
         width: usize,
-        instructions: Instructions,
+        (block, instructions): (usize, Instructions),
     ) -> Self {
         Self {
             north,
@@ -33,18 +32,19 @@ impl<'a> Halves<'a> {
             columns,
             all: (1 << width) - 1,
             done: 0,
+            block,
             instructions,
         }
     }
 
-    /// Replaces the contents of `block` by the next half boards, at most [`BLOCK`] of them; whether
+    /// Replaces the contents of `block` by the next half boards, whether
     /// more are left. Blocks but the last need not be full.
     pub fn next(&mut self, block: &mut List) -> bool {
         block.clear();
         while let Some((&columns, rest)) = self.columns.split_first() {
             let north = &self.north.with_columns(columns)[self.done..];
             let south = self.south.with_columns(self.all ^ columns);
-            let room = BLOCK - block.len();
+            let room = self.block - block.len();
             let fits = room.checked_div(south.len()).unwrap_or(north.len());
             if fits < north.len() {
                 // A quarter has far fewer placements than a block holds.

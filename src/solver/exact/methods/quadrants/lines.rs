@@ -118,3 +118,70 @@ pub(super) enum Side {
     /// The last ⌊n/2⌋ columns.
     East,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row, column, side and bits of every square; `None` where no queen is to stand.
+    fn squares(n: usize) -> Vec<((usize, usize), Side, Option<u64>)> {
+        let lines = Lines::new(n);
+        let west = lines.width(Side::West);
+        let cells = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
+        let square = |(row, column): (usize, usize)| {
+            let (side, c) = match column.checked_sub(west) {
+                Some(c) => (Side::East, c),
+                None => (Side::West, west - 1 - column),
+            };
+            ((row, column), side, lines.of(side, row, c))
+        };
+        cells.map(square).collect()
+    }
+
+    fn shares_diagonal((a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
+        a + b == c + d || a + d == b + c
+    }
+
+    /// By the definition of a diagonal, for all pairs of squares that are ever compared by their
+    /// bits: of both halves, and of both quarters of one half.
+    #[test]
+    fn squares_share_a_bit_where_they_share_a_diagonal() {
+        for n in 1..=12 {
+            let (all, lines) = (squares(n), Lines::new(n));
+            let shared = (1_u64 << lines.n_shared()) - 1;
+            for &(one, side, bits) in &all {
+                for &(other, other_side, other_bits) in &all {
+                    let (Some(bits), Some(other_bits)) = (bits, other_bits) else {
+                        continue;
+                    };
+                    let is_north = |(row, _): (usize, usize)| row < lines.n_north();
+                    let common = match (side == other_side, is_north(one) == is_north(other)) {
+                        (true, true) => continue,
+                        (true, false) => bits & other_bits,
+                        (false, _) => bits & other_bits & shared,
+                    };
+                    let expected = shares_diagonal(one, other);
+                    assert_eq!(common != 0, expected, "n = {n}, {one:?}, {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_long_diagonals_are_barred_in_the_east_and_count_twice_in_the_west() {
+        for n in 1..=12 {
+            for ((row, column), side, bits) in squares(n) {
+                let is_long = [row + column + 1 == n, row == column];
+                let is_centre = is_long == [true; 2];
+                let Some(bits) = bits else {
+                    assert!(side == Side::East && is_long.contains(&true));
+                    continue;
+                };
+                assert!(side == Side::West || !is_long.contains(&true));
+                let twice = TWICE.map(|bit| bits & bit != 0);
+                let expected = is_long.map(|is_long| is_long && !is_centre);
+                assert_eq!(twice, expected, "n = {n}, row {row}, column {column}");
+            }
+        }
+    }
+}

@@ -91,3 +91,60 @@ pub(super) fn spread(taken: &[Group; 64], free: &mut [Group]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::solver::exact::methods::quadrants::instructions;
+    use crate::solver::exact::methods::quadrants::list::List;
+    use crate::solver::exact::methods::quadrants::table::Group;
+
+    /// Masks of some lengths around eight, the width of a register: against the definitions.
+    #[test]
+    fn lists_are_joined_and_parted() {
+        let list = |n: u64, by: u64| (1..=n).map(|k| k * by % 251).collect::<Vec<u64>>();
+        for instructions in instructions::present() {
+            for (n, m) in [(0, 5), (5, 0), (1, 1), (3, 8), (9, 7), (40, 17)] {
+                let (first, second) = (list(n, 37), list(m, 101));
+                let mut unions = List::default();
+                unions.append(&[7]);
+                instructions.join(&first, &second, &mut unions);
+                let pairs = first
+                    .iter()
+                    .flat_map(|a| second.iter().map(move |b| (a, b)));
+                let apart = pairs.filter(|(a, b)| *a & *b == 0).map(|(a, b)| a | b);
+                let mut expected: Vec<u64> = [7].into_iter().chain(apart).collect();
+                let mut found = unions.to_vec();
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{instructions:?}");
+                let (mut without, mut with) = (List::default(), List::default());
+                instructions.part(&first, 4, [&mut without, &mut with]);
+                let has: (Vec<u64>, Vec<u64>) = first.iter().partition(|&&mask| mask & 4 == 0);
+                assert_eq!((without.to_vec(), with.to_vec()), has, "{instructions:?}");
+            }
+        }
+    }
+
+    /// Bit i of row j is bit j of row i, in each of the eight words.
+    #[test]
+    fn a_transpose_exchanges_rows_and_columns() {
+        let bit = |row: usize, lane: usize, column: usize| {
+            (row * 7 + lane * 5 + column * column) % 11 < 4
+        };
+        let word = |row, lane| {
+            (0..64).fold(0, |word, column| {
+                word | u64::from(bit(row, lane, column)) << column
+            })
+        };
+        let mut rows: [Group; 64] =
+            std::array::from_fn(|row| Group(std::array::from_fn(|lane| word(row, lane))));
+        super::transpose(&mut rows);
+        for (row, group) in rows.iter().enumerate() {
+            for (lane, &word) in group.0.iter().enumerate() {
+                for column in 0..64 {
+                    assert_eq!(word >> column & 1 == 1, bit(column, lane, row));
+                }
+            }
+        }
+    }
+}

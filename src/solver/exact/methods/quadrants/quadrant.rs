@@ -105,3 +105,61 @@ fn place(rows: &[Row], taken: Taken, found: &mut Vec<(u32, u64)>) {
         place(rest, next, found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Queens on the rows, one on each, in every way: (columns, mask), those that attack none.
+    fn all(lines: &Lines, side: Side, rows: &[usize]) -> Vec<(u32, u64)> {
+        let width = lines.width(side);
+        let ways = (0..width.pow(rows.len() as u32)).map(|way| {
+            let column = |at: usize| way / width.pow(at as u32) % width;
+            let queens = rows.iter().enumerate();
+            queens
+                .map(|(at, &row)| (row, column(at)))
+                .collect::<Vec<_>>()
+        });
+        let is_safe = |queens: &Vec<(usize, usize)>| {
+            queens.iter().enumerate().all(|(at, a)| {
+                let others = queens[..at].iter();
+                others
+                    .clone()
+                    .all(|b| a.1 != b.1 && a.0 - b.0 != a.1.abs_diff(b.1))
+            })
+        };
+        let placement = |queens: Vec<(usize, usize)>| {
+            queens
+                .iter()
+                .try_fold((0, 0), |(columns, mask), &(row, c)| {
+                    Some((columns | 1 << c, mask | lines.of(side, row, c)?))
+                })
+        };
+        ways.filter(is_safe).filter_map(placement).collect()
+    }
+
+    #[test]
+    fn placements_are_those_without_an_attack() {
+        for (n, side) in [
+            (7, Side::West),
+            (8, Side::West),
+            (8, Side::East),
+            (9, Side::East),
+        ] {
+            let lines = Lines::new(n);
+            for rows in 0..1_u32 << lines.n_north() {
+                let list: Vec<usize> = (0..n).filter(|row| rows >> row & 1 == 1).collect();
+                let mut expected = all(&lines, side, &list);
+                expected.sort_unstable();
+                let quadrant = Quadrant::new(&lines, side, rows);
+                let of = |columns: u32| {
+                    let masks = quadrant.with_columns(columns).iter();
+                    masks.map(move |&mask| (columns, mask))
+                };
+                let mut found: Vec<_> = (0..1 << lines.width(side)).flat_map(of).collect();
+                found.sort_unstable();
+                assert_eq!(found, expected, "n = {n}, {side:?}, rows {rows:b}");
+            }
+        }
+    }
+}
