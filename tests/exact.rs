@@ -25,11 +25,20 @@ fn method(name: &str) -> &'static Method {
         .expect("a registered method")
 }
 
-/// The methods that can tell how many solutions there are.
+/// The methods that can find every solution.
 fn complete() -> impl Iterator<Item = &'static Method> {
+    with_goal(Goal::All)
+}
+
+/// The methods that can tell how many solutions there are.
+fn counting() -> impl Iterator<Item = &'static Method> {
+    with_goal(Goal::Count)
+}
+
+fn with_goal(goal: Goal) -> impl Iterator<Item = &'static Method> {
     METHODS
         .iter()
-        .filter(|method| method.goals.contains(&Goal::All))
+        .filter(move |method| method.goals.contains(&goal))
 }
 
 /// The largest board of which a method sees the whole tree in a fraction of a second on one core of
@@ -41,7 +50,7 @@ fn reach(name: &str) -> usize {
         "permutations" | "heap" => 8 + crate::FURTHER,
         "attacks" | "fill" => 9 + crate::FURTHER,
         "partial-lists" | "backtracking" | "lines" => 10 + crate::FURTHER,
-        "bitboard" => 14,
+        "bitboard" | "quadrants" => 14,
         _ => panic!("{name}: how far does it reach?"),
     }
 }

@@ -21,7 +21,7 @@ fn sweep(algorithm: &str, n: &str, more: &str) -> String {
 
 #[test]
 fn every_method_counts_from_a_spec() {
-    const COUNTING: [&str; 9] = [
+    const COUNTING: [&str; 10] = [
         "attacks",
         "backtracking",
         "bitboard",
@@ -30,6 +30,7 @@ fn every_method_counts_from_a_spec() {
         "lines",
         "partial-lists",
         "permutations",
+        "quadrants",
         "rows",
     ];
     let counting: String = COUNTING

@@ -246,6 +246,14 @@ fn what_there_is_not_is_refused_in_one_sentence() {
             "error: --all: construction cannot be asked for that; allowed is --first\n",
         ),
         (
+            &["solve", "--n", "8", "--algorithm", "quadrants", "--first"],
+            "error: --first: quadrants cannot be asked for that; allowed is --count\n",
+        ),
+        (
+            &["count", "--n", "28", "--method", "quadrants"],
+            "error: --n 28: quadrants takes boards up to n = 27; allowed is --method bitboard\n",
+        ),
+        (
             &["density", "--n", "4..28"],
             "error: --n 4..28: allowed is a number from 1 to 27 or a range A..B of them\n",
         ),
@@ -266,8 +274,30 @@ fn what_there_is_not_is_refused_in_one_sentence() {
 #[test]
 fn counts_and_densities() {
     for threads in ["1", "2"] {
-        assert!(told(&["count", "--n", "12", "--threads", threads]).starts_with("S(12) = 14200, "));
+        for method in ["quadrants", "bitboard"] {
+            let options = ["--method", method, "--threads", threads];
+            let text = told(&[&["count", "--n", "12"][..], &options].concat());
+            // A002562 and, of classes of 4 and 2, A032522 and A033148: (80 − 8)/4 and 8/2.
+            let expected =
+                format!("S(12) = 14200, 1787 classes (1765 of 8, 18 of 4, 4 of 2); {method}, ");
+            assert!(text.starts_with(&expected), "{text}");
+        }
     }
+    let counted = json(&["count", "--n", "8", "--json"]);
+    assert_eq!(counted["solutions"], 92);
+    assert_eq!(counted["method"], "quadrants");
+    // Of the C(8, 4) = 70 sets of rows C(4, 2) = 6 are their own mirror images.
+    assert_eq!(counted["checks"], 38);
+    let classes = serde_json::json!({ "all": 12, "8": 11, "4": 1, "2": 0, "1": 0 });
+    assert_eq!(counted["classes"], classes);
+    assert!(told(&["count", "--n", "3"]).starts_with("S(3) = 0, no class; "));
+    assert!(told(&["count", "--n", "1"]).starts_with("S(1) = 1, 1 class (1 of 1); "));
+    // A method that shows no board counts when nothing is said.
+    let text = told(&["solve", "--algorithm", "quadrants", "--n", "8"]);
+    assert!(
+        text.contains("Found 92 solutions (quadrants n=8 goal=count"),
+        "{text}"
+    );
     let text = told(&["density", "--n", "3..8"]);
     let lines: Vec<Vec<&str>> = text
         .lines()

@@ -89,7 +89,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "",
-            "small.toml:4: missing key algorithm; needed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:4: missing key algorithm; needed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, quadrants, rows",
         ),
         (
             "algorithm = \"cell\"",
@@ -414,7 +414,7 @@ fn values_of_the_wrong_type() {
         (
             "algorithm = \"cell\"",
             "algorithm = 2",
-            "small.toml:5: algorithm = 2: allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = 2: allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, quadrants, rows",
         ),
         (
             "title = \"A small one\"",
@@ -561,12 +561,12 @@ fn names_and_kinds_that_are_not_known() {
         (
             "algorithm = \"cell\"",
             "algorithm = \"cel\"",
-            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows; did you mean \"cell\"?",
+            "small.toml:5: algorithm = \"cel\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, quadrants, rows; did you mean \"cell\"?",
         ),
         (
             "algorithm = \"cell\"",
             "algorithm = \"simulated annealing\"",
-            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, rows",
+            "small.toml:5: algorithm = \"simulated annealing\": unknown algorithm; allowed is one of cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, pair-fewer, pair-fewer-relaxation, pair-relaxation, synchronous, attacks, backtracking, bitboard, cells, distinct-cells, construction, fill, heap, lines, partial-lists, permutations, quadrants, rows",
         ),
         (
             "kind = \"convergence-vs-n\"",

@@ -38,7 +38,7 @@ pub struct Args {
     algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
-    /// End at the first board; what a search does when nothing is said
+    /// End at the first board; what a search does when nothing is said, unless it can only count
     #[arg(long, group = "goal")]
     first: bool,
     /// Show every board

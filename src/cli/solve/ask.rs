@@ -36,7 +36,7 @@ fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
         .join(", ")
 }
 
-/// The goal that is named, else the first board; `None` where there is no search.
+/// The goal that is named, else the first board, or the count of a method that shows none; `None` where there is no search.
 fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput> {
     let named = [
         (args.first, Goal::First),
@@ -49,7 +49,8 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput
         .map(|(_, goal)| goal);
     match named {
         None if algorithm.goals().is_empty() => Ok(None),
-        None => Ok(Some(Goal::First)),
+        None if algorithm.goals().contains(&Goal::First) => Ok(Some(Goal::First)),
+        None => Ok(Goal::default_of(algorithm.goals())),
         Some(goal) if algorithm.goals().contains(&goal) => Ok(Some(goal)),
         Some(goal) => {
             let allowed: Vec<_> = algorithm

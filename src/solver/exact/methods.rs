@@ -10,6 +10,7 @@ mod heap;
 mod lines;
 mod partial_lists;
 mod permutations;
+pub(crate) mod quadrants;
 mod rows;
 
 use super::method::Method;
@@ -27,6 +28,7 @@ pub static METHODS: &[Method] = &[
     lines::METHOD,
     partial_lists::METHOD,
     permutations::METHOD,
+    quadrants::METHOD,
     rows::METHOD,
 ];
 

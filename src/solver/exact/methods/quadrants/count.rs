@@ -1,0 +1,361 @@
+//! The count: set of rows by set of rows, on one thread or on all.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::half::Halves;
+use super::instructions::{self, Instructions};
+use super::lines::{Lines, Side, TWICE};
+use super::quadrant::Quadrant;
+use super::rows::{self, Block, Unit};
+use super::sorted::Sorted;
+use super::table::{LANES, Table};
+use crate::solver::Interrupted;
+use crate::solver::exact::{Halt, MethodCounts, Pieces, Search};
+
+/// Half boards of each side that are kept at a time, at most: 2 MB, and as much twice to sort them.
+const BLOCK: usize = 1 << 18;
+
+/// Counts the solutions of n ≥ 1 queens.
+pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let board = Board::new(n, BLOCK, instructions::best());
+    let desks = Desks::default();
+    for mut block in rows::blocks(n) {
+        let (n_sets, left) = (block.n_sets(), search.checks_left());
+        block.truncate(left);
+        board.count_block(&block, &desks, search)?;
+        if n_sets > left {
+            return Err(Halt::Cutoff);
+        }
+    }
+    Ok(())
+}
+
+/// What all sets of rows have in common.
+struct Board {
+    n: usize,
+    lines: Lines,
+    /// By side and number of columns: the sets of so many columns of that half.
+    columns: [Vec<Vec<u32>>; 2],
+    /// Half boards of a block.
+    block: usize,
+    instructions: Instructions,
+}
+
+impl Board {
+    fn new(n: usize, block: usize, instructions: Instructions) -> Self {
+        let lines = Lines::new(n);
+        let columns = [Side::West, Side::East].map(|side| {
+            let width = lines.width(side);
+            (0..=width).map(|k| rows::subsets(width, k)).collect()
+        });
+        Self {
+            n,
+            lines,
+            columns,
+            block,
+            instructions,
+        }
+    }
+
+    fn count_block(
+        &self,
+        block: &Block,
+        desks: &Desks,
+        search: &mut Search<'_>,
+    ) -> Result<(), Halt> {
+        let (parallel, pieces) = (search.parallel(), search.pieces());
+        let north = |&rows: &u32| Quarters::new(self, rows, rows::all(0..self.lines.n_north()));
+        let norths: Vec<Quarters> = if parallel {
+            block.norths.par_iter().map(north).collect()
+        } else {
+            block.norths.iter().map(north).collect()
+        };
+        let count = |unit: &Unit| {
+            let mut desk = desks.take(self);
+            let counted = self.count_unit(unit, &norths, &mut desk, &pieces);
+            desks.put_back(desk);
+            counted.inspect(|&counts| pieces.add(counts))
+        };
+        let counted: Vec<MethodCounts> = if parallel {
+            block
+                .units
+                .par_iter()
+                .map(count)
+                .collect::<Result<_, _>>()?
+        } else {
+            block.units.iter().map(count).collect::<Result<_, _>>()?
+        };
+        counted.into_iter().for_each(|counts| search.absorb(counts));
+        Ok(())
+    }
+
+    /// The sets of rows with one southern part.
+    fn count_unit(
+        &self,
+        unit: &Unit,
+        norths: &[Quarters],
+        desk: &mut Desk,
+        pieces: &Pieces<'_>,
+    ) -> Result<MethodCounts, Interrupted> {
+        let south = Quarters::new(self, unit.south, rows::all(self.lines.n_north()..self.n));
+        let mut counts = MethodCounts::default();
+        for &(at, multiplicity) in &unit.members {
+            let rows = Rows {
+                board: self,
+                north: &norths[at],
+                south: &south,
+            };
+            let poll = || pieces.poll(0, || counts);
+            let solutions = rows.count(desk, &poll)?;
+            counts += MethodCounts {
+                solutions: multiplicity * solutions,
+                checks: 1,
+                ..MethodCounts::default()
+            };
+            pieces.poll(1, || counts)?;
+        }
+        Ok(counts)
+    }
+}
+
+/// The placements of both quarters of the north, or of the south.
+struct Quarters {
+    west: Quadrant,
+    east: Quadrant,
+    /// Rows of the west.
+    n_west: usize,
+    /// Rows of the east.
+    n_east: usize,
+}
+
+impl Quarters {
+    /// `rows` go to the east, the others of `all` to the west.
+    fn new(board: &Board, rows: u32, all: u32) -> Self {
+        let others = all & !rows;
+        Self {
+            west: Quadrant::new(&board.lines, Side::West, others),
+            east: Quadrant::new(&board.lines, Side::East, rows),
+            n_west: others.count_ones() as usize,
+            n_east: rows.count_ones() as usize,
+        }
+    }
+}
+
+/// One set of rows.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    board: &'a Board,
+    north: &'a Quarters,
+    south: &'a Quarters,
+}
+
+impl<'a> Rows<'a> {
+    /// Solutions, those that stand for others counted as often.
+    fn count(
+        self,
+        desk: &mut Desk,
+        poll: &dyn Fn() -> Result<(), Interrupted>,
+    ) -> Result<u64, Interrupted> {
+        let instructions = self.board.instructions;
+        let mut solutions = 0;
+        let mut east = self.halves(Side::East);
+        loop {
+            let more_east = east.next(&mut desk.east.boards);
+            let keys = Keys::new(self.board, desk.east.boards.len());
+            desk.east.sort(keys.bits(), instructions);
+            // Made again for each block of the east: that costs little beside the pairs of a block.
+            let mut west = self.halves(Side::West);
+            loop {
+                let more_west = west.next(&mut desk.west.boards);
+                solutions += desk.count_pairs(keys, instructions, poll)?;
+                if !more_west {
+                    break;
+                }
+            }
+            if !more_east {
+                return Ok(solutions);
+            }
+        }
+    }
+
+    fn halves(self, side: Side) -> Halves<'a> {
+        let quarters = match side {
+            Side::West => [&self.north.west, &self.south.west],
+            Side::East => [&self.north.east, &self.south.east],
+        };
+        let (columns, k) = match side {
+            Side::West => (&self.board.columns[0], self.north.n_west),
+            Side::East => (&self.board.columns[1], self.north.n_east),
+        };
+        let width = self.board.lines.width(side);
+        Halves::new(
+            quarters,
+            &columns[k],
+            width,
+            (self.board.block, self.board.instructions),
+        )
+    }
+}
+
+/// The highest shared bits, by which half boards are put in order.
+#[derive(Clone, Copy)]
+struct Keys {
+    n_shared: usize,
+    n_bits: usize,
+}
+
+impl Keys {
+    /// More for more groups of the east: a bit halves the groups that have it in common.
+    fn new(board: &Board, n_east: usize) -> Self {
+        let n_shared = board.lines.n_shared();
+        let n_groups = n_east.div_ceil(LANES).max(1);
+        // One more bit than tells them apart; among few half boards no order pays.
+        let n_bits = match n_groups.ilog2() as usize {
+            0 => 0,
+            log => (log + 1).min(n_shared),
+        };
+        Self { n_shared, n_bits }
+    }
+
+    fn bits(self) -> impl Iterator<Item = u64> {
+        (self.n_shared - self.n_bits..self.n_shared).map(|bit| 1 << bit)
+    }
+
+    fn of(self, board: u64) -> usize {
+        (board >> (self.n_shared - self.n_bits)) as usize & ((1 << self.n_bits) - 1)
+    }
+
+    /// Numbers of keys.
+    fn len(self) -> usize {
+        1 << self.n_bits
+    }
+}
+
+/// Room for the half boards of one set of rows.
+struct Desk {
+    east: Sorted,
+    west: Sorted,
+    table: Table,
+    /// Where in the west each run begins of half boards that count equally often, 1, 2, 2 or 4
+    /// times, and have the same key; one more at the end.
+    runs: Vec<usize>,
+}
+
+impl Desk {
+    /// The compatible pairs of a block of the east, in order, and one of the west.
+    fn count_pairs(
+        &mut self,
+        keys: Keys,
+        instructions: Instructions,
+        poll: &dyn Fn() -> Result<(), Interrupted>,
+    ) -> Result<u64, Interrupted> {
+        self.west.sort(keys.bits().chain(TWICE), instructions);
+        self.find_runs(keys);
+        let mut solutions = 0;
+        for group in self.east.boards.chunks(LANES) {
+            poll()?;
+            self.table.fill(group);
+            let common = group
+                .iter()
+                .fold(keys.len() - 1, |all, &it| all & keys.of(it));
+            solutions += self.count_group(keys, common);
+        }
+        Ok(solutions)
+    }
+
+    fn find_runs(&mut self, keys: Keys) {
+        let boards = &self.west.boards;
+        let place = |&board: &u64| {
+            (board >> TWICE[0].trailing_zeros()) as usize * keys.len() + keys.of(board)
+        };
+        self.runs.clear();
+        self.runs.push(0);
+        let mut at = 0;
+        for run in 0..4 * keys.len() {
+            at += boards[at..].partition_point(|board| place(board) <= run);
+            self.runs.push(at);
+        }
+    }
+
+    /// All of the group have the bits `common` in their keys.
+    fn count_group(&self, keys: Keys, common: usize) -> u64 {
+        let mut solutions = 0;
+        for (times, runs) in [1, 2, 2, 4].into_iter().zip(0..) {
+            let is_apart = |key: &usize| key & common == 0;
+            let mut key = 0;
+            while let Some(first) = (key..keys.len()).find(is_apart) {
+                key = (first..keys.len())
+                    .find(|key| !is_apart(key))
+                    .unwrap_or(keys.len());
+                let [from, to] = [first, key].map(|key| self.runs[runs * keys.len() + key]);
+                if from < to {
+                    solutions += times * self.table.count(&self.west.boards[from..to]);
+                }
+            }
+        }
+        solutions
+    }
+}
+
+/// Desks that nobody uses at present: as many as there are threads, at most.
+#[derive(Default)]
+struct Desks(Mutex<Vec<Desk>>);
+
+impl Desks {
+    fn take(&self, board: &Board) -> Desk {
+        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.unwrap_or_else(|| Desk {
+            east: Sorted::default(),
+            west: Sorted::default(),
+            table: Table::new(board.lines.n_shared(), board.instructions),
+            runs: Vec::new(),
+        })
+    }
+
+    fn put_back(&self, desk: Desk) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(desk);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::super::METHOD;
+    use super::*;
+    use crate::solver::Control;
+    use crate::solver::exact::{Goal, Request};
+
+    /// A000170, n = 1 … 12.
+    const SOLUTIONS: [u64; 12] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
+
+    /// Everything by the instructions, with blocks that are too small for the half boards of many
+    /// sets of rows, and with one.
+    #[test]
+    fn blocks_and_instructions_change_no_count() {
+        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+        let control = Control::new(&stop, &progress);
+        for instructions in instructions::present() {
+            for (n, solutions) in (1..).zip(SOLUTIONS) {
+                // A block must hold what one placement of the north may be joined with.
+                for block in [24, 77, BLOCK] {
+                    let visit = &mut |_: &[usize]| {};
+                    let request = Request::new(n, Goal::Count);
+                    let mut search = Search::new(METHOD.measures, request, visit, &control);
+                    let (board, desks) = (Board::new(n, block, instructions), Desks::default());
+                    for rows in rows::blocks(n) {
+                        let counted = board.count_block(&rows, &desks, &mut search);
+                        counted.expect("nobody asks to stop");
+                    }
+                    let found = search.finish().solutions;
+                    assert_eq!(found, solutions, "n = {n}, {block}, {instructions:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! 512 half boards of the east, stored by diagonal: which of them are compatible with a half board
+//! of the west.
+
+use super::instructions::Instructions;
+
+/// Half boards of a table.
+pub(super) const LANES: usize = 512;
+
+/// Diagonals that are looked up together.
+pub(super) const CHUNK: usize = 6;
+
+/// Sets of these.
+pub(super) const ENTRIES: usize = 1 << CHUNK;
+
+/// One bit for each half board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Group(pub [u64; LANES / 64]);
+
+const NONE: Group = Group([0; LANES / 64]);
+const ALL: Group = Group([u64::MAX; LANES / 64]);
+
+/// The half boards of a group that take none of some diagonals, for each set of each [`CHUNK`]
+/// diagonals.
+pub(super) struct Table {
+    /// By chunk and set of its diagonals.
+    free: Vec<Group>,
+    /// Room to turn boards into diagonals.
+    taken: Box<[Group; 64]>,
+    instructions: Instructions,
+}
+
+impl Table {
+    /// For half boards whose lowest `n_shared` bits, at most 54, are to be compared.
+    pub fn new(n_shared: usize, instructions: Instructions) -> Self {
+        let n_chunks = n_shared.div_ceil(CHUNK).max(1);
+        Self {
+            free: vec![ALL; n_chunks * ENTRIES],
+            taken: Box::new([NONE; 64]),
+            instructions,
+        }
+    }
+
+    /// Takes up to [`LANES`] half boards in, in the place of those that were there.
+    pub fn fill(&mut self, boards: &[u64]) {
+        assert!(boards.len() <= LANES, "a group has {LANES} lanes");
+        let mut present = NONE;
+        *self.taken = [NONE; 64];
+        for (at, &board) in boards.iter().enumerate() {
+            self.taken[at / 8].0[at % 8] = board;
+            present.0[at % 8] |= 1 << (at / 8);
+        }
+        self.free[0] = present;
+        self.instructions.spread(&mut self.taken, &mut self.free);
+    }
+
+    /// The number of pairs of one of `boards` and one of the group that share no diagonal.
+    pub fn count(&self, boards: &[u64]) -> u64 {
+        self.instructions.count(boards, &self.free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::exact::methods::quadrants::instructions;
+
+    /// Words that look random: Weyl's sequence, mixed.
+    fn words(n: usize, seed: u64) -> Vec<u64> {
+        let mix = |x: u64| (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (1..=n as u64)
+            .map(|k| mix(mix((k ^ seed << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15))))
+            .collect()
+    }
+
+    /// Of full and of part-filled groups, sparse masks with any number of bits that matter: against
+    /// the definition.
+    #[test]
+    fn a_table_counts_pairs_that_share_no_bit() {
+        for instructions in instructions::present() {
+            for (n_shared, n_boards) in [
+                (0, 3),
+                (1, 1),
+                (6, 512),
+                (7, 511),
+                (36, 64),
+                (50, 200),
+                (54, 512),
+            ] {
+                let mut table = Table::new(n_shared, instructions);
+                let sparse = |n, seed| -> Vec<u64> {
+                    let (a, b) = (words(n, seed), words(n, seed + 1));
+                    let c = words(n, seed + 2);
+                    a.iter()
+                        .zip(b)
+                        .zip(c)
+                        .map(|((a, b), c)| a & b & c)
+                        .collect()
+                };
+                // The second filling must leave nothing of the first.
+                table.fill(&words(LANES, 9));
+                let shared = (1_u64 << n_shared) - 1;
+                let boards: Vec<u64> = sparse(n_boards, 1).iter().map(|it| it & shared).collect();
+                // The bits of the west alone do not matter.
+                let others: Vec<u64> = sparse(300, 4)
+                    .iter()
+                    .map(|it| it & (shared | 31 << 59))
+                    .collect();
+                table.fill(&boards);
+                let pairs = boards
+                    .iter()
+                    .flat_map(|a| others.iter().map(move |b| a & b));
+                let expected = pairs.filter(|&common| common == 0).count() as u64;
+                let found = table.count(&others);
+                assert_eq!(
+                    found, expected,
+                    "{instructions:?}, {n_shared} bits, {n_boards} boards"
+                );
+                assert_eq!(table.count(&[]), 0);
+            }
+        }
+    }
+}
