@@ -109,8 +109,8 @@ const COLUMNS: &[Column] = &[
 /// one.
 const AUTO_TAKES_LANES: bool = false;
 
-/// The dynamics that is the faster one at `point` of those that run one trial after the other. Fixed
-/// in code and never measured at run time, since the trials' streams depend on it.
+/// The dynamics that is the faster one at `point` of those that run one trial after the other.
+/// Fixed in code and never measured at run time, since the trials' streams depend on it.
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
