@@ -154,8 +154,8 @@ fn what_has_no_lanes_says_so() {
     }
 }
 
-/// [`SPEC`] without and with series and moves: the same rows; their files are the same bytes however
-/// the trials are divided.
+/// [`SPEC`] without and with series and moves: the same rows; their files are the same bytes
+/// however the trials are divided.
 #[test]
 fn recorded_trials_are_the_same_trials() {
     const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, scale = \"log\" }\n\

@@ -42,8 +42,8 @@ struct TimedPoint {
 struct Way {
     /// The dynamics, by name.
     dynamics: &'static str,
-    /// Not in lanes beside others, because the trial writes down its course: it takes some ten times
-    /// as long.
+    /// Not in lanes beside others, because the trial writes down its course: it takes some ten
+    /// times as long.
     out_of_lanes: bool,
 }
 
@@ -317,7 +317,8 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     Ok(Some(Run { points, manifest }))
 }
 
-/// How the trials of each point of a run ran, which its plan says; where all ran alike, the manifest.
+/// How the trials of each point of a run ran, which its plan says; where all ran alike, the
+/// manifest.
 fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&PointKey) -> Option<Way> + use<> {
     let only = match manifest.dynamics.as_slice() {
         [only] => Dynamics::ALL.into_iter().find(|it| it.name() == only),

@@ -2,8 +2,8 @@
 //! updates are followed.
 //!
 //! Given the sum of their waits, those of the draws with one number of open sites are a uniform
-//! composition of it. They come from a stream of the checkpoint's own, so that neither a follower nor
-//! the cutoff has an effect on anything else.
+//! composition of it. They come from a stream of the checkpoint's own, so that neither a follower
+//! nor the cutoff has an effect on anything else.
 
 use std::vec::IntoIter;
 
@@ -34,8 +34,8 @@ pub struct Entry {
     updated: Option<(u64, Option<Move>)>,
 }
 
-/// Steps of the first lane of the first batch, each draw written down, until it has stopped or there
-/// have been so many; returns their number.
+/// Steps of the first lane of the first batch, each draw written down, until it has stopped or
+/// there have been so many; returns their number.
 pub fn write_down<K: Kernel<W>, const W: usize>(
     kernel: &K,
     alone: &Loop<K, W>,

@@ -25,8 +25,8 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Where the queen on the first cell moves, and where that on the second, of the queens that are
-    /// threatened, some of which would move for certain.
+    /// Where the queen on the first cell moves, and where that on the second, of the queens that
+    /// are threatened, some of which would move for certain.
     #[inline(always)]
     pub fn moves(
         self,

@@ -164,7 +164,7 @@ fn failures_before_a_number_of_successes_have_their_law() {
     assert_eq!(failures(1000, 1.0, &mut stream), 0);
 }
 
-/// P(K > k) is the probability of fewer than c successes in k + 1 trials, a sum of c terms: exact
+/// P(K > k) is the probability of fewer than c successes in k + c trials, a sum of c terms: exact
 /// however small p is.
 #[test]
 fn failures_have_their_law_over_ten_decades_of_p() {
@@ -175,7 +175,7 @@ fn failures_have_their_law_over_ten_decades_of_p() {
             0.7, 0.03, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11,
         ] {
             let above = |k: f64| {
-                let trials = k + 1.0;
+                let trials = k + c;
                 let mut term = libm::exp(trials * libm::log1p(-p));
                 let (mut sum, mut j) = (term, 0.0);
                 while j + 1.0 < c && j < trials {
