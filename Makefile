@@ -16,8 +16,8 @@
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
-# make diff REV=…        build that git revision under target/against/, run the same experiments
-#                with it, compare with the present code; OPTIONS=--quick for a few trials
+# make diff REV=…        compare that git revision with the present code: by its sources, and where
+#                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
 # make check-reference   a quick run of every experiment against results/reference: no distribution
 #                may have moved unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -115,6 +115,7 @@ faults:
 	$(CARGO) test --release --locked --test faults -- --nocapture --test-threads 1
 
 # The same rows from other builds of the same sources: for this processor, and optimised less.
+# WHOLE=1 builds the libraries so too.
 builds: build
 	tests/builds.sh $(REINES) $(SPECS)
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
@@ -36,7 +36,7 @@ fn git(place: &Workplace, arguments: &[&str]) -> String {
 }
 
 fn commit(place: &Workplace) -> String {
-    let names = ["experiments", "src", "Cargo.toml", "Cargo.lock"];
+    let names = ["experiments", "results", "src", "Cargo.toml", "Cargo.lock"];
     let is_there = |name: &&str| place.path().join(name).exists();
     let names: Vec<&str> = names.into_iter().filter(is_there).collect();
     git(place, &[&["add"], names.as_slice()].concat());
@@ -238,6 +238,59 @@ fn nothing_is_built_where_the_code_versions_agree() {
     let left = "experiments/b.toml: not run, both sides have the same code version";
     assert!(said.contains(left), "{said}");
     assert!(place.runs_begun("results", "a") && !place.runs_begun("results", "b"));
+}
+
+/// A run that the revision's own code has made is taken as it stands in its reference results.
+#[test]
+fn a_reference_run_of_the_revision_is_not_run_again() {
+    const RULE: &str = "src/solver/local/rules/pair.rs";
+    let (place, _) = repository();
+    copy_sources(&place);
+    place.succeed(&[
+        "run",
+        "experiments/a.toml",
+        "-q",
+        "--results",
+        "results/reference",
+    ]);
+    let manifest = place.runs("results/reference", "a")[0].join("manifest.toml");
+    let sound = fs::read_to_string(&manifest).expect("complete");
+    // As if the changed rule had made it.
+    let rule = place.path().join(RULE);
+    let text = fs::read_to_string(&rule).expect("it is there");
+    let hash = || crate::code_version::hash_of(place.path(), "pair");
+    let own = hash();
+    place.write(RULE, &(text.clone() + "const MORE: u8 = 0;\n"));
+    write_manifest(&manifest, &sound.replace(&own, &hash()));
+    commit(&place);
+    place.write(RULE, &text);
+    fs::remove_dir_all(place.path().join("results")).expect("it is there");
+    let output = against(&place, &["HEAD", "a"]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("a.toml: A is the reference run of HEAD"),
+        "{said}"
+    );
+    assert!(
+        !place.path().join("notes").exists(),
+        "nothing is built: {said}"
+    );
+    let told = stdout(&output);
+    assert!(told.contains("points: 1 identical (5 trials)"), "{told}");
+    // Of another plan, or made by other code, it is no run of the revision.
+    place.write(
+        "experiments/a.toml",
+        &SPEC.replace("trials = 20", "trials = 21"),
+    );
+    let said = stderr(&against(&place, &["HEAD", "a"]));
+    assert!(place.path().join("notes").exists(), "{said}");
+    fs::remove_file(place.path().join("notes")).expect("it is there");
+    place.write("experiments/a.toml", SPEC);
+    place.write(RULE, &(text.clone() + "const LESS: u8 = 0;\n"));
+    commit(&place);
+    place.write(RULE, &text);
+    let said = stderr(&against(&place, &["HEAD", "a"]));
+    assert!(place.path().join("notes").exists(), "{said}");
 }
 
 /// Another version of the package is another code version of every plan.

@@ -89,6 +89,13 @@ impl Copy {
     }
 }
 
+/// The hash of a part of the sources in a folder.
+pub fn hash_of(root: &Path, part: &str) -> String {
+    sources::parts(root).expect("sources like ours")[part]
+        .hash
+        .clone()
+}
+
 /// Cargo's two files and every file of `src`.
 fn files(root: &Path) -> Vec<String> {
     let mut files = vec!["Cargo.toml".to_owned(), "Cargo.lock".to_owned()];

@@ -257,14 +257,15 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
         }
         taken.push(folder);
     };
-    let unfinished = taken.iter().find(|folder| !folder.is_complete());
-    let mut finished = taken.iter().filter(|folder| folder.is_complete());
+    // Each is asked once: a file system that fails now may say something else a moment later.
+    let (finished, unfinished): (Vec<_>, Vec<_>) =
+        taken.iter().partition(|folder| folder.is_complete());
     // A repetition may be whole where the first run is damaged.
-    let sound = finished
-        .clone()
+    let mut sound = finished.iter();
+    let sound = sound
         .find(|folder| folder.checked_manifest().is_ok())
-        .or_else(|| finished.next());
-    match (sound, unfinished) {
+        .or(finished.first());
+    match (sound.copied(), unfinished.first().copied()) {
         (Some(found), _) if !request.force => complete(request, found.clone(), None),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
         (_, None) => choose_shard(request, new),

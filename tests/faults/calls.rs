@@ -150,6 +150,7 @@ fn every_call_of_every_command_may_fail() {
             tally.unaffected,
             tally.short.len()
         );
+        tally.short.iter().for_each(|reason| println!("{reason}"));
         short.extend(tally.short);
     }
     assert!(short.is_empty(), "falls short:\n{}", short.join("\n"));

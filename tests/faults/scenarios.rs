@@ -202,7 +202,8 @@ impl Scenario {
     pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
         // What a complete run could not get rid of, which the next command removes.
         let mut found = files(place);
-        let is_left = |name: &str| ["/parts/", "/shards/"].iter().any(|it| name.contains(it));
+        let left = ["/parts/", "/shards/", "/.partial-"];
+        let is_left = |name: &str| left.iter().any(|it| name.contains(it));
         found.retain(|name, _| expected.contains_key(name) || !is_left(name));
         if met == Met::Unaffected && found != *expected {
             return Err(format!("exit code 0, and {}", difference(&found, expected)));

@@ -16,8 +16,8 @@ use super::pair::{self, Pair, Pairs};
 use super::{Args, BadInput};
 use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::catalog;
+use crate::experiment::spec;
+use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::experiment::version;
 
 /// What came of it.
@@ -33,7 +33,8 @@ pub enum Against {
 }
 
 /// Builds the revision, and runs with it and with the present program every spec whose plan has
-/// another code version there, as the revision's sources say.
+/// another code version there, as the revision's sources say. Of what stands in its reference
+/// results, run by that code, nothing is run again.
 ///
 /// # Errors
 /// A revision that git does not find or cargo cannot build; a run that fails.
@@ -42,43 +43,44 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
     let commit = commit_of(revision)
         .ok_or_else(|| BadInput(format!("git finds no revision {revision:?}")))?;
     let home = Home::lock()?;
-    let code = Code::of(&home.check_out(&commit)?);
-    let is_same = |spec: &PathBuf| code.as_ref().is_some_and(|it| has_same_code(it, spec));
-    let (same, specs): (Vec<PathBuf>, Vec<PathBuf>) = specs.into_iter().partition(is_same);
+    let sources = home.check_out(&commit)?;
+    let (same, specs) = with_same_code(Code::of(&sources).as_ref(), specs);
     if specs.is_empty() {
         return Ok(Against::SameCode { specs: same.len() });
     }
     for spec in same {
-        say!(
-            "{}: not run, both sides have the same code version",
-            spec.display()
-        );
+        let spec = spec.display();
+        say!("{spec}: not run, both sides have the same code version");
     }
-    let program = home.build(args.quick)?;
-    say!(
-        "A: {revision}, {}; B: this program, reines {}",
-        version(&program)?,
-        version::PROGRAM
-    );
+    let kept = kept_runs(&sources)?;
+    let is_kept = |spec: &PathBuf| kept.iter().any(|run| is_run_of(run, spec));
+    let program = match specs.iter().all(is_kept) {
+        true => None,
+        false => Some(home.build(args.quick)?),
+    };
+    if let Some(program) = &program {
+        let (a, b) = (version(program)?, version::PROGRAM);
+        say!("A: {revision}, {a}; B: this program, reines {b}");
+    }
     let own = std::env::current_exe()?;
     let results = home.path.join("results").join(&commit);
     let mut refused = Vec::new();
     for spec in &specs {
-        let ran = run(&program, spec, &results, args.quick, "A")?;
-        if ran.status.code() == Some(2) {
-            refused.push(format!(
-                "{revision} cannot run {}: {}",
-                spec.display(),
-                ran.error()
-            ));
-            continue;
-        }
-        let own = run(&own, spec, &args.results, args.quick, "B")?;
-        for (ran, whose) in [(&ran, revision), (&own, "this program")] {
-            if !ran.status.success() {
-                bail!("{whose} failed on {}: {}", spec.display(), ran.error());
+        let shown = spec.display();
+        match program.as_ref().filter(|_| !is_kept(spec)) {
+            None => say!("{shown}: A is the reference run of {revision}"),
+            Some(program) => {
+                let ran = run(program, spec, &results, args.quick, "A")?;
+                if ran.status.code() == Some(2) {
+                    let error = ran.error();
+                    refused.push(format!("{revision} cannot run {shown}: {error}"));
+                    continue;
+                }
+                ran.refuse_failure(revision, spec)?;
             }
         }
+        let ran = run(&own, spec, &args.results, args.quick, "B")?;
+        ran.refuse_failure("this program", spec)?;
     }
     let names: Vec<String> = specs
         .iter()
@@ -88,6 +90,7 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
         catalog::complete(&results)?,
         catalog::complete(&args.results)?,
     );
+    a.extend(kept);
     a.retain(|run| names.contains(&run.manifest.experiment));
     b.retain(|run| {
         names.contains(&run.manifest.experiment) && run.manifest.code() == version::Code::Present
@@ -97,13 +100,37 @@ pub fn against(args: &Args, revision: &str) -> anyhow::Result<Against> {
     Ok(Against::Pairs(pairs, refused))
 }
 
-/// Whether a revision has the code of this program for the spec's plan. A spec that is none for
-/// this program is named when it is run.
-fn has_same_code(code: &Code, spec: &Path) -> bool {
-    let plan = |spec: Spec| Plan::new(&spec).ok();
-    let spec = spec::read(spec, &crate::report::kinds()).ok();
-    spec.and_then(plan)
-        .is_some_and(|plan| code.agrees_on(&plan))
+/// The specs of whose plans a revision has the code of this program, and the others. A spec that is
+/// none for this program is named when it is run.
+fn with_same_code(code: Option<&Code>, specs: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    specs.into_iter().partition(|spec| {
+        let plan = plan(spec);
+        code.zip(plan)
+            .is_some_and(|(code, plan)| code.agrees_on(&plan))
+    })
+}
+
+fn plan(spec: &Path) -> Option<Plan> {
+    let spec = spec::read(spec, &crate::report::kinds()).ok()?;
+    Plan::new(&spec).ok()
+}
+
+/// The complete runs that a revision has in its own `results/reference`, as far as its own code has
+/// made them: what the program that is built of it would run again.
+fn kept_runs(sources: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    let Some(code) = Code::of(sources) else {
+        return Ok(Vec::new());
+    };
+    let mut runs = catalog::complete(&sources.join("results/reference"))?;
+    runs.retain(|run| code.made(&run.manifest));
+    Ok(runs)
+}
+
+/// Whether it is a run of the spec's whole plan.
+fn is_run_of(run: &CompleteRun, spec: &Path) -> bool {
+    let name = spec.file_stem().map(|it| it.to_string_lossy());
+    name.is_some_and(|name| name == run.manifest.experiment)
+        && plan(spec).is_some_and(|plan| plan.hash() == run.manifest.plan_hash)
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.
@@ -168,6 +195,15 @@ struct Ran {
 }
 
 impl Ran {
+    /// # Errors
+    /// What it said last, where it did not succeed.
+    fn refuse_failure(&self, whose: &str, spec: &Path) -> anyhow::Result<()> {
+        if self.status.success() {
+            return Ok(());
+        }
+        bail!("{whose} failed on {}: {}", spec.display(), self.error())
+    }
+
     /// The last line, which says what was wrong.
     fn error(&self) -> &str {
         self.lines.last().map_or("", |line| line.trim())

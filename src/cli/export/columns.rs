@@ -1,13 +1,12 @@
 //! The table of `reines export` as bytes.
 
-use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 use polars::prelude::{
-    AnyValue, Column, CompatLevel, DataFrame, NamedFrom, ParquetCompression, ParquetReader,
-    ParquetWriter, SchemaExt, SerReader, Series,
+    AnyValue, Column, CompatLevel, DataFrame, NamedFrom, ParquetCompression, ParquetWriter,
+    SchemaExt, Series,
 };
 use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
@@ -70,8 +69,7 @@ impl Form {
 /// The columns of `trials.parquet`, after the experiments.
 fn frame(trials: &[Trial]) -> anyhow::Result<DataFrame> {
     let records: Vec<Record> = trials.iter().map(|it| it.record.clone()).collect();
-    let bytes = table::encode(Layout::Trials, &records)?;
-    let own = ParquetReader::new(Cursor::new(bytes)).finish()?;
+    let own = table::columns(Layout::Trials, &records)?;
     let list = |trial: &Trial| Series::new("".into(), trial.experiments.as_slice());
     let lists: Vec<Series> = trials.iter().map(list).collect();
     let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];

@@ -195,6 +195,14 @@ pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The columns of a table of all of `records`.
+///
+/// # Errors
+/// A point with a value that its axis' column cannot hold.
+pub fn columns(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
+    frame(layout, &FurtherColumns::of(records), records)
+}
+
 fn frame(layout: Layout, further: &FurtherColumns, records: &[Record]) -> PolarsResult<DataFrame> {
     let mut columns = key_columns(further, records)?;
     let has_outcome = layout != Layout::Timings;

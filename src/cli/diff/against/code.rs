@@ -18,6 +18,8 @@ use std::path::Path;
 
 use self::sources::Part;
 use crate::experiment::plan::Plan;
+use crate::experiment::provenance::Manifest;
+use crate::experiment::version::Parts;
 
 /// The parts of a revision's sources, hashed as the build of this program hashes its own.
 pub struct Code(BTreeMap<String, Part>);
@@ -34,13 +36,26 @@ impl Code {
     /// Whether it has the parts that the plan depends on as this program has them: then the plan
     /// has one code version under both.
     pub fn agrees_on(&self, plan: &Plan) -> bool {
-        let ours = plan.parts();
+        self.has(&plan.parts())
+    }
+
+    /// Whether the run was made by this code.
+    pub fn made(&self, run: &Manifest) -> bool {
+        let package = run
+            .code_version
+            .rsplit_once('-')
+            .map(|(package, _)| package);
+        package == Some(env!("CARGO_PKG_VERSION")) && !run.parts.is_empty() && self.has(&run.parts)
+    }
+
+    /// Whether it has these parts so, and they use no other.
+    fn has(&self, parts: &Parts) -> bool {
         let is_same = |(name, hash): (&String, &String)| {
             self.0.get(name).is_some_and(|part| {
-                part.hash == *hash && part.uses.iter().all(|used| ours.contains_key(used))
+                part.hash == *hash && part.uses.iter().all(|used| parts.contains_key(used))
             })
         };
-        ours.iter().all(is_same)
+        parts.iter().all(is_same)
     }
 }
 
