@@ -14,12 +14,23 @@ use super::table::{LANES, Table};
 use crate::solver::Interrupted;
 use crate::solver::exact::{Halt, MethodCounts, Pieces, Search};
 
-/// Half boards of each side that are kept at a time, at most: 2 MB, and as much twice to sort them.
-const BLOCK: usize = 1 << 18;
+/// How many half boards are held at a time; smaller in tests, where it must not matter.
+#[derive(Debug, Clone, Copy)]
+struct Sizes {
+    /// Of each side: 2 MB, and as much twice to sort them.
+    block: usize,
+    /// Of the east, in a table.
+    group: usize,
+}
+
+const SIZES: Sizes = Sizes {
+    block: 1 << 18,
+    group: LANES,
+};
 
 /// Counts the solutions of n ≥ 1 queens.
 pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let board = Board::new(n, BLOCK, instructions::best());
+    let board = Board::new(n, SIZES, instructions::best());
     let desks = Desks::default();
     for mut block in rows::blocks(n) {
         let (n_sets, left) = (block.n_sets(), search.checks_left());
@@ -38,13 +49,12 @@ struct Board {
     lines: Lines,
     /// By side and number of columns: the sets of so many columns of that half.
     columns: [Vec<Vec<u32>>; 2],
-    /// Half boards of a block.
-    block: usize,
+    sizes: Sizes,
     instructions: Instructions,
 }
 
 impl Board {
-    fn new(n: usize, block: usize, instructions: Instructions) -> Self {
+    fn new(n: usize, sizes: Sizes, instructions: Instructions) -> Self {
         let lines = Lines::new(n);
         let columns = [Side::West, Side::East].map(|side| {
             let width = lines.width(side);
@@ -54,7 +64,7 @@ impl Board {
             n,
             lines,
             columns,
-            block,
+            sizes,
             instructions,
         }
     }
@@ -169,7 +179,7 @@ impl<'a> Rows<'a> {
             let mut west = self.halves(Side::West);
             loop {
                 let more_west = west.next(&mut desk.west.boards);
-                solutions += desk.count_pairs(keys, instructions, poll)?;
+                solutions += desk.count_pairs(self.board, keys, poll)?;
                 if !more_west {
                     break;
                 }
@@ -194,7 +204,7 @@ impl<'a> Rows<'a> {
             quarters,
             &columns[k],
             width,
-            (self.board.block, self.board.instructions),
+            (self.board.sizes.block, self.board.instructions),
         )
     }
 }
@@ -210,7 +220,7 @@ impl Keys {
     /// More for more groups of the east: a bit halves the groups that have it in common.
     fn new(board: &Board, n_east: usize) -> Self {
         let n_shared = board.lines.n_shared();
-        let n_groups = n_east.div_ceil(LANES).max(1);
+        let n_groups = n_east.div_ceil(board.sizes.group).max(1);
         // One more bit than tells them apart; among few half boards no order pays.
         let n_bits = match n_groups.ilog2() as usize {
             0 => 0,
@@ -247,14 +257,14 @@ impl Desk {
     /// The compatible pairs of a block of the east, in order, and one of the west.
     fn count_pairs(
         &mut self,
+        board: &Board,
         keys: Keys,
-        instructions: Instructions,
         poll: &dyn Fn() -> Result<(), Interrupted>,
     ) -> Result<u64, Interrupted> {
-        self.west.sort(keys.bits().chain(TWICE), instructions);
+        self.west.sort(keys.bits().chain(TWICE), board.instructions);
         self.find_runs(keys);
         let mut solutions = 0;
-        for group in self.east.boards.chunks(LANES) {
+        for group in self.east.boards.chunks(board.sizes.group) {
             poll()?;
             self.table.fill(group);
             let common = group
@@ -331,29 +341,30 @@ mod tests {
     use crate::solver::Control;
     use crate::solver::exact::{Goal, Request};
 
-    /// A000170, n = 1 … 12.
-    const SOLUTIONS: [u64; 12] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
+    /// A000170, n = 1 … 13.
+    const SOLUTIONS: [u64; 13] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200, 73_712];
 
-    /// Everything by the instructions, with blocks that are too small for the half boards of many
-    /// sets of rows, and with one.
+    /// By all instructions, with blocks and groups that are too small for the half boards of many
+    /// sets of rows, so that keys leave some out, and with those that are used.
     #[test]
-    fn blocks_and_instructions_change_no_count() {
+    fn sizes_and_instructions_change_no_count() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
         for instructions in instructions::present() {
             for (n, solutions) in (1..).zip(SOLUTIONS) {
                 // A block must hold what one placement of the north may be joined with.
-                for block in [24, 77, BLOCK] {
+                let small = |block, group| Sizes { block, group };
+                for sizes in [small(24, 24), small(77, 4), SIZES] {
                     let visit = &mut |_: &[usize]| {};
                     let request = Request::new(n, Goal::Count);
                     let mut search = Search::new(METHOD.measures, request, visit, &control);
-                    let (board, desks) = (Board::new(n, block, instructions), Desks::default());
+                    let (board, desks) = (Board::new(n, sizes, instructions), Desks::default());
                     for rows in rows::blocks(n) {
                         let counted = board.count_block(&rows, &desks, &mut search);
                         counted.expect("nobody asks to stop");
                     }
                     let found = search.finish().solutions;
-                    assert_eq!(found, solutions, "n = {n}, {block}, {instructions:?}");
+                    assert_eq!(found, solutions, "n = {n}, {sizes:?}, {instructions:?}");
                 }
             }
         }
