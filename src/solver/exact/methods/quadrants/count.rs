@@ -17,14 +17,15 @@ use crate::solver::exact::{Halt, MethodCounts, Pieces, Search};
 /// How many half boards are held at a time; smaller in tests, where it must not matter.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
-    /// Of each side: 2 MB, and as much twice to sort them.
+    /// Of each side: 2 MB, and as much twice to sort them. What is joined at once fits into a list
+    /// of 2¹⁸ with them.
     block: usize,
     /// Of the east, in a table.
     group: usize,
 }
 
 const SIZES: Sizes = Sizes {
-    block: 1 << 18,
+    block: 250_000,
     group: LANES,
 };
 
