@@ -8,9 +8,9 @@
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
-# make faults    every system call of every command fails once in turn (where there is strace),
-#                resources run out, processes are killed everywhere; part of make verify. STRIDE=10
-#                tries one fault in ten
+# make faults    system calls of every command fail, one in turn (where there is strace), resources
+#                run out, processes are killed everywhere: one fault in four, each day others; all
+#                of them with STRIDE=1, as in make verify
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
 # make reference the small results that stand in the repository, made anew from the present code,
@@ -106,11 +106,14 @@ test-slurm: build
 verify:
 	$(CARGO) test --release --locked --lib -- --ignored
 	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
-	$(MAKE) faults
+	$(MAKE) faults STRIDE=1
 	$(MAKE) builds
 
 # One test at a time: they measure how long commands take, and use all processors themselves.
+STRIDE ?= 4
+OFFSET ?= $(shell date +%j)
 faults: export FAULTS_STRIDE = $(STRIDE)
+faults: export FAULTS_OFFSET = $(OFFSET)
 faults:
 	$(CARGO) test --release --locked --test faults -- --nocapture --test-threads 1
 
