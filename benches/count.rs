@@ -2,8 +2,8 @@
 //! `lines` and both need at n = 12.
 //!
 //! The runs take turns, so that whatever else the machine does falls on all of them; each line
-//! gives the shortest time of each and the median over the rounds of the other's time / the method's
-//! own (above 1: the method is faster).
+//! gives the shortest time of each and the median over the rounds of the other's time / the
+//! method's own (above 1: the method is faster).
 
 mod rival;
 

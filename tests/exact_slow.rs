@@ -1,5 +1,5 @@
-//! `bitboard` and `quadrants` against A000170 to n = 18, on every core: a minute, hence not among the
-//! fast tests.
+//! `bitboard` and `quadrants` against A000170 to n = 18, on every core: a minute, hence not among
+//! the fast tests.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 

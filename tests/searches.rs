@@ -61,7 +61,7 @@ fn every_method_counts_from_a_spec() {
         workplace.bytes("2", "a", "trials.parquet")
     );
     let points = points(&workplace, "1");
-    assert_eq!(points.len(), 9 * 7 + 2 * 4 + 7);
+    assert_eq!(points.len(), 10 * 7 + 2 * 4 + 7);
     for PointTrials { point, rows } in &points {
         let solutions = SOLUTIONS[point.integer("n").expect("a side") as usize - 1];
         let [row] = rows.as_slice() else {

@@ -46,7 +46,8 @@ fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
 
 /// Rows of two points, in the order of the tables.
 fn records(trials: u32) -> Vec<Record> {
-    let mixed = |trial: u32| u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30;
+    // From 1 on: no move without an update.
+    let mixed = |trial: u32| 1 + (u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30);
     [4, 5]
         .map(key)
         .iter()

@@ -37,7 +37,8 @@ pub struct Args {
     /// Threads that count, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
-    /// Print JSON: n, solutions, classes by their number of boards, method, checks, seconds, threads
+    /// Print JSON: n, solutions, classes by their number of boards, method, checks, seconds,
+    /// threads
     #[arg(long)]
     json: bool,
     /// No progress

@@ -36,7 +36,8 @@ fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
         .join(", ")
 }
 
-/// The goal that is named, else the first board, or the count of a method that shows none; `None` where there is no search.
+/// The goal that is named, else the first board, or the count of a method that shows none; `None`
+/// where there is no search.
 fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput> {
     let named = [
         (args.first, Goal::First),

@@ -4,8 +4,8 @@
 //! 1. The board is cut between two columns (west: ⌈n/2⌉ of them, east: ⌊n/2⌋). A *set of rows* says
 //!    which rows have their queen in the east; the others have theirs in the west.
 //! 2. Each half is cut between two rows. All placements of a quarter's queens are listed by the
-//!    columns that they take; a placement in the north and one in the south make a *half board* when
-//!    their columns complete each other and no diagonal meets. Of a half board only the 2(n − 1)
+//!    columns that they take; a placement in the north and one in the south make a *half board*
+//!    when their columns complete each other and no diagonal meets. Of a half board only the 2(n − 1)
 //!    diagonals that lead to the other half are kept: one word.
 //! 3. The solutions of a set of rows are the pairs of half boards, one of each side, that share no
 //!    diagonal. They are counted 512 at a time: 512 half boards of the east are stored by diagonal
@@ -18,8 +18,8 @@
 //! boards: of a set of rows and its mirror image one is taken, and counts twice. All this leaves a
 //! sixth to an eighth of the pairs.
 //!
-//! *Memory* is bounded: half boards come in blocks, and tables of placements are made for a few sets
-//! of rows at a time ([`count`]).
+//! *Memory* is bounded: half boards come in blocks, and tables of placements are made for a few
+//! sets of rows at a time ([`count`]).
 //!
 //! - checks: sets of rows taken up, mirror images left out: the cutoff, and what progress counts;
 //! - nodes: none; no tree is walked, and no board seen;

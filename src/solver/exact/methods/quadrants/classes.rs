@@ -3,10 +3,10 @@
 /// How many classes there are of boards that turns and reflections map to each other, by the number
 /// of their boards.
 ///
-/// Let H of the S solutions be their own image under the half turn, and Q of these under the quarter
-/// turn. For n ≥ 2 no solution is its own reflection, so a class has 2 boards (Q), 4 (H) or 8, and
-/// there are Q/2, (H − Q)/4 and (S − H)/8 of them: S, H and Q are OEIS A000170, A032522 and A033148,
-/// the number of all classes is A002562.
+/// Let H of the S solutions be their own image under the half turn, and Q of these under the
+/// quarter turn. For n ≥ 2 no solution is its own reflection, so a class has 2 boards (Q), 4 (H) or
+/// 8, and there are Q/2, (H − Q)/4 and (S − H)/8 of them: S, H and Q are OEIS A000170, A032522 and
+/// A033148, the number of all classes is A002562.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes {
     /// Classes of one board: n = 1.

@@ -3,14 +3,14 @@
 //! A square of a half is (row, c): the row from the north, and how many columns of its half lie
 //! between it and the cut. A diagonal that crosses the cut has the same bit seen from both halves.
 //!
-//! Rising diagonals are numbered by the row in which they pass the first column of the east, falling
-//! ones by that row counted from the south. So the square (row, c) of the east is on the rising
-//! diagonal row + c and the falling diagonal (n − 1 − row) + c; of the west it is on row − 1 − c and
-//! (n − 1 − row) − 1 − c. Diagonals 0 to n − 2 cross the cut. The long ones have the number
+//! Rising diagonals are numbered by the row in which they pass the first column of the east,
+//! falling ones by that row counted from the south. So the square (row, c) of the east is on the
+//! rising diagonal row + c and the falling diagonal (n − 1 − row) + c; of the west it is on row − 1
+//! − c and (n − 1 − row) − 1 − c. Diagonals 0 to n − 2 cross the cut. The long ones have the number
 //! ⌊n/2⌋ − 1 in both directions.
 
-/// The bits of the long diagonals, rising and falling, which only squares of the west have: no queen
-/// of the east stands on one.
+/// The bits of the long diagonals, rising and falling, which only squares of the west have: no
+/// queen of the east stands on one.
 const LONG: [u64; 2] = [1 << 60, 1 << 61];
 
 /// Set where a queen of the west stands on the rising, or the falling, long diagonal outside of the
@@ -37,8 +37,8 @@ impl Lines {
             .filter(|&number| number != long)
             .flat_map(|number| [(number, 0), (number, 1)])
             .collect();
-        // Central diagonals are taken most often: they come last, so that the highest bits tell most
-        // half boards apart.
+        // Central diagonals are taken most often: they come last, so that the highest bits tell
+        // most half boards apart.
         by_distance.sort_by_key(|&(number, _)| std::cmp::Reverse(number.abs_diff(long)));
         let mut places = vec![[0; 2]; n];
         for (place, (number, direction)) in (0..).zip(by_distance) {
@@ -65,8 +65,8 @@ impl Lines {
         self.n.div_ceil(2)
     }
 
-    /// Within a half, the square (row, c) is on the diagonals of the numbers these + c; all of them,
-    /// those that do not cross the cut included.
+    /// Within a half, the square (row, c) is on the diagonals of the numbers these + c; all of
+    /// them, those that do not cross the cut included.
     pub fn shifts(&self, row: usize) -> [usize; 2] {
         [row, self.n - 1 - row]
     }

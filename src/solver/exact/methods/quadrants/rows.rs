@@ -1,5 +1,5 @@
-//! The sets of rows whose queens stand in the east, one of each two that are each other upside down,
-//! in an order that never changes.
+//! The sets of rows whose queens stand in the east, one of each two that are each other upside
+//! down, in an order that never changes.
 
 /// Sets of northern rows for which placements are kept at a time.
 fn block_len(n: usize) -> usize {
@@ -24,8 +24,8 @@ pub(super) struct Block {
 pub(super) struct Unit {
     /// The part in the south, as bits of rows of the whole board.
     pub south: u32,
-    /// The parts in the north, as places in [`Block::norths`], and the multiplicity: 2 for a set that
-    /// stands for its mirror image too.
+    /// The parts in the north, as places in [`Block::norths`], and the multiplicity: 2 for a set
+    /// that stands for its mirror image too.
     pub members: Vec<(usize, u64)>,
 }
 
