@@ -270,8 +270,8 @@ fn every_kind_of_search_tells_how_far_it_came() {
             "algorithm = \"bitboard\"\nn = 24",
             "algorithm = \"bitboard\"\nn = 23\nparallel = true",
             "algorithm = \"bitboard\"\nn = 24\ngoal = \"all\"",
-            "algorithm = \"quadrants\"\nn = 22",
-            "algorithm = \"quadrants\"\nn = 21\nparallel = true",
+            "algorithm = \"quadrants\"\nn = 20",
+            "algorithm = \"quadrants\"\nn = 19\nparallel = true",
             "algorithm = \"cp\"\nn = 20",
         ]
         .map(sweep)
