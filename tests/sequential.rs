@@ -232,18 +232,23 @@ fn saved(workplace: &Workplace) -> Vec<String> {
 fn interrupt(workplace: &Workplace) -> bool {
     let before = saved(workplace);
     let mut child = workplace
-        .command(&["run", "a.toml", "--threads", "2"])
+        .command(&["run", "a.toml", "--threads", "1"])
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    // Ready beforehand, and in the shell itself: to start a process may take as long as the run.
+    let mut asking = std::process::Command::new("sh")
+        .args(["-c", "read go; kill -INT \"$0\"", &child.id().to_string()])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("there is a shell");
     let mut has_ended = || child.try_wait().expect("the child can be asked").is_some();
     while saved(workplace) == before && !has_ended() {
         sleep(Duration::from_millis(1));
     }
-    let asked = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    asked.expect("there is a kill command");
+    drop(asking.stdin.take());
+    asking.wait().expect("it can be waited for");
     let output = child.wait_with_output();
     let output = output.expect("the child can be waited for");
     match output.status.code() {

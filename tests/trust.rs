@@ -108,6 +108,8 @@ fn parts_of_one_number_are_both_used() {
     let second = of_parts(&run, "000001-");
     let renamed = second.display().to_string().replace("/000001-", "/000000-");
     fs::rename(&second, renamed).expect("it can be renamed");
+    let (_, so_far) = said(&workplace.reines(&["report", "a.toml", "--partial"]));
+    assert!(so_far.contains("60 of 80 trials"), "{so_far}");
     let (code, resumed) = said(&workplace.reines(&["run", "a.toml"]));
     assert_eq!(code, Some(0), "{resumed}");
     assert!(!resumed.contains("set aside"), "{resumed}");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::catalog::{self, RunEntry, refuse_foreign};
 use super::courses::{TrialReader, other_course};
-use super::folder::{RunFolder, TIMED, format_error};
+use super::folder::{MANIFEST, RunFolder, SHARD, TIMED, format_error};
 use super::table::Layout;
 use super::table::course_table::Entry;
 use super::{Record, StoreError};
@@ -176,7 +176,8 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
     }
 }
 
-/// Reads every row of a table; of a shard also whether its trials have their courses.
+/// Reads every row of a table; of a shard also whether its trials are as many as the manifest says
+/// and have their courses.
 fn read_to_end(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<(), StoreError> {
     let plan = folder.plan(manifest);
     let mut table = folder.open_table(manifest, layout)?;
@@ -184,11 +185,17 @@ fn read_to_end(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Resul
         let batch = table.next_batch();
         batch.map_err(|error| folder.table_error(layout, error))
     };
+    let mut trials = 0;
     while let Some(batch) = next()? {
+        trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
         let other = |record: &&Record| layout == Layout::Part && !has_course(plan.as_ref(), record);
         if let Some(record) = batch.iter().find(other) {
             return Err(format_error(folder.path(), other_course(record)));
         }
+    }
+    if layout == Layout::Part && trials != manifest.rows {
+        let reason = format!("{} rows, {SHARD} has {trials}", manifest.rows);
+        return Err(format_error(&folder.path().join(MANIFEST), reason));
     }
     Ok(())
 }
