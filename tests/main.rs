@@ -8,6 +8,9 @@ const KILLS: u32 = 3;
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 500;
 
+/// One in so many forged tables is tried; `verify` tries all.
+const FORGERIES: usize = 4;
+
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
 const NAIVE_TRIALS: u32 = 1;
 

@@ -269,7 +269,7 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
     let workplace = Workplace::new();
     workplace.write(
         "a.toml",
-        "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = [7, 8]\nepsilon = 0.01\ntrials = { min = 30, max = 10_000, precision = 0.08 }\ncutoff = 1e7\n",
+        "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = [6, 8]\nepsilon = 0.01\ntrials = { min = 30, max = 10_000, precision = 0.12 }\ncutoff = 1e7\n",
     );
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let expected = workplace.bytes("whole", "a", "trials.parquet");

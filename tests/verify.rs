@@ -23,6 +23,13 @@ mod spec_fuzz;
 
 mod hostile;
 
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod damage;
+
+mod trust;
+
+mod forged;
+
 mod cp;
 
 mod exact;
@@ -45,6 +52,9 @@ const KILLS: u32 = 60;
 
 /// Cases of each fuzz test.
 const CASES: u64 = 100_000;
+
+/// One in so many forged tables is tried.
+const FORGERIES: usize = 1;
 
 /// Trials of each small point that are held against the naive implementation.
 const NAIVE_TRIALS: u32 = 25;

@@ -5,8 +5,8 @@
 //!    which rows have their queen in the east; the others have theirs in the west.
 //! 2. Each half is cut between two rows. All placements of a quarter's queens are listed by the
 //!    columns that they take; a placement in the north and one in the south make a *half board*
-//!    when their columns complete each other and no diagonal meets. Of a half board only the 2(n − 1)
-//!    diagonals that lead to the other half are kept: one word.
+//!    when their columns complete each other and no diagonal meets. Of a half board only the
+//!    2(n − 1) diagonals that lead to the other half are kept: one word.
 //! 3. The solutions of a set of rows are the pairs of half boards, one of each side, that share no
 //!    diagonal. They are counted 512 at a time: 512 half boards of the east are stored by diagonal
 //!    instead of by board, so that a half board of the west meets them all in a few instructions.
