@@ -21,8 +21,8 @@ pub struct Classes {
 
 impl Classes {
     /// The classes of the n × n board with so many solutions; `None` where there cannot be so many,
-    /// or n > 31. Counts the symmetric solutions one by one: 0.1 s at n = 20, 3 times as long for
-    /// each further n.
+    /// or n > 31. Counts the symmetric solutions one by one: a fraction of a second at n = 20,
+    /// seconds at n = 22, and some three times as long for each further n.
     pub fn of(n: usize, solutions: u64) -> Option<Self> {
         if n > 31 {
             return None;
