@@ -1,8 +1,8 @@
 //! Faults by the thousand: every system call of every command fails once in turn, resources run
 //! out, folders vanish, processes are killed wherever they are. Run by name: `make faults`.
 //!
-//! `FAULTS_STRIDE=10` tries one fault in ten, `FAULTS_OFFSET=3` from the third on. What needs `strace` or mounts says that it is skipped
-//! where there are none.
+//! `FAULTS_STRIDE=10` tries one fault in ten, `FAULTS_OFFSET=3` from the third on. What needs
+//! `strace` or mounts says that it is skipped where there are none.
 
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod program;
