@@ -108,6 +108,7 @@ fn parts_of_one_number_are_both_used() {
     let second = of_parts(&run, "000001-");
     let renamed = second.display().to_string().replace("/000001-", "/000000-");
     fs::rename(&second, renamed).expect("it can be renamed");
+    fs::copy(workplace.path().join("a.toml"), run.join("spec.toml")).expect("it can be copied");
     let (_, so_far) = said(&workplace.reines(&["report", "a.toml", "--partial"]));
     assert!(so_far.contains("60 of 80 trials"), "{so_far}");
     let (code, resumed) = said(&workplace.reines(&["run", "a.toml"]));
