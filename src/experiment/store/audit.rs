@@ -214,10 +214,9 @@ fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut
         ],
     );
     damage.extend(said.err().map(|error| error.to_string()));
-    match read_to_end(&own, manifest, Layout::Part) {
-        Err(error @ StoreError::Format { .. }) => damage.push(error.to_string()),
-        // Named already, with the other files.
-        _ => {}
+    // Other errors are named already, with the other files.
+    if let Err(error @ StoreError::Format { .. }) = read_to_end(&own, manifest, Layout::Part) {
+        damage.push(error.to_string());
     }
 }
 

@@ -37,7 +37,7 @@ pub trait Follower {
     fn updated(&mut self, update: u64, site: u64, moved: Option<Move>);
 }
 
-/// Reports a trial in lanes to a [`Recorder`], as the other dynamics do it themselves.
+/// Reports a trial in lanes to a `Recorder`, as the other dynamics do it themselves.
 ///
 /// It knows of each update the site and the queen's move alone. What follows from them is found
 /// here on a [`Configuration`], apart from the masks.
