@@ -214,41 +214,22 @@ fn whatever_rows_are_there_already_the_others_follow_from_them() {
     }
 }
 
-/// The files that hold the trials saved so far; more of them, or others, when more are saved.
-fn saved(workplace: &Workplace) -> Vec<String> {
-    if !workplace.runs_begun("results", "a") {
-        return Vec::new();
-    }
-    let runs = workplace.runs("results", "a").into_iter();
-    let entries = runs.filter_map(|run| fs::read_dir(run.join("parts")).ok());
-    let names = entries.flatten().flatten().map(|it| it.file_name());
-    let mut names: Vec<String> = names.map(|it| it.to_string_lossy().into_owned()).collect();
-    names.retain(|name| name.ends_with(".parquet") && !name.starts_with("running"));
-    names.sort();
-    names
-}
-
-/// Runs `a.toml` and asks it to end as soon as it has saved something; whether that came in time.
-fn interrupt(workplace: &Workplace) -> bool {
-    let before = saved(workplace);
+/// Runs `a.toml` and asks it to end so long after it has begun; whether that came in time.
+fn interrupt(workplace: &Workplace, after: Duration) -> bool {
     let mut child = workplace
         .command(&["run", "a.toml", "--threads", "1"])
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // Ready beforehand, and in the shell itself: to start a process may take as long as the run.
-    let mut asking = std::process::Command::new("sh")
-        .args(["-c", "read go; kill -INT \"$0\"", &child.id().to_string()])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("there is a shell");
     let mut has_ended = || child.try_wait().expect("the child can be asked").is_some();
-    while saved(workplace) == before && !has_ended() {
+    while !workplace.runs_begun("results", "a") && !has_ended() {
         sleep(Duration::from_millis(1));
     }
-    drop(asking.stdin.take());
-    asking.wait().expect("it can be waited for");
+    sleep(after);
+    let asked = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    asked.expect("there is a kill command");
     let output = child.wait_with_output();
     let output = output.expect("the child can be waited for");
     match output.status.code() {
@@ -262,25 +243,29 @@ fn interrupt(workplace: &Workplace) -> bool {
     }
 }
 
-/// Interrupted wherever it has saved something. Where the run ends before it could be asked to,
-/// since this process had to wait, it is tried anew.
+/// A run of about a second is interrupted again and again. Where it ends before it could be asked
+/// to, since this process had to wait, it is tried anew.
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_bytes() {
     let workplace = Workplace::new();
     workplace.write(
         "a.toml",
-        "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = [6, 8]\nepsilon = 0.01\ntrials = { min = 30, max = 10_000, precision = 0.12 }\ncutoff = 1e7\n",
+        "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.012, 0.014, 0.016]\ntrials = { min = 30, max = 10_000, precision = 0.12 }\ncutoff = 1e7\n",
     );
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let expected = workplace.bytes("whole", "a", "trials.parquet");
     let mut interruptions = 0;
     for _ in 0..30 {
+        let _ = fs::remove_dir_all(workplace.path().join("results"));
+        for round in 0..40 {
+            let after = Duration::from_millis(20 + 20 * round);
+            if !interrupt(&workplace, after) {
+                break;
+            }
+            interruptions += 1;
+        }
         if interruptions > 0 {
             break;
-        }
-        let _ = fs::remove_dir_all(workplace.path().join("results"));
-        while interruptions < 40 && interrupt(&workplace) {
-            interruptions += 1;
         }
     }
     assert!(interruptions > 0, "it does not end when it is asked to");
