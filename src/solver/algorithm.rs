@@ -3,7 +3,7 @@
 use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
-use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point, TrialSource};
+use super::{Axis, Column, Control, Dynamics, Gpu, Interrupted, Outcome, Point, TrialSource};
 
 /// One way of looking for a solution: its parameters, its columns, and one trial of it.
 pub trait Algorithm: Sync {
@@ -108,12 +108,21 @@ pub trait Algorithm: Sync {
     }
 }
 
+/// Runs trials of a point up to a cutoff, on a graphics processor if one is given.
+pub type RunLanes = fn(
+    Option<&Gpu>,
+    point: &Point,
+    cutoff: u64,
+    &mut dyn TrialSource,
+    &Control,
+) -> Result<(), Interrupted>;
+
 /// Trials of one point side by side.
 #[derive(Debug, Clone, Copy)]
 pub struct Lanes {
     /// Runs the trials of a source until it has no more, each to its end or to the cutoff. What a
     /// trial is depends on its point, seed and index alone.
-    pub run: fn(&Point, u64, &mut dyn TrialSource, &Control) -> Result<(), Interrupted>,
+    pub run: RunLanes,
     /// The greatest n of a point that they take.
     pub n_max: u64,
 }

@@ -68,8 +68,8 @@ use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes, Outcome,
-    Point, Recording, TrialSource,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Gpu, Interrupted, Job, Lanes,
+    Outcome, Point, Recording, TrialSource,
 };
 
 const N: Axis = Axis {
@@ -176,14 +176,18 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
 
     fn lanes(&self) -> Option<Lanes> {
         fn run<R: LocalRule>(
+            gpu: Option<&Gpu>,
             point: &Point,
             cutoff: u64,
             source: &mut dyn TrialSource,
             control: &Control,
         ) -> Result<(), Interrupted> {
             let lanes = R::LANES.expect("only a rule with lanes gives them");
-            let (instructions, trials) = (Instructions::fastest(), Trials::of(source));
-            lanes(instructions, point, cutoff, trials, control)
+            let trials = Trials {
+                gpu,
+                ..Trials::of(source)
+            };
+            lanes(Instructions::fastest(), point, cutoff, trials, control)
         }
         R::LANES.map(|_| Lanes {
             run: run::<R>,

@@ -29,9 +29,12 @@ impl InFlight {
         }
     }
 
-    /// A slot of the calling thread, one of the pool's.
+    /// A slot of the calling thread, one of the pool's; where slots are for one thread, whichever
+    /// calls.
     pub fn slot(&self, seat: usize) -> &Slot {
-        &self.slots[rayon::current_thread_index().unwrap_or(0) * self.seats + seat]
+        let threads = self.slots.len() / self.seats;
+        let thread = rayon::current_thread_index().unwrap_or(0) % threads;
+        &self.slots[thread * self.seats + seat]
     }
 
     /// The running trials and how far each is; without those that have noted nothing yet.

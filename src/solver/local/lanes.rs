@@ -20,7 +20,12 @@ mod boards;
 
 pub mod cells;
 
+mod checkpoint;
+
 pub mod follower;
+
+#[cfg(feature = "gpu")]
+mod gpu;
 
 mod kernel;
 
@@ -128,6 +133,7 @@ pub fn alone<R: LocalRule, C: Recorder>(
         source: &mut one,
         start: Some(start),
         follower: followed.as_mut().map(|it| it as &mut dyn Follower),
+        gpu: None,
     };
     let lanes = R::LANES.expect("a plan has lanes for rules that give them alone");
     lanes(
@@ -178,5 +184,11 @@ fn run<K: Kernel<W>, const W: usize>(
     trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    Team::<K, W>::new(point, cutoff, instructions).run(trials, control)
+    match trials.gpu {
+        None => Team::<K, W>::new(point, cutoff, instructions).run(trials, control),
+        #[cfg(feature = "gpu")]
+        Some(device) => gpu::run::<K, W>(device, point, cutoff, trials, control),
+        #[cfg(not(feature = "gpu"))]
+        Some(device) => match *device {},
+    }
 }

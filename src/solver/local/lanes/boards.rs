@@ -7,7 +7,7 @@ use crate::solver::local::configuration::Configuration;
 use crate::solver::rng::{Chance, RandomSource};
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
-const PLANES: usize = 5;
+pub const PLANES: usize = 5;
 
 /// Signals, queens and random numbers of eight trials; masks of W words.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub struct Boards<const W: usize> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lane<const W: usize> {
     pub signals: [Mask<W>; 8],
-    planes: [Mask<W>; PLANES],
+    pub planes: [Mask<W>; PLANES],
     pub generator: Generator,
 }
 

@@ -5,6 +5,8 @@
 //! plain code, for one lane after the other.
 
 use super::boards::Boards;
+#[cfg(feature = "gpu")]
+use super::gpu::{self, Program};
 use super::kernel::{Kernel, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, get, offset, seen, stride};
 use super::pairs::Side;
@@ -17,7 +19,7 @@ use crate::solver::rng::{Chance, RandomSource};
 
 /// A rule on cells that can say by masks which moves are certain, and that chooses destinations as
 /// the source's rule does.
-pub trait LanesOnCells: LocalRule<Geometry = Cells> {
+pub trait LanesOnCells: LocalRule<Geometry = Cells> + Sync {
     /// Where a threatened queen on the first of two cells moves to the second without a coin.
     fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
 
@@ -344,5 +346,10 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         let moved = self.leave(boards, (lane, place), true, &mut generator);
         boards.set_generator(lane, generator);
         moved
+    }
+
+    #[cfg(feature = "gpu")]
+    fn program(&self) -> Program {
+        gpu::on_cells(&self.rule, self.layout.board.n(), &self.slots)
     }
 }

@@ -8,6 +8,8 @@ mod coins;
 
 use self::coins::Coins;
 use super::boards::Boards;
+#[cfg(feature = "gpu")]
+use super::gpu::{self, Program};
 use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, get, offset, place, seen};
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
@@ -17,7 +19,7 @@ use crate::solver::local::geometry::{Geometry as _, Pairs};
 use crate::solver::local::rule::LocalRule;
 
 /// A rule on pairs that can say by masks which moves are certain.
-pub trait LanesOnPairs: LocalRule<Geometry = Pairs> {
+pub trait LanesOnPairs: LocalRule<Geometry = Pairs> + Sync {
     /// Where a threatened queen on the first of two cells moves to the second without a coin.
     fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
 }
@@ -426,5 +428,10 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             is_safe: false,
             is_certain: false,
         })
+    }
+
+    #[cfg(feature = "gpu")]
+    fn program(&self) -> Program {
+        gpu::on_pairs(&self.rule, self.layout.board.n(), &self.slots)
     }
 }

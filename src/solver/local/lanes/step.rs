@@ -55,7 +55,7 @@ impl Slots {
     }
 
     /// 2⁶⁴ ε and 2⁶⁴ · 2ε(1 − ε).
-    #[cfg(test)]
+    #[cfg(any(test, feature = "gpu"))]
     pub fn weights(&self) -> [u128; 2] {
         [self.dangerous, self.contested]
     }

@@ -18,7 +18,7 @@ use crate::solver::local::samples;
 use crate::solver::{Control, Interrupted, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, by their names, at n, ε and the fraction of other parameters.
-fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 2] {
+pub(super) fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 2] {
     [
         (on_pairs::<PairRule>, samples::point_of::<PairRule>("", at)),
         (on_cells::<CellRule>, samples::point_of::<CellRule>("", at)),
@@ -26,10 +26,28 @@ fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 2] {
 }
 
 /// Trials of seed 1 by their indices, and what became of them.
-struct Listed {
+pub(super) struct Listed {
     waiting: Vec<u32>,
-    seats: [u32; 16],
+    seats: [u32; 64],
     ended: Vec<(u32, Outcome)>,
+}
+
+impl Listed {
+    /// Those of these indices, the last first.
+    pub(super) fn of(waiting: Vec<u32>) -> Self {
+        Self {
+            waiting,
+            seats: [0; 64],
+            ended: Vec::new(),
+        }
+    }
+
+    /// In the order of their indices.
+    pub(super) fn outcomes(mut self) -> Vec<Outcome> {
+        self.ended.sort_by_key(|&(trial, _)| trial);
+        let outcomes = self.ended.into_iter();
+        outcomes.map(|(_, outcome)| outcome).collect()
+    }
 }
 
 impl TrialSource for Listed {
@@ -48,18 +66,14 @@ impl TrialSource for Listed {
 }
 
 /// Runs trials side by side, the last of the list first; in the order of their indices.
-fn run(
+pub(super) fn run(
     (lanes, point): &(LanesOf, Point),
     trials: &[u32],
     cutoff: u64,
     instructions: Instructions,
 ) -> Vec<Outcome> {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut listed = Listed {
-        waiting: trials.to_vec(),
-        seats: [0; 16],
-        ended: Vec::new(),
-    };
+    let mut listed = Listed::of(trials.to_vec());
     lanes(
         instructions,
         point,
@@ -75,10 +89,5 @@ fn run(
         .sum();
     assert_eq!(updates.into_inner(), simulated, "every update is counted");
     assert_eq!(listed.ended.len(), trials.len());
-    listed.ended.sort_by_key(|&(trial, _)| trial);
-    listed
-        .ended
-        .into_iter()
-        .map(|(_, outcome)| outcome)
-        .collect()
+    listed.outcomes()
 }

@@ -281,11 +281,7 @@ fn trials_have_the_distribution_of_stepwise_ones() {
 fn a_stop_is_heard() {
     for (lanes, point) in points((12, 0.001, 0.1)) {
         let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-        let mut listed = Listed {
-            waiting: vec![1, 0],
-            seats: [0; 16],
-            ended: Vec::new(),
-        };
+        let mut listed = Listed::of(vec![1, 0]);
         let control = Control::new(&stop, &updates);
         let result = lanes(
             Instructions::fastest(),
