@@ -52,6 +52,8 @@ mod shards;
 
 mod lanes;
 
+mod gpu;
+
 mod courses;
 
 mod sequential;

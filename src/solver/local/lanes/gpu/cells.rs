@@ -112,13 +112,13 @@ impl Rows {
         let two = |a: &str, b: &str, c: &str| format!("(({a} & {b}) | ({c} & ({a} | {b})))");
         self.line(&format!(
             "let odd_0 = w0 ^ w1 ^ w2; let odd_1 = w3 ^ w4 ^ w5; let odd_2 = w6 ^ w7;\n\
-             let two_0 = {}; let two_1 = {}; let two_2 = w6 & w7; let two_3 = {};\n\
-             let odd_twos = two_0 ^ two_1 ^ two_2;\n\
-             let four_0 = {}; let four_1 = odd_twos & two_3;",
+             let pairs_0 = {}; let pairs_1 = {}; let pairs_2 = w6 & w7; let pairs_3 = {};\n\
+             let odd_twos = pairs_0 ^ pairs_1 ^ pairs_2;\n\
+             let four_0 = {}; let four_1 = odd_twos & pairs_3;",
             two("w0", "w1", "w2"),
             two("w3", "w4", "w5"),
             two("odd_0", "odd_1", "odd_2"),
-            two("two_0", "two_1", "two_2"),
+            two("pairs_0", "pairs_1", "pairs_2"),
         ));
         self.line(LEAST);
         let certain = certain.expression(["chosen_one", "0u", "threatened", "safe"]);
@@ -146,7 +146,7 @@ if (!is_any && empty != 0u) {
   choice = select(fewer, choice, fewer == 0u);
   fewer = choice & ~(four_0 ^ four_1);
   choice = select(fewer, choice, fewer == 0u);
-  fewer = choice & ~(odd_twos ^ two_3);
+  fewer = choice & ~(odd_twos ^ pairs_3);
   choice = select(fewer, choice, fewer == 0u);
   fewer = choice & ~(odd_0 ^ odd_1 ^ odd_2);
   choice = select(fewer, choice, fewer == 0u);

@@ -65,7 +65,8 @@ fn by_device<K: Kernel<W>, const W: usize>(
     (steps, most): (u64, u32),
 ) -> Vec<Vec<u64>> {
     let n_places = crowd.places.len();
-    let mut left = vec![steps; n_places];
+    let left = |place: &Place<W>| if place.tally.is_still { 0 } else { steps };
+    let mut left: Vec<u64> = crowd.places.iter().map(left).collect();
     let mut draws = vec![vec![0; crowd.host.program.draw_words()]; n_places];
     while left.iter().any(|&left| left > 0) {
         crowd.launches += 1;
