@@ -3,7 +3,8 @@
 
 use crate::program::{Workplace, stderr};
 
-const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 2\ncutoff = 10\n";
+const SWEEP: &str =
+    "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 2\ncutoff = 10\n";
 
 /// Refused with exit code 2 and these words.
 fn refused(workplace: &Workplace, arguments: &[&str], words: &[&str]) {
@@ -20,16 +21,32 @@ fn a_device_that_is_not_there_is_refused() {
     workplace.write("a.toml", SWEEP);
     let lanes = ["--dynamics", "lanes", "--device"];
     let with = |device: &'static str| [&lanes[..], &[device]].concat();
-    refused(&workplace, &with("cuda"), &["cuda", "gpu:software", "gpu:NAME"]);
-    let reason = if cfg!(feature = "gpu") { "not found by Vulkan" } else { "without the feature gpu" };
-    refused(&workplace, &with("gpu:no such device"), &["gpu:no such device", reason]);
+    refused(
+        &workplace,
+        &with("cuda"),
+        &["cuda", "gpu:software", "gpu:NAME"],
+    );
+    let reason = if cfg!(feature = "gpu") {
+        "not found by Vulkan"
+    } else {
+        "without the feature gpu"
+    };
+    refused(
+        &workplace,
+        &with("gpu:no such device"),
+        &["gpu:no such device", reason],
+    );
 }
 
 #[test]
 fn what_a_device_cannot_run_is_refused_whole() {
     let more = |more: &str| format!("{SWEEP}{more}");
     let cases = [
-        (SWEEP.to_owned(), &["--device", "gpu"][..], "--dynamics lanes"),
+        (
+            SWEEP.to_owned(),
+            &["--device", "gpu"][..],
+            "--dynamics lanes",
+        ),
         (
             more("[[sweep]]\nalgorithm = \"rows\"\nn = 5\ncutoff = 1000\n"),
             &["--device", "gpu", "--dynamics", "lanes"],
@@ -44,7 +61,11 @@ fn what_a_device_cannot_run_is_refused_whole() {
     for (spec, arguments, word) in cases {
         let workplace = Workplace::new();
         workplace.write("a.toml", &spec);
-        refused(&workplace, arguments, &["a.toml: ", word, "allowed is --device cpu"]);
+        refused(
+            &workplace,
+            arguments,
+            &["a.toml: ", word, "allowed is --device cpu"],
+        );
     }
 }
 
@@ -113,7 +134,8 @@ mod software {
         );
         run(&workplace, &["--results", "cpu"]);
         run_on_device(&workplace, &["--results", "gpu"]);
-        let [one, two] = ["cpu", "gpu"].map(|results| workplace.bytes(results, "a", "trials.parquet"));
+        let [one, two] =
+            ["cpu", "gpu"].map(|results| workplace.bytes(results, "a", "trials.parquet"));
         assert!(one == two);
     }
 
@@ -140,7 +162,11 @@ mod software {
             .status();
         killed.expect("there is a kill command");
         let status = child.wait().expect("the child can be waited for");
-        assert_eq!(status.code(), Some(1), "the run was too short to be interrupted");
+        assert_eq!(
+            status.code(),
+            Some(1),
+            "the run was too short to be interrupted"
+        );
         run(&workplace, &[]);
         let [whole, resumed] =
             ["whole", "results"].map(|results| workplace.bytes(results, "a", "trials.parquet"));

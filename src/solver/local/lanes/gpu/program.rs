@@ -112,13 +112,11 @@ impl Program {
     }
 
     /// Bytes of a trial on the device.
+    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         4 * (self.board_words() + self.draw_words() + self.report_words() + ORDERS)
     }
 }
-
-/// Invocations of a group.
-pub const GROUP: usize = 64;
 
 const HEAD: &str = "
 @group(0) @binding(0) var<storage, read_write> boards: array<u32>;
