@@ -274,7 +274,7 @@ fn about(seconds: f64) -> String {
     }
 }
 
-/// `None` for a run of another kind of processor.
+/// `None` for a run of another kind of processor, or by a graphics processor.
 fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     let manifest = entry.folder.manifest()?;
     if manifest.machine.cpu != cpu || manifest.machine.device.is_some() {

@@ -179,3 +179,26 @@ STORE
   reports[8u * n_trials + trial] = entries;
 }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::local::lanes::{gpu, step::Slots};
+    use crate::solver::local::rules::{cell::CellRule, pair::PairRule};
+    use crate::solver::local::samples::rule_at;
+    use crate::solver::rng::Chance;
+
+    /// As docs/methods.md says: 12 or 13 masks of n rows, 8 words of the generator, a word for each
+    /// number of open sites from 0 on, and 43 words more.
+    #[test]
+    fn a_trial_takes_so_many_bytes() {
+        for (n, pair, cell) in [(8, 1432, 848), (16, 4760, 2064)] {
+            let [pairs, cells] = [4 * n * n - 6 * n + 2, n * n]
+                .map(|sites| Slots::new(Chance::new(0.01), sites as u64, n as u64, 1));
+            let program = gpu::on_pairs(&rule_at::<PairRule>("", n, 0.01, 0.1), n, &pairs);
+            assert_eq!(program.bytes(), pair);
+            let program = gpu::on_cells(&rule_at::<CellRule>("", n, 0.01, 0.1), n, &cells);
+            assert_eq!(program.bytes(), cell);
+        }
+    }
+}

@@ -9,22 +9,24 @@ use crate::solver::local::lanes::boards::{Generator, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::lanes::loops::Phase;
 use crate::solver::local::lanes::pairs::PairKernel;
+use crate::solver::local::lanes::step::PLACES;
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::local::samples::{self, point_of, unreached};
-use crate::solver::rng::TrialStream;
+use crate::solver::rng::{Chance, RandomSource as _, TrialStream};
 
 /// The trials that a launch has.
 const TRIALS: usize = 24;
 
 /// n and ε; η as a fraction of 1.
-const POINTS: [(usize, f64, f64); 12] = [
+const POINTS: [(usize, f64, f64); 13] = [
     (1, 0.1, 0.1),
     (2, 0.3, 0.5),
     (3, 1.0, 1.0),
     (4, 0.0, 0.0),
     (4, 0.1, 0.1),
     (5, 1e-17, 0.1),
+    (5, 1e-9, 0.3),
     (5, 0.05, 1.0),
     (8, 0.01, 0.1),
     (8, 0.9, 0.3),
@@ -98,33 +100,56 @@ fn by_device<K: Kernel<W>, const W: usize>(
     draws
 }
 
-/// Both, after 1 step, after 2 more, 30 and 500 more.
-fn compare<K: Kernel<W>, const W: usize>(point: &Point, most: u32) -> [u64; 3] {
-    let device = device();
-    let mut crowd = Crowd::<K, W>::new(&device, point, u64::MAX);
-    let mut stream = samples::stream("steps on a device", u64::from(most));
-    for trial in 0..TRIALS as u32 {
-        let mut place = crowd.host.seated((1, trial));
-        place.seat = start(point, trial, &mut stream);
-        place.tally = place.seat.tally.clone();
-        crowd.places.push(place);
+/// Trials on a device and each on its own in a batch.
+struct Both<'a, K: Kernel<W>, const W: usize> {
+    crowd: Crowd<'a, K, W>,
+    memory: Memory<'a>,
+    batches: Vec<[Batch<K, W>; 1]>,
+}
+
+impl<'a, K: Kernel<W>, const W: usize> Both<'a, K, W> {
+    /// From starts of any kind.
+    fn new(device: &'a Gpu, point: &'a Point, stream: &mut TrialStream) -> Self {
+        let mut crowd = Crowd::<K, W>::new(device, point, u64::MAX);
+        for trial in 0..TRIALS as u32 {
+            let mut place = crowd.host.seated((1, trial));
+            place.seat = start(point, trial, stream);
+            place.tally = place.seat.tally.clone();
+            crowd.places.push(place);
+        }
+        crowd.boards = vec![0; crowd.host.program.board_words() * TRIALS];
+        let memory = device.memory(&crowd.host.program.text, crowd.sizes(), TRIALS);
+        let mut both = Self {
+            memory: memory.expect("a program that the device takes"),
+            batches: Vec::new(),
+            crowd,
+        };
+        both.seat();
+        both
     }
-    let batch = |place: &Place<W>| {
-        let mut batch = [Batch::idle(&crowd.host.kernel, &place.seat.tally)];
-        batch[0].seat(0, &place.seat.board, place.seat.tally.clone());
-        batch
-    };
-    let mut batches: Vec<_> = crowd.places.iter().map(batch).collect();
-    crowd.boards = vec![0; crowd.host.program.board_words() * TRIALS];
-    (0..TRIALS).for_each(|number| crowd.put_board(number));
-    let sizes = crowd.sizes();
-    let memory = device.memory(&crowd.host.program.text, sizes, TRIALS);
-    let mut memory = memory.expect("a program that the device takes");
-    let mut seen = [0; 3];
-    for steps in [1, 2, 30, 500] {
-        let draws = by_device(&mut crowd, &mut memory, (steps, most));
+
+    /// The boards of the seats, for both.
+    fn seat(&mut self) {
+        let batch = |place: &Place<W>| {
+            let mut batch = [Batch::idle(&self.crowd.host.kernel, &place.seat.tally)];
+            batch[0].seat(0, &place.seat.board, place.tally.clone());
+            batch
+        };
+        self.batches = self.crowd.places.iter().map(batch).collect();
+        (0..TRIALS).for_each(|number| self.crowd.put_board(number));
+    }
+
+    /// Makes so many steps more, in launches of at most so many, and compares.
+    fn go(&mut self, steps: u64, most: u32) {
+        let Self {
+            crowd,
+            memory,
+            batches,
+        } = self;
+        let draws = by_device(crowd, memory, (steps, most));
         for (trial, batch) in batches.iter_mut().enumerate() {
-            let (place, at) = (&crowd.places[trial], format!("{point}, trial {trial}"));
+            let place = &crowd.places[trial];
+            let at = format!("{}, trial {trial}", crowd.host.point);
             if !batch[0].tallies[0].is_still {
                 by_processor(&crowd.host, batch, steps);
                 for (open, drawn) in batch[0].draws.iter_mut().enumerate() {
@@ -145,12 +170,82 @@ fn compare<K: Kernel<W>, const W: usize>(point: &Point, most: u32) -> [u64; 3] {
             assert_eq!(a.is_still, b.is_still, "{at}");
         }
     }
-    for place in &crowd.places {
-        seen[0] += place.tally.counters.moves;
-        seen[1] += u64::from(place.tally.waited > 0);
-        seen[2] += u64::from(place.tally.is_still);
+
+    /// Moves, trials that had to wait without an open site, and those where nothing can change.
+    fn seen(&self) -> [u64; 3] {
+        let sum = |fact: fn(&Tally) -> u64| -> u64 {
+            let places = self.crowd.places.iter();
+            places.map(|place| fact(&place.tally)).sum()
+        };
+        [
+            sum(|tally| tally.counters.moves),
+            sum(|tally| (tally.waited > 0).into()),
+            sum(|tally| tally.is_still.into()),
+        ]
     }
-    seen
+}
+
+/// After 1 step, after 2 more, 30 and 500 more.
+fn compare<K: Kernel<W>, const W: usize>(point: &Point, most: u32) -> [u64; 3] {
+    let device = device();
+    let mut stream = samples::stream("steps on a device", u64::from(most));
+    let mut both = Both::<K, W>::new(&device, point, &mut stream);
+    for steps in [1, 2, 30, 500] {
+        both.go(steps, most);
+    }
+    both.seen()
+}
+
+/// One step with a word that is seldom drawn: on places that would be favoured, near them, or with
+/// a coin that needs more bits, from 40 boards of each trial.
+fn compare_seldom<K: Kernel<W>, const W: usize>(point: &Point, epsilon: Chance) -> u64 {
+    let device = device();
+    let mut stream = samples::stream("seldom words on a device", 1);
+    let mut both = Both::<K, W>::new(&device, point, &mut stream);
+    let one = epsilon.threshold();
+    let first = (one * ((1 << 64) - one)) >> 64;
+    let mut n_favoured = 0;
+    for _ in 0..40 {
+        for trial in 0..TRIALS as u32 {
+            let mut seat: Seat<W> = start(point, trial, &mut stream);
+            let host = &both.crowd.host;
+            let mut batch = [Batch::idle(&host.kernel, &seat.tally)];
+            batch[0].seat(0, &seat.board, seat.tally.clone());
+            host.alone.run(&host.kernel, &mut batch, 1, Phase::Choice);
+            let slots = host.kernel.slots();
+            let open = batch[0].drawn.open[0];
+            let places = (open * PLACES + slots.places).min(slots.most).max(1);
+            // The lowest words of a place: the product's lower half is below the number of places.
+            let high = (stream.below(places) << 32).div_ceil(places) + stream.below(2);
+            n_favoured += u64::from((high * places) as u32 <= places as u32);
+            let coins = [one, first, 2 * first].map(|threshold| (threshold >> 32) as u64);
+            let low = match stream.below(4) as usize {
+                3 => stream.word(),
+                coin => coins[coin],
+            };
+            let word = high << 32 | low & u64::from(u32::MAX);
+            // The word is rotl(s0 + s3, 23) + s0.
+            let rest = [stream.word(), stream.word()];
+            seat.board.generator = Generator([0, rest[0], rest[1], word.rotate_right(23)]);
+            let place = &mut both.crowd.places[trial as usize];
+            (place.seat, place.tally.is_still) = (seat, false);
+        }
+        both.seat();
+        both.go(1, 1);
+    }
+    n_favoured
+}
+
+#[test]
+fn seldom_words_do_what_they_do_in_other_lanes() {
+    for (n, epsilon) in [(4, 0.3), (8, 0.1), (5, 1e-11)] {
+        let at = (n, epsilon, 0.3);
+        let (pair, cell) = (point_of::<PairRule>("", at), point_of::<CellRule>("", at));
+        let epsilon = Chance::new(epsilon);
+        let seen = compare_seldom::<PairKernel<PairRule, 1>, 1>(&pair, epsilon)
+            + compare_seldom::<CellKernel<CellRule, 1>, 1>(&cell, epsilon);
+        assert!(seen > 500, "words that favour were tried: {seen}");
+    }
 }
 
 /// Both rules at a point, with launches of a few steps at the smaller boards.
