@@ -70,7 +70,7 @@ enum Became {
     /// It has come to a checkpoint, so many updates after the last.
     Further(u64),
     /// It has ended, so many updates after the last checkpoint.
-    Ended(u64, Outcome),
+    Ended(u64, Box<Outcome>),
 }
 
 impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
@@ -133,6 +133,7 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
             for (number, became) in became.into_iter().enumerate() {
                 self.tell(number, became, source, control)?;
             }
+            self.fill(source);
         }
         Ok(())
     }
@@ -194,7 +195,21 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
         became
     }
 
-    /// Tells the source of a trial, and gives the place of one that has ended to the next.
+    /// Gives the places of trials that have ended to others, while there are any.
+    fn fill(&mut self, source: &mut dyn TrialSource) {
+        for number in 0..self.places.len() {
+            if !self.places[number].is_idle {
+                continue;
+            }
+            let Some(next) = source.next(number) else {
+                break;
+            };
+            self.places[number] = self.host.seated(next);
+            self.put_board(number);
+        }
+    }
+
+    /// Tells the source what became of a trial.
     fn tell(
         &mut self,
         number: usize,
@@ -212,13 +227,7 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
             Became::Ended(updates, outcome) => {
                 control.poll(updates)?;
                 self.places[number].is_idle = true;
-                source.ended(number, outcome)?;
-            }
-        }
-        if self.places[number].is_idle {
-            if let Some(next) = source.next(number) {
-                self.places[number] = self.host.seated(next);
-                self.put_board(number);
+                source.ended(number, *outcome)?;
             }
         }
         Ok(())
@@ -312,7 +321,9 @@ impl<K: Kernel<W>, const W: usize> Host<'_, K, W> {
         Ok(match ended {
             None => Became::Further(until - before),
             // Where nothing can change any more, the updates up to the cutoff are the trial's too.
-            Some(outcome) => Became::Ended(outcome.updates.unwrap_or(until) - before, outcome),
+            Some(outcome) => {
+                Became::Ended(outcome.updates.unwrap_or(until) - before, Box::new(outcome))
+            }
         })
     }
 

@@ -182,7 +182,6 @@ STORE
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::solver::local::lanes::{gpu, step::Slots};
     use crate::solver::local::rules::{cell::CellRule, pair::PairRule};
     use crate::solver::local::samples::rule_at;

@@ -75,3 +75,58 @@ impl Report {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 10 steps of 12 as a report that is full says it, with two waits.
+    const WORDS: [u32; REPORT + 2] = [7, 10, FULL | 2 << 8, 1, 3, 2, 1, 0, 1, 5 | 6 << 16, 4];
+
+    fn read(changed: &[(usize, u32)], most: u32) -> Result<Report, String> {
+        let mut words = WORDS;
+        changed.iter().for_each(|&(at, word)| words[at] = word);
+        Report::read(|at| words[at], most, 7)
+    }
+
+    #[test]
+    fn a_sound_report_is_read() {
+        let expected = Report {
+            made: 10,
+            end: End::GoesOn,
+            skipped: 1,
+            moves: 3,
+            kinds: [2, 1, 0],
+            entries: 1,
+            waits: vec![[5, 6], [4, 0]],
+        };
+        assert_eq!(read(&[], 12), Ok(expected));
+        for (status, end) in [(HIT, End::Hit), (STILL, End::Still)] {
+            assert_eq!(read(&[(2, status)], 12).map(|it| it.end), Ok(end));
+        }
+        assert!(read(&[(2, GOES_ON)], 10).is_ok());
+    }
+
+    /// Another launch's, a launch that was cut short, too many steps, no known end, a loop that did
+    /// not end, more waits, moves or entries than there can be.
+    #[test]
+    fn a_report_that_cannot_be_is_refused() {
+        for (changed, most, word) in [
+            ((0, 6), 12, "no report of the launch"),
+            ((2, GOES_ON), 12, "10 steps made, 12 asked for"),
+            ((1, 13), 12, "13 steps made"),
+            ((2, 9), 12, "unknown"),
+            ((2, BROKEN), 12, "a loop ended"),
+            ((2, FULL | 33 << 8), 12, "33 waits"),
+            ((3, 11), 12, "11 steps without a draw"),
+            ((4, 11), 12, "11 moves"),
+            ((8, 4), 12, "4 entries"),
+        ] {
+            let refused = read(&[changed], most);
+            assert!(
+                refused.as_ref().is_err_and(|reason| reason.contains(word)),
+                "{refused:?}"
+            );
+        }
+    }
+}

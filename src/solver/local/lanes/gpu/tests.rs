@@ -103,7 +103,7 @@ fn what_fails_on_the_device_is_said() {
         orders: 1,
     };
     let memory = device.memory("fn main() { let x: u32 = 1.5; }", words, 1);
-    let reason = memory.err().expect("no program");
+    let reason = memory.expect_err("no program");
     assert!(reason.contains("1.5") || reason.contains("u32"), "{reason}");
     assert_eq!(device.failure(), Some(reason));
 }

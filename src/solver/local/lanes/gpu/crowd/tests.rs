@@ -41,7 +41,8 @@ fn device() -> Gpu {
 
 /// A start of whatever kind, for the device and for a batch of its own.
 fn start<const W: usize>(point: &Point, trial: u32, stream: &mut TrialStream) -> Seat<W> {
-    let x: Option<Configuration> = (trial % 4 > 0).then(|| unreached(rule::board(point), stream));
+    let x: Option<Configuration> =
+        (!trial.is_multiple_of(4)).then(|| unreached(rule::board(point), stream));
     let mut seat = Seat::start((1, trial), point, 0, x);
     // Never the first solution: the steps go on.
     seat.tally.moves_at_hit = Some(0);
