@@ -16,7 +16,7 @@
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock
 # make test-gpu  trials on a graphics processor against those of the processor, with the software
-#                Vulkan of Mesa, where it is; says so and skips elsewhere (SOFTWARE_VULKAN=yes tries)
+#                Vulkan of Mesa; says so and skips where it is not (SOFTWARE_VULKAN=yes tries)
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make large-gpu what takes a graphics processor: experiments/large/*-gpu.toml, run and drawn
 # make diff REV=…        compare that git revision with the present code: by its sources, and where

@@ -403,7 +403,7 @@ impl Plan {
         }
     }
 
-    /// Refuses a plan that a graphics processor cannot run whole: no trial is run elsewhere unasked.
+    /// Refuses a plan that a graphics processor cannot run whole: no trial runs elsewhere unasked.
     ///
     /// # Errors
     /// [`PlanError::NotOnGpu`], which names the spec's file, the first such point and the reason.

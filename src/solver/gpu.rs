@@ -40,8 +40,8 @@ const HARDWARE: Limits = Limits {
     bytes: u64::MAX,
 };
 
-/// Software devices of Mesa end loops after 65 536 rounds of all together, and are slow: Ctrl-C must
-/// be heard.
+/// Software devices of Mesa end loops after 65 536 rounds of all together, and are slow: Ctrl-C is
+/// to be heard.
 const SOFTWARE: Limits = Limits {
     steps: 1 << 11,
     trials: 1 << 8,

@@ -101,7 +101,7 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
     /// Runs trials until there are no more.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` asks to stop, the source does, or the device has failed, which
+    /// [`Interrupted`] when `control` asks to stop, the source does, or the device has failed, and
     /// then knows why.
     pub fn run(
         mut self,
