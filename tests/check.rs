@@ -75,7 +75,7 @@ fn a_run_with_two_dynamics_foretells_the_run_time() {
     place.succeed(&["run", "--quiet", "both.toml"]);
     let manifest = place.runs("results", "both")[0].join("manifest.toml");
     let manifest = fs::read_to_string(manifest).expect("a complete run has a manifest");
-    assert!(manifest.contains("dynamics = [\"rejection-free\", \"stepwise\"]"));
+    assert!(manifest.contains("dynamics = [\"lanes\", \"stepwise\"]"));
     for n in ["[4, 5, 6]", "[4, 5, 6, 7]"] {
         place.write("both.toml", &spec(n));
         let told = stdout(&place.succeed(&["check", "both.toml"]));

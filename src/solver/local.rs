@@ -105,9 +105,9 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// Whether `auto` takes lanes where they are the fastest: not yet, since a trial would be another
-/// one.
-const AUTO_TAKES_LANES: bool = false;
+/// Whether `auto` takes lanes where they are the fastest. A trial in lanes is another one, of the
+/// same distribution: without them `auto` is [`DynamicsChoice::OneByOne`](super::DynamicsChoice).
+const AUTO_TAKES_LANES: bool = true;
 
 /// The dynamics that is the faster one at `point` of those that run one trial after the other.
 /// Fixed in code and never measured at run time, since the trials' streams depend on it.
@@ -333,6 +333,30 @@ mod tests {
                 .into_iter()
                 .all(|name| algorithm(&name).is_some())
         );
+    }
+
+    /// Where `auto` changes over: by rule, n and ε alone.
+    #[test]
+    fn auto_takes_lanes_where_they_are_the_fastest() {
+        use crate::solver::DynamicsChoice::Auto;
+        use Dynamics::{Lanes, RejectionFree, Stepwise};
+        for (rule, n, epsilon, expected) in [
+            ("pair", 1, 0.0, Lanes),
+            ("pair", 8, 0.03, Lanes),
+            ("pair", 8, 0.031, Stepwise),
+            ("pair", 9, 0.01, RejectionFree),
+            ("pair", 16, 0.04, Stepwise),
+            ("cell", 8, 0.01, Lanes),
+            ("cell", 11, 0.1, Lanes),
+            ("cell", 11, 0.11, Stepwise),
+            ("cell", 12, 0.1, RejectionFree),
+            ("pair-fewer", 8, 0.01, RejectionFree),
+            ("cell-fewer", 4, 0.001, RejectionFree),
+        ] {
+            let axes = algorithm(rule).expect("registered").axes();
+            let point = samples::point(rule, axes, (n, epsilon, 0.1));
+            assert_eq!(Auto.at(&point), expected, "{point}");
+        }
     }
 
     #[test]
