@@ -68,7 +68,7 @@ fn a_run_with_two_dynamics_foretells_the_run_time() {
     let place = Workplace::new();
     let spec = |n: &str| {
         format!(
-            "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = {n}\nepsilon = [0.05, 0.2]\neta = 0.1\ntrials = 20\ncutoff = 1e6\n"
+            "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = {n}\nepsilon = [0.05, 0.5]\neta = 0.1\ntrials = 20\ncutoff = 1e6\n"
         )
     };
     place.write("both.toml", &spec("[4, 5, 6]"));

@@ -39,10 +39,11 @@ pub trait LocalRule: Clone + 'static {
     /// or `lanes::on_cells`; `None` where there is none.
     const LANES: Option<LanesOf> = None;
 
-    /// The greatest n at which [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes
-    /// in place of the rejection-free one: near where both take the same time on a processor with
-    /// AVX2. As that, it never changes for a rule that has results.
-    const LANES_UP_TO: u64 = 0;
+    /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
+    /// there up to this ε; where any of the pairs says so. Near where lanes and the faster one of
+    /// the others take the same time on a processor with AVX2. As that, it never changes for a rule
+    /// that has results.
+    const LANES_UP_TO: &'static [(u64, f64)] = &[];
 
     /// The sites, and what an update of a site reads and writes.
     type Geometry: Geometry;
