@@ -6,7 +6,7 @@
 
 use super::boards::Boards;
 use super::kernel::{Kernel, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, seen, stride};
+use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
 use super::pairs::Side;
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
@@ -46,6 +46,7 @@ pub struct Found<const W: usize> {
     here: [LaneMask; W],
     /// By direction: signals that are not what an update would write.
     stale: [[Words; W]; 8],
+    threatened: [Words; W],
 }
 
 impl<const W: usize> Found<W> {
@@ -208,6 +209,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
             bit: [0; LANES],
             here: [0; W],
             stale: [[[0; LANES]; W]; 8],
+            threatened: [[0; LANES]; W],
         }
     }
 
@@ -266,7 +268,10 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
             within = within.minus(last.only(here));
             last = so_far[w];
         }
-        chosen.bit_of_rank(within).store(&mut found.bit);
+        chosen.bits_of_rank(within, &mut found.bit);
+        for w in 0..W {
+            predicates.threatened[w].store(&mut found.threatened[w]);
+        }
     }
 
     #[inline(always)]
@@ -305,6 +310,12 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
 
     fn site_of(&self, moved: Moved) -> u64 {
         self.number(moved.from)
+    }
+
+    #[inline]
+    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
+        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
+        self.slots.most_weight(count(&threatened))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

@@ -9,7 +9,7 @@ mod coins;
 use self::coins::Coins;
 use super::boards::Boards;
 use super::kernel::{Kernel, at, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, place, seen};
+use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
 use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
@@ -262,7 +262,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
                 last = so_far[K][w];
             }
         });
-        chosen.bit_of_rank(within).store(&mut found.bit);
+        chosen.bits_of_rank(within, &mut found.bit);
         for w in 0..W {
             predicates.threatened[w].store(&mut found.threatened[w]);
             predicates.clear[w].store(&mut found.clear[w]);
@@ -380,6 +380,12 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             (side - FIRST, moved.to)
         };
         u64::from(self.numbers[first][k])
+    }
+
+    #[inline]
+    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
+        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
+        self.slots.most_weight(8 * count(&threatened))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
