@@ -164,10 +164,9 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
         let tally = &mut self.tallies[lane];
         tally.moved = Some(moved);
-        tally
-            .counters
-            .count(kinds(&self.boards, layout, lane, moved));
-        if self.boards.is_solution(lane, layout) {
+        let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
+        tally.counters.count(kinds);
+        if is_truly_safe && self.boards.is_solution(lane, layout) {
             tally.counters.entries += 1;
             if tally.moves_at_hit.is_none() {
                 tally.moves_at_hit = Some(tally.counters.moves);
@@ -187,13 +186,14 @@ pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
         .saturating_add(1)
 }
 
-/// Of which kinds a move was, from the queens after it.
+/// Of which kinds a move was, from the queens after it, and whether no queen attacks its end but
+/// from where it came.
 fn kinds<const W: usize>(
     boards: &Boards<W>,
     layout: &Layout<W>,
     lane: usize,
     moved: Moved,
-) -> MoveKinds {
+) -> (MoveKinds, bool) {
     let Moved {
         from,
         to,
@@ -210,9 +210,10 @@ fn kinds<const W: usize>(
     let around = &layout.sights[from];
     let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
     let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
-    MoveKinds {
+    let kinds = MoveKinds {
         dangerous: !is_certain,
         needless: !is_attacked,
         deceived: is_safe != is_truly_safe,
-    }
+    };
+    (kinds, is_truly_safe)
 }
