@@ -20,6 +20,8 @@ mod boards;
 
 pub mod cells;
 
+mod choice;
+
 pub mod follower;
 
 mod kernel;
