@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use super::share::wilson;
-use crate::experiment::store::Row;
+use crate::experiment::store::rows::Rows;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
@@ -45,7 +45,7 @@ pub fn are_several(n: u32) -> bool {
 impl Classes {
     /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
     /// solution recorded, or none has ended.
-    pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
+    pub fn of(n: u32, rows: &Rows) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
         for row in rows {

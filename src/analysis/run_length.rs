@@ -8,12 +8,15 @@ use super::restart::{ResidualLife, Restart, residual_life};
 use super::summary::{PointSummary, Quantity, Summary};
 use super::survival::{Observed, SurvivalCurve};
 use crate::experiment::store::PointTrials;
+use crate::experiment::store::rows::Rows;
 
 /// Everything about the absorption times of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunLength {
     pub summary: PointSummary,
-    pub survival: SurvivalCurve,
+    /// What [`Self::survival`] is made of: the curves of all points of a large run would not fit
+    /// into memory.
+    rows: Rows,
     /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
     /// without censored trials and the ERT with them.
     pub scale: f64,
@@ -30,11 +33,7 @@ impl RunLength {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let summary = PointSummary::of(trials)?;
         let cutoff = summary.cutoff;
-        let observed: Vec<Observed> = trials
-            .rows
-            .iter()
-            .map(|row| Quantity::AbsorptionTime.observed(row, cutoff))
-            .collect::<Option<_>>()?;
+        let observed = absorption_times(&trials.rows, cutoff)?;
         let time = summary.quantity(Quantity::AbsorptionTime)?;
         let scale = time
             .expected_run_length
@@ -43,7 +42,7 @@ impl RunLength {
             return None;
         }
         Some(Self {
-            survival: SurvivalCurve::of(&observed)?,
+            rows: trials.rows.clone(),
             scale,
             shape: WeibullShape::of(&observed),
             exponentiality: ScoreTest::of(&observed),
@@ -53,12 +52,28 @@ impl RunLength {
         })
     }
 
+    /// The share of the trials that go on beyond a time.
+    pub fn survival(&self) -> SurvivalCurve {
+        let observed = absorption_times(&self.rows, self.summary.cutoff);
+        let curve = observed.and_then(|observed| SurvivalCurve::of(&observed));
+        curve.expect("`of` takes no point without it")
+    }
+
     /// Of the absorption times.
     pub fn time(&self) -> &Summary {
         self.summary
             .quantity(Quantity::AbsorptionTime)
             .expect("`of` takes no point without it")
     }
+}
+
+/// `None` where a trial has none.
+fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Observed>> {
+    let mut observed = Vec::with_capacity(rows.len());
+    for row in rows.without_boards() {
+        observed.push(Quantity::AbsorptionTime.observed(&row, cutoff)?);
+    }
+    Some(observed)
 }
 
 /// Of all points, in the order given; the points are shared out over the processors.

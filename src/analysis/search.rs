@@ -94,7 +94,8 @@ impl SearchSummary {
     }
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
-        let rows = &trials.rows;
+        // Searches are few beside the trials of a local rule.
+        let rows: &[Row] = &trials.rows.iter().collect::<Vec<_>>();
         // Of a search that is no longer in the registry, rows that differ are draws.
         let differs = || {
             rows.windows(2)

@@ -4,8 +4,7 @@ mod sample;
 
 use rayon::prelude::*;
 
-use self::sample::{Sample, columns};
-use super::bootstrap::Resampled;
+use self::sample::PointSample;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
@@ -152,22 +151,21 @@ impl Summary {
         self.censored > 0
     }
 
-    fn of(sample: &Sample, index: usize) -> Option<Self> {
+    fn of(sample: &PointSample, index: usize) -> Option<Self> {
         let quantity = Quantity::ALL[index];
-        let observed = sample.observed[index].as_ref()?;
-        let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
-        let censored = observed.iter().filter(|observed| observed.cut_off).count();
+        let (values, censored) = sample.measured(quantity)?;
+        let (trials, mean) = (values.len(), Mean::of(&values));
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
         // moves.
         let has_common_cutoff = is_time && !sample.is_running;
         let ordered = if has_common_cutoff {
-            Ordered::times(&values, censored)
+            Ordered::times(values, censored)
         } else {
-            Ordered::counts(&values, censored)
+            Ordered::counts(values, censored)
         };
         let (interval, method) = match sample.share_that_may_end() {
-            Some(share) if has_common_cutoff && censored == values.len() => {
+            Some(share) if has_common_cutoff && censored == trials => {
                 let cutoff = sample.cutoff as f64;
                 (
                     Interval {
@@ -182,13 +180,12 @@ impl Summary {
         Some(Self {
             quantity,
             censored: censored as u64,
-            mean: Mean::of(&values),
+            mean,
             interval,
             method,
             expected_run_length: (has_common_cutoff && censored > 0)
                 .then(|| sample.expected_run_length(index)),
-            variation: (index == 0 && censored == 0 && values.len() > 1)
-                .then(|| sample.variation()),
+            variation: (index == 0 && censored == 0 && trials > 1).then(|| sample.variation()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
     }
@@ -217,29 +214,14 @@ pub struct PointSummary {
 impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
-        let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
-        let observed = Quantity::ALL.map(|quantity| {
-            trials
-                .rows
-                .iter()
-                .map(|row| quantity.observed(row, cutoff))
-                .collect::<Option<_>>()
-        });
-        let columns = columns(&observed, trials.rows.len());
-        let is_running = trials.rows.iter().any(Row::is_running);
-        let sample = Sample {
-            cutoff,
-            is_running,
-            observed,
-            resampled: Resampled::of(&columns),
-        };
+        let sample = PointSample::of(&trials.rows)?;
         let summaries = (0..Quantity::ALL.len())
             .filter_map(|index| Summary::of(&sample, index))
             .collect();
         Some(Self {
             point: trials.point.clone(),
             trials: trials.rows.len() as u64,
-            cutoff,
+            cutoff: sample.cutoff,
             summaries,
         })
     }

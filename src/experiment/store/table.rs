@@ -13,7 +13,9 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-pub use self::decode::{Bytes, TableError, TableReader, Time, is_guarded, read_trials};
+pub use self::decode::{
+    Bytes, PointReader, TableError, TableReader, Time, is_guarded, read_trials,
+};
 
 use super::{PointKey, Record};
 use crate::solver::Value;
