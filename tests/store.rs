@@ -109,7 +109,7 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     let rows: Vec<Row> = table::read_trials(&expected)
         .expect("our own bytes")
         .into_iter()
-        .flat_map(|point| point.rows)
+        .flat_map(|point| point.rows.iter().collect::<Vec<_>>())
         .collect();
     assert!(
         rows.iter().eq(all.iter().map(|record| &record.row)),

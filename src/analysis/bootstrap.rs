@@ -332,7 +332,8 @@ mod tests {
         let mut draws = Draws::new(12);
         let holds = |draws: &mut Draws| {
             let rows: Vec<[f64; 1]> = (0..100).map(|_| [draws.exponential(1e6) as f64]).collect();
-            let Interval { low, high } = Resampled::times(&rows, 2000).bca(|sums, m| sums[0] / m);
+            let Interval { low, high } =
+                Resampled::times(&rows, 2000, rows.len()).bca(|sums, m| sums[0] / m);
             (low..=high).contains(&1e6)
         };
         let share = (0..2000).filter(|_| holds(&mut draws)).count() as f64 / 2000.0;
@@ -356,7 +357,7 @@ mod tests {
             let rows: Vec<[f64; 2]> = (0..200)
                 .map(|_| row(draws.exponential(1e6) as f64 * 1e-6))
                 .collect();
-            let interval = Resampled::times(&rows, 2000).bca(|sums, m| {
+            let interval = Resampled::times(&rows, 2000, rows.len()).bca(|sums, m| {
                 let variance = (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
                 variance.sqrt() / (sums[0] / m)
             });

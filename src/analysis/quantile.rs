@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn ranks_are_those_of_the_definition() {
         let values: Vec<u64> = (1..=100).rev().collect();
-        let ordered = Ordered::times(&values, 0);
+        let ordered = Ordered::times(values, 0);
         assert_eq!(
             ordered.quantile(50),
             Quantile {
@@ -215,7 +215,7 @@ mod tests {
         let mut hits = 0;
         for _ in 0..samples {
             let times: Vec<u64> = (0..30).map(|_| draws.exponential(1e6)).collect();
-            let quantile = Ordered::times(&times, 0).quantile(50);
+            let quantile = Ordered::times(times, 0).quantile(50);
             let high = quantile
                 .high
                 .expect("30 values are enough for a median")

@@ -284,7 +284,14 @@ mod tests {
             point: point.clone(),
             trials: rows.iter().map(times).collect(),
         }];
-        SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0)
+        SearchSummary::of(
+            &[PointTrials {
+                point,
+                rows: rows.into(),
+            }],
+            &timings,
+        )
+        .remove(0)
     }
 
     fn seconds(spread: &Spread) -> [(u64, bool); 3] {
@@ -419,7 +426,14 @@ mod tests {
             point: point.clone(),
             trials,
         }];
-        let search = SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0);
+        let search = SearchSummary::of(
+            &[PointTrials {
+                point,
+                rows: rows.into(),
+            }],
+            &timings,
+        )
+        .remove(0);
         let time = search.time.expect("it was timed");
         assert_eq!(seconds(&time.nanoseconds), [(3, false); 3]);
     }

@@ -73,8 +73,9 @@ mod tests {
         let solved = solved_row(&[1, 3, 0, 2]);
         let mut cut = solved.clone();
         cut.outcome.absorption_time = None;
-        let share = AbsorbedShare::of(&[solved.clone(), cut, solved]).expect("three trials");
+        let share =
+            AbsorbedShare::of(&vec![solved.clone(), cut, solved].into()).expect("three trials");
         assert_eq!((share.absorbed, share.trials), (2, 3));
-        assert_eq!(AbsorbedShare::of(&[]), None);
+        assert_eq!(AbsorbedShare::of(&vec![].into()), None);
     }
 }

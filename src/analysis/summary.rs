@@ -276,7 +276,7 @@ mod tests {
     fn summarized(rows: Vec<Row>) -> PointSummary {
         PointSummary::of(&PointTrials {
             point: pair_key(8, 0.01),
-            rows,
+            rows: rows.into(),
         })
         .expect("there are rows")
     }
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(
             PointSummary::of(&PointTrials {
                 point: pair_key(8, 0.01),
-                rows: vec![]
+                rows: vec![].into()
             }),
             None
         );

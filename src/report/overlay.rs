@@ -152,13 +152,11 @@ mod tests {
             cutoff: u64::MAX,
         };
         let a = trials(&mut Draws::new(1), &law, 100).rows;
-        let longer = |row: &Row| {
-            let mut row = row.clone();
+        let mut b = a.clone();
+        b.edit_each(|row| {
             row.outcome.absorption_time = row.outcome.absorption_time.map(|time| 30 * time);
-            row
-        };
-        let b: Vec<Row> = a.iter().map(longer).collect();
-        let drawn = |b: &[Row]| {
+        });
+        let drawn = |b: &Rows| {
             let point = OverlaidPoint {
                 label: String::new(),
                 end_point: EndPoint::AbsorptionTime,
@@ -170,7 +168,7 @@ mod tests {
         let (whole, clipped) = (drawn(&a), drawn(&b));
         // One trial of A takes a hundred times as long as all others.
         let mut heavy = a.clone();
-        heavy[0].outcome.absorption_time = Some(1_000_000_000);
+        heavy.edit(|rows| rows[0].outcome.absorption_time = Some(1_000_000_000));
         let arrow = "arrow: the curve goes on";
         assert!(!whole.contains(arrow) && clipped.contains(arrow));
         // A's marker is a circle: in the legend, and where its curve ends.

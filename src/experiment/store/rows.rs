@@ -117,6 +117,21 @@ impl Rows {
     }
 }
 
+#[cfg(test)]
+impl Rows {
+    /// Changes them as a vector: for tests of what other rows would give.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Vec<Row>)) {
+        let mut rows: Vec<Row> = self.iter().collect();
+        change(&mut rows);
+        *self = rows.into();
+    }
+
+    /// Changes each.
+    pub fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
+        self.edit(|rows| rows.iter_mut().for_each(change));
+    }
+}
+
 impl Extend<Row> for RowsBuilder {
     fn extend<I: IntoIterator<Item = Row>>(&mut self, rows: I) {
         rows.into_iter().for_each(|row| self.push(row));
