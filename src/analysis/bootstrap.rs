@@ -34,6 +34,11 @@ pub struct Resampled<S, const K: usize> {
 /// Rows of numbers that can be gone through as often as need be: in memory, or made each time out
 /// of something smaller.
 pub trait Sample<const K: usize> {
+    /// Number of rows.
+    fn trials(&self) -> usize {
+        self.rows().count()
+    }
+
     /// Every row, always in the same order.
     fn rows(&self) -> impl Iterator<Item = [f64; K]>;
 }
@@ -55,7 +60,7 @@ impl<S: Sample<K>, const K: usize> Resampled<S, K> {
 
     /// So many resamples, unless there are more than `most` rows.
     fn times(sample: S, resamples: usize, most: usize) -> Self {
-        let trials = sample.rows().count();
+        let trials = sample.trials();
         assert!(trials > 0, "nothing cannot be resampled");
         let mut sums = Vec::new();
         if trials <= most {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::exponentiality::{ScoreTest, WeibullShape};
 use super::restart::{ResidualLife, Restart, residual_life};
-use super::summary::{PointSummary, Quantity, Summary};
+use super::summary::{Measured, PointSummary, Quantity, Summary};
 use super::survival::{Observed, SurvivalCurve};
 use crate::experiment::store::PointTrials;
 use crate::experiment::store::rows::Rows;
@@ -70,8 +70,8 @@ impl RunLength {
 /// `None` where a trial has none.
 fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Observed>> {
     let mut observed = Vec::with_capacity(rows.len());
-    for row in rows.without_boards() {
-        observed.push(Quantity::AbsorptionTime.observed(&row, cutoff)?);
+    for trial in Measured::all(rows) {
+        observed.push(trial.observed(Quantity::AbsorptionTime, cutoff)?);
     }
     Some(observed)
 }

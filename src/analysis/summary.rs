@@ -1,9 +1,12 @@
 //! The rows of a point in a few numbers, each with its uncertainty.
 
+mod measured;
+
 mod sample;
 
 use rayon::prelude::*;
 
+pub use self::measured::Measured;
 use self::sample::PointSample;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
@@ -63,36 +66,7 @@ impl Quantity {
     /// What a row says of it within the point's cutoff, or up to now where the trial is still
     /// running; `None` where the algorithm does not measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
-        // A search makes no updates: its missing times are not cut-off ones.
-        let updates = row.outcome.updates?;
-        let seen = if row.is_running() {
-            updates.min(cutoff)
-        } else {
-            cutoff
-        };
-        let time = |time: Option<u64>| Observed {
-            value: time.map_or(seen, |time| time.min(cutoff)),
-            cut_off: time.is_none_or(|time| time > cutoff),
-        };
-        match self {
-            Self::AbsorptionTime => Some(time(row.outcome.absorption_time)),
-            // A hit comes no later than the absorption: who has been absorbed without one is of an
-            // algorithm that measures none.
-            Self::HittingTime
-                if row.outcome.absorption_time.is_some() && row.outcome.hitting_time.is_none() =>
-            {
-                None
-            }
-            Self::HittingTime => Some(time(row.outcome.hitting_time)),
-            Self::Moves => Some(Observed {
-                value: row.outcome.moves?,
-                cut_off: row.outcome.absorption_time.is_none(),
-            }),
-            Self::MovesAtHit => Some(Observed {
-                value: row.outcome.moves_at_hit.or(row.outcome.moves)?,
-                cut_off: row.outcome.moves_at_hit.is_none(),
-            }),
-        }
+        Measured::of(row).observed(self, cutoff)
     }
 }
 

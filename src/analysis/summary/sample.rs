@@ -1,10 +1,9 @@
 //! The trials of a point as columns whose sums are all that its statistics need.
 
-use super::{IntervalMethod, Quantity};
+use super::{IntervalMethod, Measured, Quantity};
 use crate::analysis::bootstrap::{MOST_TRIALS, Resampled, Sample};
 use crate::analysis::distribution::least_share_of_all;
 use crate::analysis::mean::{Estimate, Interval};
-use crate::experiment::store::Row;
 use crate::experiment::store::rows::Rows;
 
 /// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the
@@ -34,17 +33,22 @@ struct Trials<'a> {
 }
 
 impl Sample<7> for Trials<'_> {
+    fn trials(&self) -> usize {
+        self.rows.len()
+    }
+
     /// 0 for quantities that the algorithm does not measure.
     fn rows(&self) -> impl Iterator<Item = Columns> {
-        self.rows.without_boards().map(|row| self.columns(&row))
+        Measured::all(self.rows).map(|trial| self.columns(&trial))
     }
 }
 
 impl Trials<'_> {
-    fn columns(&self, row: &Row) -> Columns {
+    #[inline]
+    fn columns(&self, trial: &Measured) -> Columns {
         let mut columns = [0.0; 7];
         for (index, quantity) in Quantity::ALL.into_iter().enumerate() {
-            let trial = quantity.observed(row, self.cutoff);
+            let trial = trial.observed(quantity, self.cutoff);
             if let Some(trial) = trial.filter(|_| self.measured[index]) {
                 columns[index] = trial.value as f64;
                 if index < 2 {
@@ -60,12 +64,12 @@ impl Trials<'_> {
 impl<'a> PointSample<'a> {
     /// `None` without rows.
     pub fn of(rows: &'a Rows) -> Option<Self> {
-        let cutoff = rows.without_boards().map(|row| row.cutoff).min()?;
+        let cutoff = Measured::all(rows).map(|trial| trial.cutoff).min()?;
         let (mut is_running, mut measured) = (false, [true; 4]);
-        for row in rows.without_boards() {
-            is_running |= row.is_running();
+        for trial in Measured::all(rows) {
+            is_running |= trial.is_running;
             for (is_measured, quantity) in measured.iter_mut().zip(Quantity::ALL) {
-                *is_measured &= quantity.observed(&row, cutoff).is_some();
+                *is_measured &= trial.observed(quantity, cutoff).is_some();
             }
         }
         let trials = Trials {
@@ -86,8 +90,8 @@ impl<'a> PointSample<'a> {
     pub fn measured(&self, quantity: Quantity) -> Option<(Vec<u64>, usize)> {
         let mut values = Vec::with_capacity(self.rows.len());
         let mut cut_off = 0;
-        for row in self.rows.without_boards() {
-            let trial = quantity.observed(&row, self.cutoff)?;
+        for trial in Measured::all(self.rows) {
+            let trial = trial.observed(quantity, self.cutoff)?;
             cut_off += usize::from(trial.cut_off);
             values.push(trial.value);
         }

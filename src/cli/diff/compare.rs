@@ -20,6 +20,9 @@ const ROWS: usize = 1 << 17;
 /// # Errors
 /// A damaged run.
 pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
+    // First, since the seconds of all trials are in memory at once.
+    let [a, b] = [&pair.a, &pair.b].map(|run| timings::read(&run.folder, &run.manifest));
+    let seconds = seconds_ratio(a?, b?)?;
     let definitions = [&pair.a, &pair.b].map(|run| &run.manifest.definitions);
     let mut sides = BothSides::open(&pair)?;
     let (mut points, mut trials) = (Vec::new(), [Vec::new(), Vec::new()]);
@@ -39,8 +42,6 @@ pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
     }
     let comparison = Comparison::of_points(points, sides.alone);
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
-    let [a, b] = [&pair.a, &pair.b].map(|run| timings::read(&run.folder, &run.manifest));
-    let seconds = seconds_ratio(a?, b?)?;
     Ok(Compared {
         comparison,
         trials,

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use self::chunk::Chunk;
 use super::Row;
+use crate::solver::Ending;
+use crate::solver::outcome::Count;
 
 /// Rows in a chunk: enough that what they have in common is stored once, and few enough to stand
 /// in memory as they are while they are gathered.
@@ -21,6 +23,17 @@ const CHUNK: usize = 1 << 14;
 pub struct Rows {
     chunks: Arc<[Chunk]>,
     length: usize,
+}
+
+/// Some of what a row says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numbers<const K: usize> {
+    /// Updates, or checks or nodes, allowed.
+    pub cutoff: u64,
+    /// How the trial ended.
+    pub ending: Ending,
+    /// In the columns that were asked for.
+    pub counts: [Option<Count>; K],
 }
 
 /// Gathers [`Rows`].
@@ -84,6 +97,16 @@ impl Rows {
             places: 0..self.length,
             with_boards,
         }
+    }
+
+    /// Of every row the numbers in the columns of these names, none where there is no such column
+    /// of numbers: several times faster than whole rows.
+    pub fn numbers<const K: usize>(
+        &self,
+        columns: [&'static str; K],
+    ) -> impl Iterator<Item = Numbers<K>> + '_ {
+        let chunks = self.chunks.iter();
+        chunks.flat_map(move |chunk| chunk.numbers(columns))
     }
 
     /// The rows in these places, which must be there.
@@ -271,6 +294,17 @@ mod tests {
                 row
             });
             assert!(compact.without_boards().eq(bare));
+            let numbers = |row: Row| Numbers {
+                cutoff: row.cutoff,
+                ending: row.outcome.ending,
+                counts: [row.outcome.entries, row.outcome.updates, None],
+            };
+            let expected = rows.iter().cloned().map(numbers);
+            assert!(
+                compact
+                    .numbers(["entries", "updates", "solution"])
+                    .eq(expected)
+            );
             assert_eq!(compact.get(length / 2), rows.get(length / 2).cloned());
             assert_eq!(compact.get(length), None);
             assert_eq!(

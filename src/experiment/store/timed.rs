@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::folder::{RunFolder, TIMINGS, format_error};
-use super::table::Layout;
+use super::table::{Layout, Time};
 use super::{PointKey, PointTimings, PointTrials, Record, Row, StoreError, TrialTimes};
 use crate::experiment::provenance::Manifest;
 use crate::solver::Ending;
@@ -78,13 +78,13 @@ impl RunFolder {
         let reason = "its times are not those of the trials of the run";
         let refused = || format_error(&self.path().join(TIMINGS), reason);
         let (mut table, mut timings) = (self.open_table(manifest, Layout::Timings)?, Vec::new());
+        let mut checked = SamePoint(None);
         while let Some(times) = table
             .next_times()
             .map_err(|error| self.table_error(Layout::Timings, error))?
         {
             for time in times {
-                let trial = Some((&*time.point, (time.seed, time.trial)));
-                if time.repeat == 0 && rows.next() != trial {
+                if time.repeat == 0 && !rows.next().is_some_and(|row| checked.is_of(row, &time)) {
                     return Err(refused());
                 }
                 if time.point.goal.is_some() {
@@ -96,6 +96,23 @@ impl RunFolder {
             None => Ok(timings),
             Some(_) => Err(refused()),
         }
+    }
+}
+
+/// The points of a row and of a time that were found to be the same last: neighbours share theirs.
+struct SamePoint<'a>(Option<(&'a PointKey, Arc<PointKey>)>);
+
+impl<'a> SamePoint<'a> {
+    fn is_of(&mut self, (point, trial): (&'a PointKey, (u64, u32)), time: &Time) -> bool {
+        let is_known = self.0.as_ref().is_some_and(|(of_row, of_time)| {
+            std::ptr::eq(*of_row, point) && Arc::ptr_eq(of_time, &time.point)
+        });
+        if !is_known && *point == *time.point {
+            self.0 = Some((point, Arc::clone(&time.point)));
+        } else if !is_known {
+            return false;
+        }
+        trial == (time.seed, time.trial)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Some thousand rows, column by column.
 
+use super::Numbers;
 use super::bits::Bits;
 use super::boards::Boards;
 use crate::experiment::store::Row;
@@ -15,12 +16,18 @@ pub struct Chunk {
     cutoff: Bits,
     ending: Bits,
     /// The columns of numbers in which a row has one.
-    counts: Vec<(fn(&mut Outcome) -> &mut Option<Count>, Counts)>,
+    counts: Vec<CountColumn>,
     /// The columns of boards in which a row has one.
     boards: Vec<(fn(&mut Outcome) -> &mut Option<Board>, Boards)>,
 }
 
-/// A column of numbers.
+#[derive(Debug)]
+struct CountColumn {
+    name: &'static str,
+    put: fn(&mut Outcome) -> &mut Option<Count>,
+    counts: Counts,
+}
+
 #[derive(Debug)]
 enum Counts {
     Own(Bits),
@@ -49,7 +56,7 @@ impl Chunk {
             match column.field {
                 Field::Count(get, put) => {
                     let numbers: Vec<_> = rows.iter().map(|row| *get(&row.outcome)).collect();
-                    chunk.add_counts(put, numbers, &mut known);
+                    chunk.add_counts((column.name, put), numbers, &mut known);
                 }
                 Field::Board(get, put) => {
                     let boards = Boards::of(rows.iter().map(|row| get(&row.outcome).as_ref()));
@@ -64,7 +71,7 @@ impl Chunk {
 
     fn add_counts(
         &mut self,
-        put: fn(&mut Outcome) -> &mut Option<Count>,
+        (name, put): (&'static str, fn(&mut Outcome) -> &mut Option<Count>),
         numbers: Vec<Option<u64>>,
         known: &mut Vec<Vec<Option<u64>>>,
     ) {
@@ -73,7 +80,7 @@ impl Chunk {
             None => Counts::Own(Bits::of(&numbers)),
         };
         if !matches!(&counts, Counts::Own(bits) if bits.is_absent()) {
-            self.counts.push((put, counts));
+            self.counts.push(CountColumn { name, put, counts });
             known.push(numbers);
         }
     }
@@ -86,8 +93,8 @@ impl Chunk {
     pub fn row(&self, at: usize, with_board: bool) -> Row {
         let (seed, trial) = self.trial(at);
         let mut outcome = Outcome::ended(ending(always(&self.ending, at)));
-        for (put, counts) in &self.counts {
-            *put(&mut outcome) = self.count(counts, at);
+        for CountColumn { put, counts, .. } in &self.counts {
+            *put(&mut outcome) = self.bits(counts).get(at);
         }
         for (put, boards) in self.boards.iter().filter(|_| with_board) {
             *put(&mut outcome) = boards.get(at);
@@ -105,17 +112,33 @@ impl Chunk {
         (always(&self.seed, at), always(&self.trial, at) as u32)
     }
 
-    fn count(&self, counts: &Counts, at: usize) -> Option<u64> {
+    fn bits<'c>(&'c self, counts: &'c Counts) -> &'c Bits {
         match counts {
-            Counts::Own(bits) => bits.get(at),
-            Counts::Same(earlier) => self.count(&self.counts[*earlier].1, at),
+            Counts::Own(bits) => bits,
+            Counts::Same(earlier) => self.bits(&self.counts[*earlier].counts),
         }
+    }
+
+    /// The numbers of every row in the columns of these names.
+    pub fn numbers<const K: usize>(
+        &self,
+        names: [&'static str; K],
+    ) -> impl Iterator<Item = Numbers<K>> + '_ {
+        let columns = names.map(|name| {
+            let column = self.counts.iter().find(|column| column.name == name);
+            column.map_or(&Bits::Absent, |column| self.bits(&column.counts))
+        });
+        (0..self.length).map(move |at| Numbers {
+            cutoff: always(&self.cutoff, at),
+            ending: ending(always(&self.ending, at)),
+            counts: columns.map(|column| column.get(at)),
+        })
     }
 
     /// Bytes taken.
     pub fn bytes(&self) -> usize {
         let columns = [&self.seed, &self.trial, &self.cutoff, &self.ending];
-        let counts = self.counts.iter().map(|(_, counts)| match counts {
+        let counts = self.counts.iter().map(|column| match &column.counts {
             Counts::Own(bits) => bits.bytes(),
             Counts::Same(_) => 0,
         });
