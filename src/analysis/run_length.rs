@@ -1,8 +1,7 @@
 //! The run-length distribution of a point: how its absorption times are spread, and whether
 //! starting over would help.
 
-use rayon::prelude::*;
-
+use super::each_point::of_each_point;
 use super::exponentiality::{ScoreTest, WeibullShape};
 use super::restart::{ResidualLife, Restart, residual_life};
 use super::summary::{Measured, PointSummary, Quantity, Summary};
@@ -78,7 +77,7 @@ fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Observed>> {
 
 /// Of all points, in the order given; the points are shared out over the processors.
 pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
-    trials.par_iter().filter_map(RunLength::of).collect()
+    of_each_point(trials, RunLength::of)
 }
 
 #[cfg(test)]

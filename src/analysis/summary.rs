@@ -4,10 +4,9 @@ mod measured;
 
 mod sample;
 
-use rayon::prelude::*;
-
 pub use self::measured::Measured;
 use self::sample::PointSample;
+use super::each_point::of_each_point;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
@@ -168,7 +167,7 @@ impl Summary {
 /// The summaries of all points, in the order given, those without rows left out; the points are
 /// shared out over the processors.
 pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
-    trials.par_iter().filter_map(PointSummary::of).collect()
+    of_each_point(trials, PointSummary::of)
 }
 
 /// Every quantity of a point, all its seeds pooled.
