@@ -7,6 +7,8 @@ pub mod mean;
 
 pub(crate) mod average;
 
+pub(crate) mod each_point;
+
 pub(crate) mod bootstrap;
 
 pub mod sequential;

@@ -40,6 +40,8 @@ mod search_table;
 
 mod variants;
 
+mod corners;
+
 mod table;
 
 mod series_marks;
@@ -66,6 +68,7 @@ mod formats;
 mod write;
 
 pub use choose::{draw, foresee};
+pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
 pub(crate) use table::Bound;
@@ -210,7 +213,7 @@ pub struct Drawing {
     /// Its numbers.
     pub table: Table,
     /// The corners of its curves, where these are too many for a table that is read.
-    pub curves: Option<Table>,
+    pub curves: Option<Corners>,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
     /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.

@@ -68,14 +68,14 @@ fn a_run_with_two_dynamics_foretells_the_run_time() {
     let place = Workplace::new();
     let spec = |n: &str| {
         format!(
-            "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = {n}\nepsilon = [0.05, 0.2]\neta = 0.1\ntrials = 20\ncutoff = 1e6\n"
+            "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = {n}\nepsilon = [0.05, 0.5]\neta = 0.1\ntrials = 20\ncutoff = 1e6\n"
         )
     };
     place.write("both.toml", &spec("[4, 5, 6]"));
     place.succeed(&["run", "--quiet", "both.toml"]);
     let manifest = place.runs("results", "both")[0].join("manifest.toml");
     let manifest = fs::read_to_string(manifest).expect("a complete run has a manifest");
-    assert!(manifest.contains("dynamics = [\"rejection-free\", \"stepwise\"]"));
+    assert!(manifest.contains("dynamics = [\"lanes\", \"stepwise\"]"));
     for n in ["[4, 5, 6]", "[4, 5, 6, 7]"] {
         place.write("both.toml", &spec(n));
         let told = stdout(&place.succeed(&["check", "both.toml"]));

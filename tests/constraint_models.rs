@@ -290,7 +290,7 @@ fn rows_tell_what_a_search_found() {
             .iter()
             .find(|trials| (trials.point.integer("n"), trials.point.goal) == (Some(n), Some(goal)));
         found
-            .map(|trials| trials.rows[0].outcome.clone())
+            .and_then(|trials| Some(trials.rows.first()?.outcome))
             .expect("the point is there")
     };
     let count = row(8, Goal::Count);

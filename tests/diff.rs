@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
+use reines::analysis::comparison::{Comparison, Finding, Side};
 use reines::experiment::provenance::checksum;
 use reines::experiment::store::folder::RunFolder;
 
@@ -221,5 +222,87 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         let output = place.reines(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+/// The sweeps of a side: seeds, and the sides of the boards of both rules.
+fn side(seeds: &str, pair: &str, cell: &str) -> String {
+    let rest = "epsilon = 0.05\ntrials = 40\ncutoff = 3000\n";
+    format!(
+        "seeds = {seeds}\n[[sweep]]\nalgorithm = \"pair\"\nn = {pair}\n{rest}[[sweep]]\nalgorithm = \"cell\"\nn = {cell}\neta = 0.1\n{rest}"
+    )
+}
+
+/// The points of both sides are read one after the other, and dropped; what is found is what all of
+/// them in memory give: where a side lacks the first points, the last, some in the middle, one of
+/// its seeds, and where most trials were cut off.
+#[test]
+fn points_read_one_by_one_give_what_all_at_once_give() {
+    let place = Workplace::new();
+    place.write("a.toml", &side("[1, 2]", "[4, 6, 7]", "[3, 5]"));
+    place.succeed(&["run", "a.toml", "--quiet", "--results", "one"]);
+    place.write("a.toml", &side("[2, 3]", "[3, 4, 7, 8]", "[5]"));
+    for shard in ["0/2", "1/2"] {
+        place.succeed(&[
+            "run",
+            "a.toml",
+            "-q",
+            "--results",
+            "other",
+            "--shard",
+            shard,
+        ]);
+    }
+    place.succeed(&["merge", "a.toml", "-q", "--results", "other"]);
+    place.write("a.toml", &side("[7]", "[4, 8]", "[5]"));
+    place.succeed(&["run", "a.toml", "-q", "--results", "third"]);
+    let read = |results: &str| {
+        let folder = RunFolder::at(&place.runs(results, "a")[0]);
+        let manifest = folder.manifest().expect("a complete run");
+        let trials = folder.trials(&manifest).expect("a sound run");
+        (trials, manifest.definitions)
+    };
+    for (a, b, [common, only_in_a, only_in_b]) in [
+        ("one", "other", [3, 2, 2]),
+        ("other", "one", [3, 2, 2]),
+        ("third", "other", [3, 0, 2]),
+        ("one", "third", [2, 3, 1]),
+    ] {
+        let told = place.run(&["diff", "--json", a, b]).stdout;
+        let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
+        let told = &told["experiments"][0];
+        assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");
+        assert_eq!(told["only_in_b"], only_in_b, "{a} {b}");
+        let [(x, of_x), (y, of_y)] = [a, b].map(read);
+        let comparison = Comparison::of(
+            Side {
+                trials: &x,
+                definitions: &of_x,
+            },
+            Side {
+                trials: &y,
+                definitions: &of_y,
+            },
+        );
+        let points = told["points"].as_array().expect("a list");
+        assert_eq!((points.len(), comparison.points.len()), (common, common));
+        for (told, expected) in points.iter().zip(&comparison.points) {
+            assert_eq!(told["point"], expected.point.to_string());
+            let Finding::Different(expected) = &expected.finding else {
+                assert_eq!(told["outcome"], "identical");
+                continue;
+            };
+            assert_eq!(told["common"], expected.common);
+            assert_eq!(told["differing"], expected.differing);
+            let p = |test: &serde_json::Value| test["p"].as_f64();
+            let found: Vec<_> = told["tests"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(p)
+                .collect();
+            let p: Vec<_> = expected.tests.iter().map(|it| Some(it.test.p)).collect();
+            assert_eq!(found, p);
+        }
     }
 }

@@ -39,7 +39,7 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
         ("cell", (16, 9_770, 236, 6_889, 1)),
         ("pair", (16, 10_426, 223, 8_242, 0)),
     ] {
-        let rows: Vec<&Row> = points
+        let rows: Vec<Row> = points
             .iter()
             .filter(|point| point.point.algorithm == algorithm)
             .flat_map(|point| &point.rows)
@@ -127,7 +127,7 @@ fn again(points: &[PlannedPoint], trials: &[PointTrials]) -> u32 {
         let rows = trials.iter().filter(|trials| trials.point == key);
         for row in rows.flat_map(|trials| &trials.rows) {
             if row.trial < 2 && row.outcome.updates.is_some_and(|updates| updates < 500_000) {
-                assert_same_again(algorithm, planned, row);
+                assert_same_again(algorithm, planned, &row);
                 n_again += 1;
             }
         }

@@ -140,7 +140,7 @@ fn a_change_of_seed_cutoff_or_dynamics_is_named_and_takes_nothing() {
         (
             spec("seed = 1", "[4, 5]", 20, 50_000),
             &["--dynamics", "stepwise"],
-            "the dynamics at pair n=4 epsilon=0.02 is stepwise, there it is rejection-free",
+            "the dynamics at pair n=4 epsilon=0.02 is stepwise, there it is lanes",
         ),
     ] {
         let said = run_changed(&workplace(), &text, options);

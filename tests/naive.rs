@@ -507,10 +507,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();
     let least_p = |blind| {
         let theirs: Vec<Row> = (0..TRIALS).into_par_iter().map(theirs(blind)).collect();
-        let tests = between_samples(
-            &ours.iter().collect::<Vec<_>>(),
-            &theirs.iter().collect::<Vec<_>>(),
-        );
+        let tests = between_samples(|| ours.iter().cloned(), || theirs.iter().cloned());
         tests.iter().map(|test| test.test.p).fold(1.0, f64::min)
     };
     const THRESHOLD: f64 = 0.05 / 104.0;

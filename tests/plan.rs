@@ -110,7 +110,7 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
         Ok::<_, PlanError>(names.collect::<Vec<_>>().join(" "))
     };
     let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());
-    assert_eq!(told(DynamicsChoice::Auto), "stepwise rejection-free");
+    assert_eq!(told(DynamicsChoice::Auto), "stepwise lanes");
     assert_eq!(told(DynamicsChoice::OneByOne), "stepwise rejection-free");
     assert_eq!(told(DynamicsChoice::Stepwise), "stepwise stepwise");
     let error = told(DynamicsChoice::RejectionFree);

@@ -94,6 +94,7 @@ impl Workplace {
             .expect("our own file is readable");
         let of_point = |PointTrials { point, rows }| {
             let point = Arc::new(point);
+            let rows: Vec<_> = rows.iter().collect();
             rows.into_iter().map(move |row| Record {
                 point: Arc::clone(&point),
                 row,

@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointTrials, table};
+use reines::experiment::store::{PointTrials, Row, table};
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
 
@@ -80,6 +80,7 @@ fn a_point_ends_with_the_first_batch_that_is_precise() {
             _ => (30, 500, 0.05),
         };
         let trials = u32::try_from(rows.len() / 2).expect("few rows");
+        let rows: Vec<Row> = rows.iter().collect();
         let beginning = |count: u32| {
             rows.iter()
                 .filter(|row| row.trial < count)
@@ -387,7 +388,8 @@ fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
         let said = stderr(&workplace.succeed(&["run", "a.toml"]));
         let fresh = points(&workplace, "fresh");
         let common = |(a, b): (&PointTrials, &PointTrials)| {
-            a.rows.iter().filter(|row| b.rows.contains(row)).count()
+            let there: Vec<Row> = b.rows.iter().collect();
+            a.rows.iter().filter(|row| there.contains(row)).count()
         };
         let common: usize = of_before.iter().zip(&fresh).map(common).sum();
         assert!(
@@ -414,15 +416,10 @@ fn quick_is_the_beginning_and_check_says_what_may_come() {
     workplace.succeed(&["run", "a.toml", "--results", "quick", "--quick", "--quiet"]);
     let (whole, quick) = (points(&workplace, "whole"), points(&workplace, "quick"));
     for (whole, quick) in whole.iter().zip(&quick) {
-        let beginning: Vec<_> = whole
-            .rows
-            .iter()
-            .filter(|row| row.trial < 5)
-            .cloned()
-            .collect();
+        let beginning: Vec<_> = whole.rows.iter().filter(|row| row.trial < 5).collect();
         assert_eq!(
             (&whole.point, beginning),
-            (&quick.point, quick.rows.clone())
+            (&quick.point, quick.rows.iter().collect())
         );
     }
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));

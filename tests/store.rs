@@ -109,12 +109,65 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     let rows: Vec<Row> = table::read_trials(&expected)
         .expect("our own bytes")
         .into_iter()
-        .flat_map(|point| point.rows)
+        .flat_map(|point| point.rows.iter().collect::<Vec<_>>())
         .collect();
     assert!(
         rows.iter().eq(all.iter().map(|record| &record.row)),
         "what is read is what was written"
     );
+}
+
+/// Point by point are the same rows as all in one: points of one row, of more than a row group, and
+/// of exactly as many; several seeds; trials cut off; and a table without rows.
+#[test]
+fn points_read_one_by_one_have_all_rows() {
+    for sizes in [
+        vec![],
+        vec![1],
+        vec![65_536, 1],
+        vec![1, 65_535, 2, 70_000, 1],
+        vec![16_384, 16_385, 16_383],
+    ] {
+        let row = |point: &Arc<PointKey>, place: u32| {
+            let mut record = record(point, place / 2, u64::from(place) * 977);
+            record.row.seed = 5;
+            if place % 7 == 3 {
+                record.row.outcome.ending = Ending::Censored;
+                record.row.outcome.absorption_time = None;
+            }
+            record
+        };
+        let all: Vec<Record> = (4..)
+            .zip(&sizes)
+            .flat_map(|(n, &size)| {
+                let point = key(n);
+                let mut records: Vec<Record> = (0..size).map(|it| row(&point, it)).collect();
+                let second = records.iter_mut().skip(1).step_by(2);
+                second.for_each(|record| record.row.seed = u64::MAX);
+                records.sort_by_key(|record| (record.row.seed, record.row.trial));
+                records
+            })
+            .collect();
+        let bytes = table::encode(Layout::Trials, &all).expect("a vector can be written");
+        let table = TableReader::new(std::io::Cursor::new(&bytes), Layout::Trials);
+        let mut reader = table.expect("our own bytes").points();
+        let mut rest = &all[..];
+        for size in sizes {
+            let point = reader.next_point().expect("our own bytes");
+            let point = point.expect("one more");
+            let expected;
+            (expected, rest) = rest.split_at(size as usize);
+            assert_eq!(point.point, *expected[0].point);
+            assert!(
+                point
+                    .rows
+                    .iter()
+                    .eq(expected.iter().map(|it| it.row.clone()))
+            );
+        }
+        assert_eq!(reader.next_point().expect("our own bytes"), None);
+        assert_eq!(reader.next_point().expect("and again"), None);
+    }
 }
 
 #[test]

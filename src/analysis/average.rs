@@ -43,17 +43,20 @@ impl Average {
         let Field::Count(read, _) = column.field else {
             return None;
         };
-        let values: Option<Vec<u64>> = trials.rows.iter().map(|row| *read(&row.outcome)).collect();
+        let values: Option<Vec<u64>> = {
+            let rows = trials.rows.without_boards();
+            rows.map(|row| *read(&row.outcome)).collect()
+        };
         let values = values.filter(|values| !values.is_empty())?;
         let mean = Mean::of(&values);
-        let is_cut_off = |row: &&Row| row.is_running() || row.outcome.ending.is_cut_off();
+        let is_cut_off = |row: &Row| row.is_running() || row.outcome.ending.is_cut_off();
         Some(Self {
             mean,
             interval: mean.interval(),
             method: "t of ln",
             trials: values.len() as u64,
-            censored: trials.rows.iter().filter(is_cut_off).count() as u64,
-            cutoff: trials.rows.iter().map(|row| row.cutoff).min()?,
+            censored: trials.rows.without_boards().filter(is_cut_off).count() as u64,
+            cutoff: trials.rows.without_boards().map(|row| row.cutoff).min()?,
         })
     }
 

@@ -24,44 +24,62 @@ const SWEEP_DOMAIN: &str = "reines/bootstrap/valley/1";
 /// The stream is xoshiro256++ with the BLAKE3 hash of `DOMAIN` as its state: fixed, the same for
 /// every sample, apart from the solver's streams. Word w draws row ⌊w · m / 2⁶⁴⌋ (favours no row by
 /// more than m/2⁶⁴), and each resample adds its m rows in the order drawn.
-pub struct Resampled<'a, const K: usize> {
-    rows: &'a [[f64; K]],
+pub struct Resampled<S, const K: usize> {
+    sample: S,
+    trials: usize,
     total: [f64; K],
     sums: Vec<[f64; K]>,
 }
 
-impl<'a, const K: usize> Resampled<'a, K> {
+/// Rows of numbers that can be gone through as often as need be: in memory, or made each time out
+/// of something smaller.
+pub trait Sample<const K: usize> {
+    /// Number of rows.
+    fn trials(&self) -> usize {
+        self.rows().count()
+    }
+
+    /// Every row, always in the same order.
+    fn rows(&self) -> impl Iterator<Item = [f64; K]>;
+}
+
+impl<const K: usize, T: AsRef<[[f64; K]]>> Sample<K> for T {
+    fn rows(&self) -> impl Iterator<Item = [f64; K]> {
+        self.as_ref().iter().copied()
+    }
+}
+
+impl<S: Sample<K>, const K: usize> Resampled<S, K> {
     /// [`RESAMPLES`] resamples; none of more than [`MOST_TRIALS`] rows.
     ///
     /// # Panics
     /// Without rows.
-    pub fn of(rows: &'a [[f64; K]]) -> Self {
-        Self::times(
-            rows,
-            if rows.len() > MOST_TRIALS {
-                0
-            } else {
-                RESAMPLES
-            },
-        )
+    pub fn of(sample: S) -> Self {
+        Self::times(sample, RESAMPLES, MOST_TRIALS)
     }
 
-    fn times(rows: &'a [[f64; K]], resamples: usize) -> Self {
-        assert!(!rows.is_empty(), "nothing cannot be resampled");
-        let mut stream = stream();
-        let sums = (0..resamples)
-            .map(|_| sum((0..rows.len()).map(|_| &rows[draw(&mut stream, rows.len())])))
-            .collect();
+    /// So many resamples, unless there are more than `most` rows.
+    fn times(sample: S, resamples: usize, most: usize) -> Self {
+        let trials = sample.trials();
+        assert!(trials > 0, "nothing cannot be resampled");
+        let mut sums = Vec::new();
+        if trials <= most {
+            let rows: Vec<[f64; K]> = sample.rows().collect();
+            let mut stream = stream();
+            let resample = |_| sum((0..trials).map(|_| rows[draw(&mut stream, trials)]));
+            sums.extend((0..resamples).map(resample));
+        }
         Self {
-            rows,
-            total: sum(rows),
+            total: sum(sample.rows()),
+            sample,
+            trials,
             sums,
         }
     }
 
     /// Number of rows.
     pub fn trials(&self) -> usize {
-        self.rows.len()
+        self.trials
     }
 
     /// The column sums of the rows themselves.
@@ -79,7 +97,7 @@ impl<'a, const K: usize> Resampled<'a, K> {
     /// with the jackknife's standard error (of a mean: s / √m) and Student's t with m − 1 degrees
     /// of freedom. One row says nothing: from 0 to ∞.
     pub fn interval(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
-        match (self.rows.len(), self.sums.is_empty()) {
+        match (self.trials, self.sums.is_empty()) {
             (1, _) => Interval {
                 low: 0.0,
                 high: f64::INFINITY,
@@ -95,7 +113,7 @@ impl<'a, const K: usize> Resampled<'a, K> {
     /// resamples of rank ⌈B Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))⌉. Where a is not finite (a
     /// jackknife value is infinite) it is 0. Source: Efron, J. Am. Stat. Assoc. 82 (1987) 171.
     fn bca(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
-        let trials = self.rows.len() as f64;
+        let trials = self.trials as f64;
         let estimate = statistic(&self.total, trials);
         let mut values: Vec<f64> = self
             .sums
@@ -127,19 +145,19 @@ impl<'a, const K: usize> Resampled<'a, K> {
     }
 
     fn normal(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Interval {
-        let trials = self.rows.len() as f64;
+        let trials = self.trials as f64;
         let estimate = statistic(&self.total, trials);
-        let squares: f64 = self.jackknife(statistic).iter().map(|d| d * d).sum();
+        let squares: f64 = self.jackknife(&statistic).map(|d| d * d).sum();
         let relative = ((trials - 1.0) / trials * squares).sqrt() / estimate;
         if relative > 0.0 {
-            Interval::of_logarithm(estimate, relative, self.rows.len() as u64 - 1)
+            Interval::of_logarithm(estimate, relative, self.trials as u64 - 1)
         } else {
             Interval::exactly(estimate)
         }
     }
 
     fn acceleration(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> f64 {
-        let distances = self.jackknife(statistic);
+        let distances: Vec<f64> = self.jackknife(&statistic).collect();
         let squares: f64 = distances.iter().map(|d| d * d).sum();
         let cubes: f64 = distances.iter().map(|d| d * d * d).sum();
         let acceleration = cubes / (6.0 * squares * squares.sqrt());
@@ -151,18 +169,20 @@ impl<'a, const K: usize> Resampled<'a, K> {
     }
 
     /// The mean of the jackknife values minus each: the statistic without one row after the other.
-    fn jackknife(&self, statistic: impl Fn(&[f64; K], f64) -> f64) -> Vec<f64> {
-        let trials = self.rows.len() as f64;
-        let without = |row: &[f64; K]| -> [f64; K] {
+    fn jackknife<'s>(
+        &'s self,
+        statistic: &'s impl Fn(&[f64; K], f64) -> f64,
+    ) -> impl Iterator<Item = f64> + 's {
+        let trials = self.trials as f64;
+        let without = |row: [f64; K]| -> [f64; K] {
             std::array::from_fn(|column| self.total[column] - row[column])
         };
-        let values: Vec<f64> = self
-            .rows
-            .iter()
-            .map(|row| statistic(&without(row), trials - 1.0))
-            .collect();
-        let mean = values.iter().sum::<f64>() / trials;
-        values.into_iter().map(|value| mean - value).collect()
+        let values = move || {
+            let rows = self.sample.rows();
+            rows.map(move |row| statistic(&without(row), trials - 1.0))
+        };
+        let mean = values().sum::<f64>() / trials;
+        values().map(move |value| mean - value)
     }
 }
 
@@ -201,7 +221,7 @@ fn draw(stream: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     ((u128::from(stream.next_u64()) * bound as u128) >> 64) as usize
 }
 
-fn sum<'r, const K: usize>(rows: impl IntoIterator<Item = &'r [f64; K]>) -> [f64; K] {
+fn sum<const K: usize>(rows: impl IntoIterator<Item = [f64; K]>) -> [f64; K] {
     rows.into_iter().fold([0.0; K], |mut sums, row| {
         sums.iter_mut()
             .zip(row)
@@ -232,7 +252,7 @@ mod tests {
             .iter()
             .map(|&t: &f64| [t, t * t, t.min(cutoff), f64::from(u8::from(t <= cutoff))])
             .collect();
-        let resampled = Resampled::times(&rows, 1_000_000);
+        let resampled = Resampled::times(&rows, 1_000_000, rows.len());
         let variance =
             |sums: &[f64; 4], m: f64| (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
         let found = [
@@ -317,7 +337,8 @@ mod tests {
         let mut draws = Draws::new(12);
         let holds = |draws: &mut Draws| {
             let rows: Vec<[f64; 1]> = (0..100).map(|_| [draws.exponential(1e6) as f64]).collect();
-            let Interval { low, high } = Resampled::times(&rows, 2000).bca(|sums, m| sums[0] / m);
+            let Interval { low, high } =
+                Resampled::times(&rows, 2000, rows.len()).bca(|sums, m| sums[0] / m);
             (low..=high).contains(&1e6)
         };
         let share = (0..2000).filter(|_| holds(&mut draws)).count() as f64 / 2000.0;
@@ -341,7 +362,7 @@ mod tests {
             let rows: Vec<[f64; 2]> = (0..200)
                 .map(|_| row(draws.exponential(1e6) as f64 * 1e-6))
                 .collect();
-            let interval = Resampled::times(&rows, 2000).bca(|sums, m| {
+            let interval = Resampled::times(&rows, 2000, rows.len()).bca(|sums, m| {
                 let variance = (sums[1] - sums[0] * sums[0] / m).max(0.0) / (m - 1.0);
                 variance.sqrt() / (sums[0] / m)
             });

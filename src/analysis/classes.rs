@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use super::share::wilson;
-use crate::experiment::store::Row;
+use crate::experiment::store::rows::Rows;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
@@ -45,7 +45,7 @@ pub fn are_several(n: u32) -> bool {
 impl Classes {
     /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
     /// solution recorded, or none has ended.
-    pub fn of(n: u32, rows: &[Row]) -> Option<Self> {
+    pub fn of(n: u32, rows: &Rows) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
         for row in rows {
@@ -153,7 +153,10 @@ mod tests {
         eight.sort_unstable();
         assert_eq!(eight, [4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8]);
         assert_eq!((sizes(7).len(), sizes(6), sizes(4)), (6, vec![4], vec![2]));
-        assert!(all(9).is_none() && Classes::of(6, &[solved_row(&[1, 3, 5, 0, 2, 4])]).is_none());
+        assert!(
+            all(9).is_none()
+                && Classes::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none()
+        );
     }
 
     /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4
@@ -168,7 +171,7 @@ mod tests {
             &[1, 4, 2, 0, 3],
         ]
         .map(|solution| solved_row(solution));
-        let classes = Classes::of(5, &rows).expect("two classes");
+        let classes = Classes::of(5, &rows.to_vec().into()).expect("two classes");
         let found: Vec<(u64, u64)> = classes
             .classes
             .iter()
@@ -186,11 +189,11 @@ mod tests {
     fn trials_without_an_end_are_counted_apart() {
         let mut cut = solved_row(&[0, 2, 4, 1, 3]);
         (cut.outcome.absorption_time, cut.outcome.solution) = (None, None);
-        let classes =
-            Classes::of(5, &[solved_row(&[0, 2, 4, 1, 3]), cut]).expect("one trial ended");
+        let classes = Classes::of(5, &vec![solved_row(&[0, 2, 4, 1, 3]), cut].into())
+            .expect("one trial ended");
         assert_eq!((classes.trials, classes.censored), (1, 1));
         let mut unrecorded = solved_row(&[0, 2, 4, 1, 3]);
         unrecorded.outcome.solution = None;
-        assert_eq!(Classes::of(5, &[unrecorded]), None);
+        assert_eq!(Classes::of(5, &vec![unrecorded].into()), None);
     }
 }

@@ -15,15 +15,15 @@ mod common;
 #[cfg(test)]
 mod error_rates;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use self::common::{common, n_differing, share_streams};
+use self::common::Pairs;
 use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::{benjamini_hochberg, holm};
 use self::two_sample::{Score, Test};
-use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::solver::algorithm;
 
 /// One run's rows and what its algorithms were defined as.
@@ -102,6 +102,21 @@ pub struct Pooled {
 }
 
 impl PointComparison {
+    /// Compares the rows of one point: see [`Comparison::of`]. `definitions` are those of the
+    /// algorithms of both sides.
+    pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
+        let compare = if x.point.goal.is_some() {
+            compare_searches
+        } else {
+            compare_rows
+        };
+        Self {
+            point: x.point.clone(),
+            finding: not_comparable(definitions, x, y)
+                .map_or_else(|| compare(x, y), Finding::NotComparable),
+        }
+    }
+
     /// A trial of a search is the same for one seed and index: where such rows differ, no test is
     /// needed to say so.
     pub fn is_certain(&self) -> bool {
@@ -124,20 +139,15 @@ impl Comparison {
             .iter()
             .filter_map(|trials| Some((trials, partner(&trials.point)?)))
             .collect();
-        let compare = |&(x, y): &(&PointTrials, &PointTrials)| {
-            let compare = if x.point.goal.is_some() {
-                compare_searches
-            } else {
-                compare_rows
-            };
-            PointComparison {
-                point: x.point.clone(),
-                finding: not_comparable(a, b, x, y)
-                    .map_or_else(|| compare(x, y), Finding::NotComparable),
-            }
-        };
+        let definitions = [a.definitions, b.definitions];
+        let compare =
+            |&(x, y): &(&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
         let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
-        let points: Vec<PointComparison> = pairs.par_iter().map(compare).collect();
+        Self::of_points(pairs.par_iter().map(compare).collect(), alone)
+    }
+
+    /// Of the points that both sides have; and so many are on one side alone.
+    pub fn of_points(points: Vec<PointComparison>, alone: [usize; 2]) -> Self {
         Self {
             pooled: pooled(&points),
             points,
@@ -199,12 +209,15 @@ pub fn adjust(comparisons: &mut [Comparison]) {
     }
 }
 
-fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<String> {
+fn not_comparable(
+    definitions: [&BTreeMap<String, u32>; 2],
+    x: &PointTrials,
+    y: &PointTrials,
+) -> Option<String> {
     let algorithm = &x.point.algorithm;
-    let definitions = [a, b].map(|side| {
-        side.definitions
-            .get(algorithm)
-            .map_or_else(|| "unknown".to_owned(), u32::to_string)
+    let definitions = definitions.map(|side| {
+        let definition = side.get(algorithm);
+        definition.map_or_else(|| "unknown".to_owned(), u32::to_string)
     });
     if definitions[0] != definitions[1] || definitions[0] == "unknown" {
         return Some(format!(
@@ -213,14 +226,10 @@ fn not_comparable(a: Side, b: Side, x: &PointTrials, y: &PointTrials) -> Option<
         ));
     }
     let cutoffs = [x, y].map(|trials| {
-        let mut cutoffs: Vec<u64> = trials.rows.iter().map(|row| row.cutoff).collect();
-        cutoffs.sort_unstable();
-        cutoffs.dedup();
-        cutoffs
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(" and ")
+        let rows = trials.rows.without_boards();
+        let cutoffs: BTreeSet<u64> = rows.map(|row| row.cutoff).collect();
+        let words: Vec<String> = cutoffs.iter().map(u64::to_string).collect();
+        words.join(" and ")
     });
     (cutoffs[0] != cutoffs[1])
         .then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))
@@ -232,16 +241,16 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Finding {
     let draws =
         algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
     let common = if draws {
-        common(&x.rows, &y.rows)
+        Pairs::common(&x.rows, &y.rows)
     } else {
-        x.rows.iter().zip(&y.rows).collect()
+        Pairs::in_order(&x.rows, &y.rows)
     };
     if common.is_empty() {
         return Finding::NotComparable(
             "no trial of this random search has one seed and index in A and B".to_owned(),
         );
     }
-    let differing = n_differing(&common);
+    let differing = common.n_differing();
     if differing == 0 {
         return Finding::Identical {
             trials: common.len(),
@@ -256,26 +265,26 @@ fn compare_searches(x: &PointTrials, y: &PointTrials) -> Finding {
 }
 
 fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
-    let common = common(&x.rows, &y.rows);
-    let differing = n_differing(&common);
+    let common = Pairs::common(&x.rows, &y.rows);
+    let differing = common.n_differing();
     if differing == 0 && !common.is_empty() {
         return Finding::Identical {
             trials: common.len(),
         };
     }
-    let is_paired = differing < common.len() || share_streams(&common);
-    let (a, b): (Vec<&Row>, Vec<&Row>) = if common.is_empty() {
-        (x.rows.iter().collect(), y.rows.iter().collect())
+    let is_paired = differing < common.len() || common.share_streams();
+    let (trials, tests) = if is_paired {
+        ([common.len(); 2], end_point::within_pairs(&common))
+    } else if common.is_empty() {
+        let tests =
+            end_point::between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
+        ([x.rows.len(), y.rows.len()], tests)
     } else {
-        common.iter().copied().unzip()
-    };
-    let tests = if is_paired {
-        end_point::within_pairs(&a, &b)
-    } else {
-        end_point::between_samples(&a, &b)
+        let tests = end_point::between_samples(|| common.of_a(), || common.of_b());
+        ([common.len(); 2], tests)
     };
     Finding::Different(Difference {
-        trials: [a.len(), b.len()],
+        trials,
         common: common.len(),
         differing,
         tests,
@@ -357,7 +366,7 @@ mod tests {
             sample(2, cell_key(8, 0.1, 0.1), 1e6),
         ];
         let mut fewer = a.to_vec();
-        fewer[0].rows.truncate(30);
+        fewer[0].rows.edit(|rows| rows.truncate(30));
         fewer.remove(1);
         let comparison = compared(&a, &fewer);
         assert_eq!(
@@ -386,7 +395,7 @@ mod tests {
         let a = searches();
         let mut b = a.clone();
         assert_eq!(compared(&a, &b).least_holm(), 1.0);
-        b[2].rows[0].outcome.solutions = Some(2);
+        b[2].rows.edit(|rows| rows[0].outcome.solutions = Some(2));
         let comparison = compared(&a, &b);
         assert_eq!(
             (
@@ -410,7 +419,7 @@ mod tests {
     fn definitions_and_cutoffs_come_before_every_number() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
-        b[0].rows.iter_mut().for_each(|row| row.cutoff += 1);
+        b[0].rows.edit_each(|row| row.cutoff += 1);
         assert_eq!(
             compared(&a, &b).points[0].finding,
             Finding::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
@@ -441,13 +450,15 @@ mod tests {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
         b[0].rows
-            .iter_mut()
-            .for_each(|row| (row.outcome.moves, row.outcome.moves_at_hit) = (None, None));
+            .edit_each(|row| (row.outcome.moves, row.outcome.moves_at_hit) = (None, None));
         assert_eq!(
             compared(&a, &b).points[0].finding,
             Finding::Identical { trials: 100 }
         );
-        b[0].rows[3].outcome.updates = b[0].rows[3].outcome.updates.map(|updates| updates + 1);
+        b[0].rows.edit(|rows| {
+            let updates = &mut rows[3].outcome.updates;
+            *updates = updates.map(|updates| updates + 1);
+        });
         assert!(
             matches!(&compared(&a, &b).points[0].finding, Finding::Different(found) if found.tests.len() == 2 && found.differing == 1)
         );
@@ -459,10 +470,10 @@ mod tests {
         let mut b = a.clone();
         // A slip that a test of independent samples of 100 could never see: every fifth trial makes
         // one move more.
-        b[0].rows
-            .iter_mut()
-            .step_by(5)
-            .for_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
+        b[0].rows.edit(|rows| {
+            let fifth = rows.iter_mut().step_by(5);
+            fifth.for_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
+        });
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 20));
@@ -484,8 +495,7 @@ mod tests {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = a.clone();
         b[0].rows
-            .iter_mut()
-            .for_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
+            .edit_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 100));
@@ -510,7 +520,7 @@ mod tests {
     fn other_seeds_are_independent_samples() {
         let a = [sample(1, pair_key(8, 0.01), 1e6)];
         let mut b = [sample(2, pair_key(8, 0.01), 2e6)];
-        b[0].rows.iter_mut().for_each(|row| row.seed += 10);
+        b[0].rows.edit_each(|row| row.seed += 10);
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!(
@@ -536,8 +546,7 @@ mod tests {
         let a = constraint_searches();
         let mut b = a.clone();
         b.iter_mut()
-            .flat_map(|point| &mut point.rows)
-            .for_each(|row| row.seed = 2);
+            .for_each(|point| point.rows.edit_each(|row| row.seed = 2));
         let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
         let compared = |a: &[PointTrials], b: &[PointTrials]| {
             Comparison::of(
@@ -566,11 +575,13 @@ mod tests {
             );
         }
         assert!(comparison.least_holm() >= 1.0);
-        let random = b
-            .iter_mut()
-            .flat_map(|point| &mut point.rows)
-            .filter(|row| row.trial == 3);
-        random.for_each(|row| (row.seed, row.outcome.nodes) = (1, Some(7)));
+        for point in &mut b {
+            point.rows.edit(|rows| {
+                let third = rows.iter_mut().filter(|row| row.trial == 3);
+                third.for_each(|row| (row.seed, row.outcome.nodes) = (1, Some(7)));
+                rows.sort_by_key(|row| (row.seed, row.trial));
+            });
+        }
         let comparison = compared(&a, &b);
         let found: Vec<(usize, usize)> = comparison
             .differences()

@@ -45,10 +45,10 @@ impl WeibullShape {
     pub fn of(observed: &[Observed]) -> Option<Self> {
         let logs = logarithms(observed);
         let slope = |shape: f64| {
-            let sums = Sums::of(&logs, shape);
+            let sums = Sums::of(observed, &logs, shape);
             1.0 / shape + sums.event_logs / sums.events - sums.mean_log
         };
-        let first = Sums::of(&logs, 1.0);
+        let first = Sums::of(observed, &logs, 1.0);
         if first.events < 2.0 || first.log_variance <= 0.0 {
             return None;
         }
@@ -69,7 +69,7 @@ impl WeibullShape {
             }
         }
         let shape = (low * high).sqrt();
-        let sums = Sums::of(&logs, shape);
+        let sums = Sums::of(observed, &logs, shape);
         // Information of k, with the scale profiled out: d (1/k² + Var_w l); of ln k: k² times
         // that.
         let information = sums.events * (1.0 + shape * shape * sums.log_variance);
@@ -88,7 +88,7 @@ impl ScoreTest {
     ///
     /// Source: Cox and Oakes, Analysis of Survival Data (1984), section 3.7.
     pub fn of(observed: &[Observed]) -> Option<Self> {
-        let sums = Sums::of(&logarithms(observed), 1.0);
+        let sums = Sums::of(observed, &logarithms(observed), 1.0);
         if sums.events == 0.0 {
             return None;
         }
@@ -102,11 +102,11 @@ impl ScoreTest {
 }
 
 impl Sums {
-    fn of(logs: &[(f64, bool)], shape: f64) -> Self {
+    fn of(observed: &[Observed], logs: &[f64], shape: f64) -> Self {
         let mut sums = [0.0; 5];
-        for &(log, cut_off) in logs {
+        for (trial, &log) in observed.iter().zip(logs) {
             let weight = libm::exp(shape * log);
-            let event = f64::from(u8::from(!cut_off));
+            let event = f64::from(u8::from(!trial.cut_off));
             for (sum, term) in
                 sums.iter_mut()
                     .zip([event, event * log, weight, weight * log, weight * log * log])
@@ -127,17 +127,14 @@ impl Sums {
 
 /// ln (tᵢ / largest t), at most 0, so that no power overflows; the scale does not matter to the
 /// shape.
-fn logarithms(observed: &[Observed]) -> Vec<(f64, bool)> {
+fn logarithms(observed: &[Observed]) -> Vec<f64> {
     let largest = observed
         .iter()
         .map(|trial| trial.value)
         .max()
         .unwrap_or_default() as f64;
     let log = |trial: &Observed| {
-        (
-            libm::log((trial.value as f64).max(LEAST_TIME) / largest.max(LEAST_TIME)),
-            trial.cut_off,
-        )
+        libm::log((trial.value as f64).max(LEAST_TIME) / largest.max(LEAST_TIME))
     };
     observed.iter().map(log).collect()
 }

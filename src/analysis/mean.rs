@@ -88,15 +88,23 @@ impl Mean {
     /// # Panics
     /// Without values.
     pub fn of(values: &[u64]) -> Self {
-        assert!(!values.is_empty(), "no values have no mean");
-        let trials = values.len() as f64;
-        let sum: u128 = values.iter().copied().map(u128::from).sum();
+        Self::over(values.iter().copied())
+    }
+
+    /// [`Mean::of`] of values that are gone through twice.
+    ///
+    /// # Panics
+    /// Without values.
+    pub fn over(values: impl ExactSizeIterator<Item = u64> + Clone) -> Self {
+        let number = values.len();
+        assert!(number > 0, "no values have no mean");
+        let trials = number as f64;
+        let sum: u128 = values.clone().map(u128::from).sum();
         let mean = sum as f64 / trials;
         let squares: f64 = values
-            .iter()
-            .map(|&value| (value as f64 - mean) * (value as f64 - mean))
+            .map(|value| (value as f64 - mean) * (value as f64 - mean))
             .sum();
-        let standard_error = if values.len() == 1 {
+        let standard_error = if number == 1 {
             f64::INFINITY
         } else {
             (squares / (trials - 1.0) / trials).sqrt()
@@ -104,7 +112,7 @@ impl Mean {
         Self {
             value: mean,
             standard_error,
-            trials: values.len() as u64,
+            trials: number as u64,
         }
     }
 

@@ -36,7 +36,7 @@ pub struct Ordered {
 impl Ordered {
     /// Times within a common cutoff: `cut_off` of them did not happen within it and are in
     /// `values` with the cutoff itself, so that each of the others is known to come before them.
-    pub fn times(values: &[u64], cut_off: usize) -> Self {
+    pub fn times(values: impl Into<Vec<u64>>, cut_off: usize) -> Self {
         let values = sorted(values);
         Self {
             exact: values.len() - cut_off,
@@ -61,7 +61,7 @@ impl Ordered {
 
     /// Counts that grow with time: when some trials were cut off, a cut-off trial's final rank is
     /// unknown, and each quantile of the counts so far is a lower bound of the final one.
-    pub fn counts(values: &[u64], cut_off: usize) -> Self {
+    pub fn counts(values: impl Into<Vec<u64>>, cut_off: usize) -> Self {
         let values = sorted(values);
         Self {
             exact: if cut_off == 0 { values.len() } else { 0 },
@@ -105,8 +105,8 @@ impl Ordered {
     }
 }
 
-fn sorted(values: &[u64]) -> Vec<u64> {
-    let mut values = values.to_vec();
+fn sorted(values: impl Into<Vec<u64>>) -> Vec<u64> {
+    let mut values = values.into();
     values.sort_unstable();
     values
 }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn ranks_are_those_of_the_definition() {
         let values: Vec<u64> = (1..=100).rev().collect();
-        let ordered = Ordered::times(&values, 0);
+        let ordered = Ordered::times(values, 0);
         assert_eq!(
             ordered.quantile(50),
             Quantile {
@@ -215,7 +215,7 @@ mod tests {
         let mut hits = 0;
         for _ in 0..samples {
             let times: Vec<u64> = (0..30).map(|_| draws.exponential(1e6)).collect();
-            let quantile = Ordered::times(&times, 0).quantile(50);
+            let quantile = Ordered::times(times, 0).quantile(50);
             let high = quantile
                 .high
                 .expect("30 values are enough for a median")

@@ -1,7 +1,7 @@
 //! Whether starting over helps: mean residual life, and the best restart cutoff judged on trials
 //! that did not choose it.
 
-use super::bootstrap::Resampled;
+use super::bootstrap::{Resampled, Sample};
 use super::distribution::NORMAL_975;
 use super::mean::{Interval, Mean};
 use super::sequential::relative_error_of_run_length;
@@ -57,12 +57,12 @@ pub fn residual_life(observed: &[Observed]) -> Vec<ResidualLife> {
     times.dedup();
     let mut lives = Vec::new();
     for time in times {
-        let later: Vec<&Observed> = sorted.iter().filter(|trial| trial.value > time).collect();
+        let later = &sorted[sorted.partition_point(|trial| trial.value <= time)..];
         if later.iter().filter(|trial| !trial.cut_off).count() >= LEAST_LATER {
-            let residual: Vec<u64> = later.iter().map(|trial| trial.value - time).collect();
+            let residual = later.iter().map(|trial| trial.value - time);
             lives.push(ResidualLife {
                 time,
-                mean: Mean::of(&residual),
+                mean: Mean::over(residual),
             });
         }
     }
@@ -74,34 +74,17 @@ impl Restart {
     /// half from its [`LEAST_SUCCESSES`]-th on, the cutoff is the one of least upper end of the
     /// interval of E[min(T, t)] / F(t). `None` when either half has fewer successes within it.
     pub fn of(observed: &[Observed]) -> Option<Self> {
-        let half = |parity: usize| {
-            observed
-                .iter()
-                .copied()
-                .skip(parity)
-                .step_by(2)
-                .collect::<Vec<_>>()
-        };
-        let (chooses, judges) = (half(0), half(1));
+        let chooses = observed.iter().copied().step_by(2).collect();
         let cutoff = best_cutoff(chooses)?;
-        let flag = |is_event: bool| f64::from(u8::from(is_event));
-        let row = |trial: &Observed| {
-            let within = !trial.cut_off && trial.value <= cutoff;
-            [
-                trial.value.min(cutoff) as f64,
-                flag(within),
-                trial.value as f64,
-                flag(!trial.cut_off),
-            ]
-        };
-        let rows: Vec<[f64; 4]> = judges.iter().map(row).collect();
-        let sums: [f64; 4] = std::array::from_fn(|column| rows.iter().map(|row| row[column]).sum());
+        let judges = Judges { observed, cutoff };
+        let sums: [f64; 4] =
+            std::array::from_fn(|column| judges.rows().map(|row| row[column]).sum());
         if sums[1] < LEAST_SUCCESSES as f64 {
             return None;
         }
         let expected = |sums: &[f64; 4]| sums[0] / sums[1];
         let gain = |sums: &[f64; 4]| sums[2] / sums[3] / expected(sums);
-        let resampled = Resampled::of(&rows);
+        let resampled = Resampled::of(judges);
         Some(Self {
             cutoff,
             successes: sums[1] as usize,
@@ -110,6 +93,29 @@ impl Restart {
             gain: gain(&sums),
             gain_interval: resampled.interval(|sums, _| gain(sums)),
         })
+    }
+}
+
+/// The half of the trials that judges a cutoff.
+struct Judges<'a> {
+    observed: &'a [Observed],
+    cutoff: u64,
+}
+
+impl Sample<4> for Judges<'_> {
+    /// min(T, cutoff), whether it ended by then, T, and whether it ended.
+    fn rows(&self) -> impl Iterator<Item = [f64; 4]> {
+        let flag = |is_event: bool| f64::from(u8::from(is_event));
+        let row = move |trial: &Observed| {
+            let within = !trial.cut_off && trial.value <= self.cutoff;
+            [
+                trial.value.min(self.cutoff) as f64,
+                flag(within),
+                trial.value as f64,
+                flag(!trial.cut_off),
+            ]
+        };
+        self.observed.iter().skip(1).step_by(2).map(row)
     }
 }
 

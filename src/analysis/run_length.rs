@@ -1,19 +1,21 @@
 //! The run-length distribution of a point: how its absorption times are spread, and whether
 //! starting over would help.
 
-use rayon::prelude::*;
-
+use super::each_point::of_each_point;
 use super::exponentiality::{ScoreTest, WeibullShape};
 use super::restart::{ResidualLife, Restart, residual_life};
-use super::summary::{PointSummary, Quantity, Summary};
+use super::summary::{Measured, PointSummary, Quantity, Summary};
 use super::survival::{Observed, SurvivalCurve};
 use crate::experiment::store::PointTrials;
+use crate::experiment::store::rows::Rows;
 
 /// Everything about the absorption times of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunLength {
     pub summary: PointSummary,
-    pub survival: SurvivalCurve,
+    /// What [`Self::survival`] is made of: the curves of all points of a large run would not fit
+    /// into memory.
+    rows: Rows,
     /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
     /// without censored trials and the ERT with them.
     pub scale: f64,
@@ -30,11 +32,7 @@ impl RunLength {
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let summary = PointSummary::of(trials)?;
         let cutoff = summary.cutoff;
-        let observed: Vec<Observed> = trials
-            .rows
-            .iter()
-            .map(|row| Quantity::AbsorptionTime.observed(row, cutoff))
-            .collect::<Option<_>>()?;
+        let observed = absorption_times(&trials.rows, cutoff)?;
         let time = summary.quantity(Quantity::AbsorptionTime)?;
         let scale = time
             .expected_run_length
@@ -43,7 +41,7 @@ impl RunLength {
             return None;
         }
         Some(Self {
-            survival: SurvivalCurve::of(&observed)?,
+            rows: trials.rows.clone(),
             scale,
             shape: WeibullShape::of(&observed),
             exponentiality: ScoreTest::of(&observed),
@@ -51,6 +49,13 @@ impl RunLength {
             restart: Restart::of(&observed).filter(|restart| restart.gain_interval.low > 1.0),
             summary,
         })
+    }
+
+    /// The share of the trials that go on beyond a time.
+    pub fn survival(&self) -> SurvivalCurve {
+        let observed = absorption_times(&self.rows, self.summary.cutoff);
+        let curve = observed.and_then(|observed| SurvivalCurve::of(&observed));
+        curve.expect("`of` takes no point without it")
     }
 
     /// Of the absorption times.
@@ -61,9 +66,18 @@ impl RunLength {
     }
 }
 
+/// `None` where a trial has none.
+fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Observed>> {
+    let mut observed = Vec::with_capacity(rows.len());
+    for trial in Measured::all(rows) {
+        observed.push(trial.observed(Quantity::AbsorptionTime, cutoff)?);
+    }
+    Some(observed)
+}
+
 /// Of all points, in the order given; the points are shared out over the processors.
 pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
-    trials.par_iter().filter_map(RunLength::of).collect()
+    of_each_point(trials, RunLength::of)
 }
 
 #[cfg(test)]

@@ -94,7 +94,8 @@ impl SearchSummary {
     }
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
-        let rows = &trials.rows;
+        // Searches are few beside the trials of a local rule.
+        let rows: &[Row] = &trials.rows.iter().collect::<Vec<_>>();
         // Of a search that is no longer in the registry, rows that differ are draws.
         let differs = || {
             rows.windows(2)
@@ -283,7 +284,14 @@ mod tests {
             point: point.clone(),
             trials: rows.iter().map(times).collect(),
         }];
-        SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0)
+        SearchSummary::of(
+            &[PointTrials {
+                point,
+                rows: rows.into(),
+            }],
+            &timings,
+        )
+        .remove(0)
     }
 
     fn seconds(spread: &Spread) -> [(u64, bool); 3] {
@@ -418,7 +426,14 @@ mod tests {
             point: point.clone(),
             trials,
         }];
-        let search = SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0);
+        let search = SearchSummary::of(
+            &[PointTrials {
+                point,
+                rows: rows.into(),
+            }],
+            &timings,
+        )
+        .remove(0);
         let time = search.time.expect("it was timed");
         assert_eq!(seconds(&time.nanoseconds), [(3, false); 3]);
     }

@@ -3,6 +3,7 @@
 use super::distribution::NORMAL_975;
 use super::mean::{Estimate, Interval};
 use crate::experiment::store::Row;
+use crate::experiment::store::rows::Rows;
 
 /// Trials of a point, and those that were absorbed before their cutoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +16,11 @@ pub struct AbsorbedShare {
 
 impl AbsorbedShare {
     /// `None` where there is no trial, and for searches, which are never absorbed.
-    pub fn of(rows: &[Row]) -> Option<Self> {
-        let is_local = |row: &Row| row.outcome.updates.is_some();
-        let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
-        (!rows.is_empty() && rows.iter().all(is_local)).then(|| Self {
-            absorbed: rows.iter().filter(is_absorbed).count() as u64,
+    pub fn of(rows: &Rows) -> Option<Self> {
+        let is_local = |row: Row| row.outcome.updates.is_some();
+        let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+        (!rows.is_empty() && rows.without_boards().all(is_local)).then(|| Self {
+            absorbed: rows.without_boards().filter(is_absorbed).count() as u64,
             trials: rows.len() as u64,
         })
     }
@@ -72,8 +73,9 @@ mod tests {
         let solved = solved_row(&[1, 3, 0, 2]);
         let mut cut = solved.clone();
         cut.outcome.absorption_time = None;
-        let share = AbsorbedShare::of(&[solved.clone(), cut, solved]).expect("three trials");
+        let share =
+            AbsorbedShare::of(&vec![solved.clone(), cut, solved].into()).expect("three trials");
         assert_eq!((share.absorbed, share.trials), (2, 3));
-        assert_eq!(AbsorbedShare::of(&[]), None);
+        assert_eq!(AbsorbedShare::of(&vec![].into()), None);
     }
 }

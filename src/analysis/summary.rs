@@ -1,11 +1,12 @@
 //! The rows of a point in a few numbers, each with its uncertainty.
 
+mod measured;
+
 mod sample;
 
-use rayon::prelude::*;
-
-use self::sample::{Sample, columns};
-use super::bootstrap::Resampled;
+pub use self::measured::Measured;
+use self::sample::PointSample;
+use super::each_point::of_each_point;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
@@ -64,36 +65,7 @@ impl Quantity {
     /// What a row says of it within the point's cutoff, or up to now where the trial is still
     /// running; `None` where the algorithm does not measure it.
     pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
-        // A search makes no updates: its missing times are not cut-off ones.
-        let updates = row.outcome.updates?;
-        let seen = if row.is_running() {
-            updates.min(cutoff)
-        } else {
-            cutoff
-        };
-        let time = |time: Option<u64>| Observed {
-            value: time.map_or(seen, |time| time.min(cutoff)),
-            cut_off: time.is_none_or(|time| time > cutoff),
-        };
-        match self {
-            Self::AbsorptionTime => Some(time(row.outcome.absorption_time)),
-            // A hit comes no later than the absorption: who has been absorbed without one is of an
-            // algorithm that measures none.
-            Self::HittingTime
-                if row.outcome.absorption_time.is_some() && row.outcome.hitting_time.is_none() =>
-            {
-                None
-            }
-            Self::HittingTime => Some(time(row.outcome.hitting_time)),
-            Self::Moves => Some(Observed {
-                value: row.outcome.moves?,
-                cut_off: row.outcome.absorption_time.is_none(),
-            }),
-            Self::MovesAtHit => Some(Observed {
-                value: row.outcome.moves_at_hit.or(row.outcome.moves)?,
-                cut_off: row.outcome.moves_at_hit.is_none(),
-            }),
-        }
+        Measured::of(row).observed(self, cutoff)
     }
 }
 
@@ -152,22 +124,21 @@ impl Summary {
         self.censored > 0
     }
 
-    fn of(sample: &Sample, index: usize) -> Option<Self> {
+    fn of(sample: &PointSample, index: usize) -> Option<Self> {
         let quantity = Quantity::ALL[index];
-        let observed = sample.observed[index].as_ref()?;
-        let values: Vec<u64> = observed.iter().map(|observed| observed.value).collect();
-        let censored = observed.iter().filter(|observed| observed.cut_off).count();
+        let (values, censored) = sample.measured(quantity)?;
+        let (trials, mean) = (values.len(), Mean::of(&values));
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
         // moves.
         let has_common_cutoff = is_time && !sample.is_running;
         let ordered = if has_common_cutoff {
-            Ordered::times(&values, censored)
+            Ordered::times(values, censored)
         } else {
-            Ordered::counts(&values, censored)
+            Ordered::counts(values, censored)
         };
         let (interval, method) = match sample.share_that_may_end() {
-            Some(share) if has_common_cutoff && censored == values.len() => {
+            Some(share) if has_common_cutoff && censored == trials => {
                 let cutoff = sample.cutoff as f64;
                 (
                     Interval {
@@ -182,13 +153,12 @@ impl Summary {
         Some(Self {
             quantity,
             censored: censored as u64,
-            mean: Mean::of(&values),
+            mean,
             interval,
             method,
             expected_run_length: (has_common_cutoff && censored > 0)
                 .then(|| sample.expected_run_length(index)),
-            variation: (index == 0 && censored == 0 && values.len() > 1)
-                .then(|| sample.variation()),
+            variation: (index == 0 && censored == 0 && trials > 1).then(|| sample.variation()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
     }
@@ -197,7 +167,7 @@ impl Summary {
 /// The summaries of all points, in the order given, those without rows left out; the points are
 /// shared out over the processors.
 pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
-    trials.par_iter().filter_map(PointSummary::of).collect()
+    of_each_point(trials, PointSummary::of)
 }
 
 /// Every quantity of a point, all its seeds pooled.
@@ -217,29 +187,14 @@ pub struct PointSummary {
 impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
-        let cutoff = trials.rows.iter().map(|row| row.cutoff).min()?;
-        let observed = Quantity::ALL.map(|quantity| {
-            trials
-                .rows
-                .iter()
-                .map(|row| quantity.observed(row, cutoff))
-                .collect::<Option<_>>()
-        });
-        let columns = columns(&observed, trials.rows.len());
-        let is_running = trials.rows.iter().any(Row::is_running);
-        let sample = Sample {
-            cutoff,
-            is_running,
-            observed,
-            resampled: Resampled::of(&columns),
-        };
+        let sample = PointSample::of(&trials.rows)?;
         let summaries = (0..Quantity::ALL.len())
             .filter_map(|index| Summary::of(&sample, index))
             .collect();
         Some(Self {
             point: trials.point.clone(),
             trials: trials.rows.len() as u64,
-            cutoff,
+            cutoff: sample.cutoff,
             summaries,
         })
     }
@@ -294,7 +249,7 @@ mod tests {
     fn summarized(rows: Vec<Row>) -> PointSummary {
         PointSummary::of(&PointTrials {
             point: pair_key(8, 0.01),
-            rows,
+            rows: rows.into(),
         })
         .expect("there are rows")
     }
@@ -465,7 +420,7 @@ mod tests {
         assert_eq!(
             PointSummary::of(&PointTrials {
                 point: pair_key(8, 0.01),
-                rows: vec![]
+                rows: vec![].into()
             }),
             None
         );

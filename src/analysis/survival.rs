@@ -3,8 +3,10 @@
 use super::distribution::{NORMAL_975, least_share_of_all};
 use super::mean::Interval;
 
-/// One trial: when its event came, or how long it was seen without one.
+/// One trial: when its event came, or how long it was seen without one. Packed: a point may have 10⁷
+/// of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(packed)]
 pub struct Observed {
     /// Updates for times, moves for counts.
     pub value: u64,
@@ -31,54 +33,54 @@ pub struct Step {
 /// variance is the binomial one. Source: Kaplan and Meier, J. Am. Stat. Assoc. 53 (1958) 457.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurvivalCurve {
-    steps: Vec<Step>,
-    trials: u64,
-    horizon: u64,
+    /// In increasing order.
+    events: Vec<u64>,
+    /// The times up to which trials were seen without an event, in increasing order.
+    cut_off: Vec<u64>,
 }
 
 impl SurvivalCurve {
     /// A trial cut off at the time of an event was still at risk then. `None` without trials.
     pub fn of(observed: &[Observed]) -> Option<Self> {
-        let mut sorted = observed.to_vec();
-        sorted.sort_unstable_by_key(|trial| trial.value);
-        let horizon = sorted.last()?.value;
-        let (mut at_risk, mut survival, mut greenwood) = (sorted.len() as u64, 1.0, 0.0);
-        let mut steps = Vec::new();
-        for same in sorted.chunk_by(|a, b| a.value == b.value) {
-            let events = same.iter().filter(|trial| !trial.cut_off).count() as u64;
-            if events > 0 {
-                let left = (at_risk - events) as f64;
-                survival *= left / at_risk as f64;
-                greenwood += events as f64 / (at_risk as f64 * left);
-                steps.push(Step {
-                    time: same[0].value,
-                    at_risk,
-                    events,
-                    survival,
-                    greenwood,
-                });
-            }
-            at_risk -= same.len() as u64;
-        }
-        Some(Self {
-            steps,
-            trials: sorted.len() as u64,
-            horizon,
+        let sorted = |cut_off: bool| {
+            let these = observed.iter().filter(|trial| trial.cut_off == cut_off);
+            let mut times: Vec<u64> = these.map(|trial| trial.value).collect();
+            times.sort_unstable();
+            times
+        };
+        (!observed.is_empty()).then(|| Self {
+            events: sorted(false),
+            cut_off: sorted(true),
         })
     }
 
-    /// In order of time.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    /// In order of time. They are made as they are asked for: a curve may have 10⁷.
+    pub fn steps(&self) -> Steps<'_> {
+        Steps {
+            events: &self.events,
+            cut_off: &self.cut_off,
+            survival: 1.0,
+            greenwood: 0.0,
+        }
+    }
+
+    /// The last of [`Self::steps`].
+    pub fn last_step(&self) -> Option<Step> {
+        self.steps().last()
     }
 
     pub fn trials(&self) -> u64 {
-        self.trials
+        (self.events.len() + self.cut_off.len()) as u64
     }
 
     /// The last time at which anything is known.
     pub fn horizon(&self) -> u64 {
-        self.horizon
+        let ends = [self.events.last(), self.cut_off.last()];
+        ends.into_iter()
+            .flatten()
+            .copied()
+            .max()
+            .unwrap_or_default()
     }
 
     /// Pointwise 95 % interval of S from a step on (`None`: before the first one): log-log,
@@ -88,7 +90,7 @@ impl SurvivalCurve {
     /// nothing but events, among m trials are given: from 0.025^(1/m) to 1, and from 0 to 1 −
     /// 0.025^(1/m).
     pub fn interval(&self, step: Option<&Step>) -> Interval {
-        let bound = least_share_of_all(self.trials);
+        let bound = least_share_of_all(self.trials());
         match step {
             None => Interval {
                 low: bound,
@@ -111,12 +113,9 @@ impl SurvivalCurve {
 
     /// ∫ Ŝ from 0 to the horizon: the restricted mean E[min(T, horizon)].
     pub fn restricted_mean(&self) -> f64 {
-        let ends = self
-            .steps
-            .iter()
-            .map(|step| step.time)
-            .chain([self.horizon]);
-        let levels = std::iter::once(1.0).chain(self.steps.iter().map(|step| step.survival));
+        let ends = self.steps().map(|step| step.time);
+        let ends = ends.chain([self.horizon()]);
+        let levels = std::iter::once(1.0).chain(self.steps().map(|step| step.survival));
         let mut from = 0;
         let area = |(to, level): (u64, f64)| {
             let width = (to - from) as f64;
@@ -124,6 +123,41 @@ impl SurvivalCurve {
             width * level
         };
         ends.zip(levels).map(area).sum()
+    }
+}
+
+/// The steps of a curve.
+#[derive(Debug, Clone)]
+pub struct Steps<'a> {
+    /// Those that come.
+    events: &'a [u64],
+    /// Of the trials that are at risk, and of some that were cut off before the last step.
+    cut_off: &'a [u64],
+    survival: f64,
+    greenwood: f64,
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let time = *self.events.first()?;
+        let earlier = self.cut_off.iter().take_while(|&&seen| seen < time);
+        self.cut_off = &self.cut_off[earlier.count()..];
+        let at_risk = (self.events.len() + self.cut_off.len()) as u64;
+        let same = self.events.iter().take_while(|&&event| event == time);
+        let events = same.count() as u64;
+        self.events = &self.events[events as usize..];
+        let left = (at_risk - events) as f64;
+        self.survival *= left / at_risk as f64;
+        self.greenwood += events as f64 / (at_risk as f64 * left);
+        Some(Step {
+            time,
+            at_risk,
+            events,
+            survival: self.survival,
+            greenwood: self.greenwood,
+        })
     }
 }
 
@@ -155,10 +189,10 @@ pub mod tests {
     #[test]
     fn curve_and_interval_are_scipys() {
         let curve = SurvivalCurve::of(&remission()[0]).expect("there are trials");
-        let found: Vec<u64> = curve.steps().iter().map(|step| step.time).collect();
+        let found: Vec<u64> = curve.steps().map(|step| step.time).collect();
         assert_eq!(found, SCIPY_STEPS.map(|step| step.0));
-        for (step, (time, survival, low, high)) in curve.steps().iter().zip(SCIPY_STEPS) {
-            let interval = curve.interval(Some(step));
+        for (step, (time, survival, low, high)) in curve.steps().zip(SCIPY_STEPS) {
+            let interval = curve.interval(Some(&step));
             for (found, expected) in [
                 (step.survival, survival),
                 (interval.low, low),
@@ -188,12 +222,12 @@ pub mod tests {
         .expect("there are trials");
         let levels: Vec<(u64, f64)> = curve
             .steps()
-            .iter()
             .map(|step| (step.time, step.survival))
             .collect();
         assert_eq!((levels[0], levels[1].0), ((2, 0.75), 4));
         assert!(
-            (levels[1].1 - 0.25).abs() < 1e-15 && (curve.steps()[1].greenwood - 0.75).abs() < 1e-15
+            (levels[1].1 - 0.25).abs() < 1e-15
+                && (curve.last_step().expect("two").greenwood - 0.75).abs() < 1e-15
         );
         assert!((curve.restricted_mean() - 5.0).abs() < 1e-12);
         assert_eq!(curve.horizon(), 10);
@@ -211,7 +245,10 @@ pub mod tests {
             })
             .collect();
         let curve = SurvivalCurve::of(&all_end).expect("there are trials");
-        let (start, end) = (curve.interval(None), curve.interval(curve.steps().last()));
+        let (start, end) = (
+            curve.interval(None),
+            curve.interval(curve.last_step().as_ref()),
+        );
         assert!((1.0 - start.low - 0.16843347098308536).abs() < 1e-14 && start.high == 1.0);
         assert!((end.high - 0.16843347098308536).abs() < 1e-14 && end.low == 0.0);
     }

@@ -180,7 +180,7 @@ pub fn searches() -> Vec<PointTrials> {
         };
         PointTrials {
             point: search_key(algorithm, "", n, Goal::Count),
-            rows: vec![row(ending, checks)],
+            rows: vec![row(ending, checks)].into(),
         }
     };
     (4..=8)
@@ -219,7 +219,7 @@ pub fn constraint_searches() -> Vec<PointTrials> {
             };
             PointTrials {
                 point: search_key("cp", variant, n, Goal::All),
-                rows: vec![row(0, ending, (solutions, nodes, failures))],
+                rows: vec![row(0, ending, (solutions, nodes, failures))].into(),
             }
         })
     });
@@ -271,11 +271,11 @@ pub fn constraint_searches() -> Vec<PointTrials> {
 /// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
     let steps = |row: &Row| row.outcome.checks.or(row.outcome.nodes);
-    let times = |row: &Row| TrialTimes {
+    let times = |row: Row| TrialTimes {
         seed: row.seed,
         trial: row.trial,
         seconds: [1.0, 3.0, 2.0]
-            .map(|factor| factor * steps(row).map_or(1.0, |steps| steps as f64 * 1e-8))
+            .map(|factor| factor * steps(&row).map_or(1.0, |steps| steps as f64 * 1e-8))
             .to_vec(),
     };
     let timings = |trials: &PointTrials| PointTimings {
@@ -320,14 +320,13 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
                 cutoff: 800_000,
             };
             let mut point = trials(&mut draws, &law, 100);
-            for (index, row) in point
-                .rows
-                .iter_mut()
-                .enumerate()
-                .filter(|(_, row)| row.outcome.absorption_time.is_some())
-            {
-                row.outcome.solution = Some(SOLUTIONS[index % 7 % 3].into());
-            }
+            point.rows.edit(|rows| {
+                let absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+                let rows = rows.iter_mut().enumerate();
+                for (index, row) in rows.filter(|(_, row)| absorbed(row)) {
+                    row.outcome.solution = Some(SOLUTIONS[index % 7 % 3].into());
+                }
+            });
             points.push(point);
         }
     }
@@ -364,10 +363,10 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
                 };
                 let mut point = trials(&mut draws, &law, 40);
                 if law.key.algorithm == "synchronous" {
-                    for Row { outcome, .. } in &mut point.rows {
+                    point.rows.edit_each(|Row { outcome, .. }| {
                         outcome.moving_steps = outcome.moves;
                         outcome.joint_moves = outcome.moves.map(|moves| moves / 5);
-                    }
+                    });
                 }
                 points.push(point);
             }
@@ -394,10 +393,10 @@ pub fn factored_products() -> Vec<PointTrials> {
                 cutoff: 40_000,
             };
             let mut point = trials(&mut draws, &law, 30);
-            for Row { outcome, .. } in &mut point.rows {
+            point.rows.edit_each(|Row { outcome, .. }| {
                 let is_absorbed = outcome.absorption_time.is_some();
                 outcome.solution = is_absorbed.then(|| [a, b].into());
-            }
+            });
             points.push(point);
         }
     }
@@ -423,10 +422,10 @@ pub fn relaxations() -> Vec<PointTrials> {
                 },
                 100,
             );
-            for row in &mut point.rows {
+            point.rows.edit_each(|row| {
                 let outcome = &mut row.outcome;
                 (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
-            }
+            });
             points.push(point);
         }
     }

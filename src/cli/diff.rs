@@ -2,6 +2,8 @@
 
 mod against;
 
+mod compare;
+
 mod figure;
 
 mod json;
@@ -19,13 +21,12 @@ use std::process::ExitCode;
 use self::against::Against;
 use self::pair::{Pair, Pairs};
 use super::{BadInput, number};
-use crate::analysis::comparison::timing::seconds_ratio;
-use crate::analysis::comparison::{Comparison, Finding, PointComparison, Side, adjust};
+use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
+use crate::experiment::store::PointTrials;
 use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::experiment::store::course_comparison::CourseComparison;
-use crate::experiment::store::{PointTrials, timings};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
@@ -69,7 +70,7 @@ pub struct Args {
 struct Compared {
     pair: Pair,
     comparison: Comparison,
-    /// Rows of A and of B.
+    /// Rows of A and of B, where they are drawn.
     trials: [Vec<PointTrials>; 2],
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
@@ -101,9 +102,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         None => pairs(args)?,
     };
+    let drawn = args.figure.is_some() || args.html.is_some();
     let mut compared = pairs
         .into_iter()
-        .map(compare)
+        .map(|pair| compare::compare(pair, drawn))
         .collect::<anyhow::Result<Vec<_>>>()?;
     adjust_all(&mut compared);
     let verdict = if refused.is_empty() {
@@ -188,31 +190,6 @@ fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
         .into());
     }
     Ok(runs)
-}
-
-fn compare(pair: Pair) -> anyhow::Result<Compared> {
-    let trials = |run: &CompleteRun| run.folder.trials(&run.manifest);
-    let (a, b) = (trials(&pair.a)?, trials(&pair.b)?);
-    let comparison = Comparison::of(
-        Side {
-            trials: &a,
-            definitions: &pair.a.manifest.definitions,
-        },
-        Side {
-            trials: &b,
-            definitions: &pair.b.manifest.definitions,
-        },
-    );
-    let courses = CourseComparison::of(&pair.a, &pair.b)?;
-    let timings = |run: &CompleteRun| timings::read(&run.folder, &run.manifest);
-    let seconds = seconds_ratio(&timings(&pair.a)?, &timings(&pair.b)?);
-    Ok(Compared {
-        pair,
-        comparison,
-        trials: [a, b],
-        courses,
-        seconds,
-    })
 }
 
 /// All experiments are one family.

@@ -2,6 +2,8 @@
 
 pub mod table;
 
+pub mod rows;
+
 pub(crate) mod atomic;
 
 mod checked;
@@ -33,6 +35,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use self::rows::Rows;
 use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::point::write_point;
@@ -200,7 +203,7 @@ pub struct PointTrials {
     /// What was run.
     pub point: PointKey,
     /// Its trials.
-    pub rows: Vec<Row>,
+    pub rows: Rows,
 }
 
 /// The wall-clock times of one point, ordered by seed, then trial.

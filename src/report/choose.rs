@@ -58,11 +58,11 @@ pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw
     let takes_steps = figure.takes_steps(choices);
     let has_place = |point: &PointKey| takes_steps || !counts_steps(point);
     let is_kept = |point: &PointKey| keeps(choices, point) && has_place(point);
-    let kept: Vec<bool> = input.trials.iter().map(|it| is_kept(&it.point)).collect();
-    if kept.iter().all(|it| *it) {
+    if input.trials.iter().all(|it| is_kept(&it.point)) {
         return figure.draw(input);
     }
-    let trials: Vec<PointTrials> = chosen(input.trials, &kept);
+    let trials = input.trials.iter().filter(|it| is_kept(&it.point));
+    let trials: Vec<PointTrials> = trials.cloned().collect();
     let mut remarks = input.remarks.to_vec();
     if !choices.keep.is_empty() {
         let words = in_words(choices);
@@ -74,7 +74,8 @@ pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw
     }
     let steps = left_out_steps(input.trials.iter().filter(|it| !has_place(&it.point)));
     remarks.extend(steps.clone());
-    let timings: Vec<PointTimings> = chosen(input.timings, &kept);
+    let timings = input.timings.iter().filter(|it| is_kept(&it.point));
+    let timings: Vec<PointTimings> = timings.cloned().collect();
     let courses = input.courses.iter().filter(|it| is_kept(&it.point));
     let courses: Vec<PointCourses> = courses.cloned().collect();
     let mut drawing = figure.draw(&Input {
@@ -114,14 +115,6 @@ pub fn foresee(figure: &dyn Figure, plan: &Foreseen) -> Result<(), NothingToDraw
         choices: plan.choices,
         points: points.cloned().collect(),
     })
-}
-
-/// The items beside a true; all items have one, or there are none.
-fn chosen<T: Clone>(items: &[T], kept: &[bool]) -> Vec<T> {
-    let both = items.iter().zip(kept);
-    both.filter(|(_, kept)| **kept)
-        .map(|(item, _)| item.clone())
-        .collect()
 }
 
 #[cfg(test)]

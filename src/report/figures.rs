@@ -153,7 +153,7 @@ mod tests {
     /// there are, and their intervals are resampled row by row.
     fn first_rows(trials: Vec<PointTrials>) -> Vec<PointTrials> {
         let first = |mut point: PointTrials| {
-            point.rows.truncate(12);
+            point.rows = point.rows.range(0..point.rows.len().min(12)).collect();
             point
         };
         trials.into_iter().map(first).collect()

@@ -35,8 +35,8 @@ impl Example {
     pub fn of(trials: &[PointTrials]) -> Option<Self> {
         let of_point = |trials: &PointTrials| {
             let product = trials.point.integer("product")?;
-            let is_absorbed = |row: &&Row| row.outcome.absorption_time.is_some();
-            let row = trials.rows.iter().find(is_absorbed)?.clone();
+            let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+            let row = trials.rows.iter().find(is_absorbed)?;
             Some((
                 product == OF_THE_TEXT,
                 product,

@@ -134,7 +134,7 @@ mod tests {
         let trials: Vec<PointTrials> = (4..10)
             .map(|n| PointTrials {
                 point: pair_key(n, 0.01),
-                rows: Vec::new(),
+                rows: Vec::new().into(),
             })
             .collect();
         let input = Input {

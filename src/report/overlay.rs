@@ -7,7 +7,7 @@ use super::staircase::{self, Staircase, shares};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
-use crate::experiment::store::Row;
+use crate::experiment::store::rows::Rows;
 
 /// Most points that a figure shows.
 pub const MOST_PANELS: usize = 4;
@@ -20,8 +20,8 @@ pub struct OverlaidPoint<'a> {
     /// What the panel is called.
     pub label: String,
     pub end_point: EndPoint,
-    pub a: &'a [Row],
-    pub b: &'a [Row],
+    pub a: &'a Rows,
+    pub b: &'a Rows,
 }
 
 struct Curves {
@@ -47,13 +47,10 @@ pub fn overlay(title: &str, sides: &[String; 2], points: &[OverlaidPoint]) -> Op
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {
-    let curve = |rows: &[Row]| {
-        SurvivalCurve::of(
-            &rows
-                .iter()
-                .filter_map(|row| point.end_point.observed(row))
-                .collect::<Vec<_>>(),
-        )
+    let curve = |rows: &Rows| {
+        let observed = rows.without_boards();
+        let observed = observed.filter_map(|row| point.end_point.observed(&row));
+        SurvivalCurve::of(&observed.collect::<Vec<_>>())
     };
     let sides = [curve(point.a)?, curve(point.b)?];
     let scale = sides[0].restricted_mean();
@@ -101,7 +98,7 @@ impl Curves {
             let sides = [0, 1].map(side);
             sides.iter().for_each(Staircase::paint_band);
             for (staircase, curve) in sides.iter().zip(&self.sides) {
-                let last = curve.steps().last();
+                let last = curve.last_step();
                 staircase.paint_curve(last.is_none_or(|step| step.survival > 0.0));
             }
         });
@@ -155,13 +152,11 @@ mod tests {
             cutoff: u64::MAX,
         };
         let a = trials(&mut Draws::new(1), &law, 100).rows;
-        let longer = |row: &Row| {
-            let mut row = row.clone();
+        let mut b = a.clone();
+        b.edit_each(|row| {
             row.outcome.absorption_time = row.outcome.absorption_time.map(|time| 30 * time);
-            row
-        };
-        let b: Vec<Row> = a.iter().map(longer).collect();
-        let drawn = |b: &[Row]| {
+        });
+        let drawn = |b: &Rows| {
             let point = OverlaidPoint {
                 label: String::new(),
                 end_point: EndPoint::AbsorptionTime,
@@ -173,7 +168,7 @@ mod tests {
         let (whole, clipped) = (drawn(&a), drawn(&b));
         // One trial of A takes a hundred times as long as all others.
         let mut heavy = a.clone();
-        heavy[0].outcome.absorption_time = Some(1_000_000_000);
+        heavy.edit(|rows| rows[0].outcome.absorption_time = Some(1_000_000_000));
         let arrow = "arrow: the curve goes on";
         assert!(!whole.contains(arrow) && clipped.contains(arrow));
         // A's marker is a circle: in the legend, and where its curve ends.

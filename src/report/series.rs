@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn what_has_no_place_is_named() {
         let mut solved = rows(pair_key(1, 0.01));
-        solved.rows.iter_mut().for_each(|row| {
+        solved.rows.edit_each(|row| {
             (row.outcome.absorption_time, row.outcome.hitting_time) = (Some(0), Some(0))
         });
         let grouped = Grouped::of(

@@ -41,8 +41,8 @@ pub fn is_clipped(curve: &SurvivalCurve, scale: f64, most: f64) -> bool {
     curve.horizon() as f64 / scale > most
         && curve
             .steps()
-            .iter()
-            .rfind(|step| step.time as f64 / scale <= most)
+            .take_while(|step| step.time as f64 / scale <= most)
+            .last()
             .is_none_or(|step| step.survival > 0.0)
 }
 
@@ -62,7 +62,6 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
         let place = |time: u64| panel.x.pixel_within(time as f64 / scale);
         for step in curve
             .steps()
-            .iter()
             .filter(|step| panel.x.pixel(step.time as f64 / scale) <= panel.frame.right)
         {
             let stair = |step: &Step| Stair {
@@ -71,13 +70,13 @@ impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
                 interval: curve.interval(Some(step)),
             };
             match stairs.last_mut() {
-                Some(last) if stair(step).x < last.x + 2 => {
+                Some(last) if stair(&step).x < last.x + 2 => {
                     *last = Stair {
                         x: last.x,
-                        ..stair(step)
+                        ..stair(&step)
                     }
                 }
-                _ => stairs.push(stair(step)),
+                _ => stairs.push(stair(&step)),
             }
         }
         let last = stairs.last().expect("the start is there");

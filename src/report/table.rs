@@ -143,7 +143,7 @@ fn markdown_line(cells: &[String]) -> String {
     format!("|{cells}\n")
 }
 
-fn quoted(cell: &str) -> String {
+pub(super) fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {

@@ -75,13 +75,14 @@ pub fn write(
         files.push((format.extension(), format.bytes(&drawing.svg)?));
     }
     files.push(("csv", drawing.table.to_csv().into_bytes()));
-    if let Some(curves) = &drawing.curves {
-        files.push(("curves.csv", curves.to_csv().into_bytes()));
-    }
     files.push(("md", page(name, shown, drawing).into_bytes()));
     fs::create_dir_all(directory)?;
+    let path = |extension: &str| directory.join(format!("{name}.{extension}"));
+    if let Some(curves) = &drawing.curves {
+        atomic::write_with(&path("curves.csv"), |file| curves.write_csv(file))?;
+    }
     for (extension, bytes) in &files {
-        atomic::write(&directory.join(format!("{name}.{extension}")), bytes)?;
+        atomic::write(&path(extension), bytes)?;
     }
     Ok(())
 }

@@ -33,8 +33,8 @@ impl Dynamics {
 /// How the dynamics of a point is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
-    /// The fastest one, by a fixed function of rule, n and ε: one by one, or in lanes where these
-    /// are the faster ([`local::rule::LocalRule::LANES_UP_TO`]) and `auto` takes them.
+    /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
+    /// ([`local::rule::LocalRule::LANES_UP_TO`]), else one by one.
     #[default]
     Auto,
     /// The faster one of those that run one trial after the other: rejection-free up to the rule's

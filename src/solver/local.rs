@@ -105,10 +105,6 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// Whether `auto` takes lanes where they are the fastest: not yet, since a trial would be another
-/// one.
-const AUTO_TAKES_LANES: bool = false;
-
 /// The dynamics that is the faster one at `point` of those that run one trial after the other.
 /// Fixed in code and never measured at run time, since the trials' streams depend on it.
 ///
@@ -123,12 +119,13 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// Whether `auto` takes lanes at `point`: where the rejection-free dynamics is the faster of the
-/// others, up to the n of [`LocalRule::LANES_UP_TO`]. As fixed.
+/// Whether `auto` takes lanes at `point`: [`LocalRule::LANES_UP_TO`]. As fixed.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
-    let up_to = registered(point).map_or(0, |rule| rule.lanes_up_to);
-    let is_small = point.integer(N.name).is_some_and(|n| n <= up_to);
-    AUTO_TAKES_LANES && is_small && one_by_one(point) == Dynamics::RejectionFree
+    let up_to = registered(point).map_or(&[][..], |rule| rule.lanes_up_to);
+    let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
+    up_to.iter().any(|&(n_most, epsilon_most)| {
+        n.is_some_and(|n| n <= n_most) && epsilon.is_some_and(|epsilon| epsilon <= epsilon_most)
+    })
 }
 
 /// The rule of a point; `None` for any other algorithm.
@@ -337,6 +334,31 @@ mod tests {
                 .into_iter()
                 .all(|name| algorithm(&name).is_some())
         );
+    }
+
+    /// Where `auto` changes over: by rule, n and ε alone.
+    #[test]
+    fn auto_takes_lanes_where_they_are_the_fastest() {
+        use crate::solver::DynamicsChoice::Auto;
+        use Dynamics::{Lanes, RejectionFree, Stepwise};
+        for (rule, n, epsilon, expected) in [
+            ("pair", 1, 0.0, Lanes),
+            ("pair", 11, 0.1, Lanes),
+            ("pair", 11, 0.11, Stepwise),
+            ("pair", 12, 0.01, RejectionFree),
+            ("pair", 12, 0.04, Stepwise),
+            ("cell", 11, 0.3, Lanes),
+            ("cell", 11, 0.31, Stepwise),
+            ("cell", 12, 0.11, Stepwise),
+            ("cell", 13, 0.1, Lanes),
+            ("cell", 14, 0.1, RejectionFree),
+            ("pair-fewer", 8, 0.01, RejectionFree),
+            ("cell-fewer", 4, 0.001, RejectionFree),
+        ] {
+            let axes = algorithm(rule).expect("registered").axes();
+            let point = samples::point(rule, axes, (n, epsilon, 0.1));
+            assert_eq!(Auto.at(&point), expected, "{point}");
+        }
     }
 
     #[test]

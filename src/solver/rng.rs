@@ -170,18 +170,24 @@ impl TrialStream {
     }
 }
 
+/// A uniform number in `0 .. bound` from uniform words: Lemire's multiply-shift with rejection (ACM
+/// TOMACS 29, 2019): the high half of word × bound, the few words that would favour some results
+/// drawn again; exactly uniform.
+#[inline]
+pub(crate) fn below(bound: u64, mut word: impl FnMut() -> u64) -> u64 {
+    loop {
+        let product = u128::from(word()) * u128::from(bound);
+        let low = product as u64;
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 64) as u64;
+        }
+    }
+}
+
 impl RandomSource for TrialStream {
-    /// Lemire's multiply-shift with rejection (ACM TOMACS 29, 2019): the high half of word × bound,
-    /// the few words that would favour some results drawn again; exactly uniform.
     #[inline]
     fn below(&mut self, bound: u64) -> u64 {
-        loop {
-            let product = u128::from(self.word()) * u128::from(bound);
-            let low = product as u64;
-            if low >= bound || low >= bound.wrapping_neg() % bound {
-                return (product >> 64) as u64;
-            }
-        }
+        below(bound, || self.word())
     }
 
     #[inline]

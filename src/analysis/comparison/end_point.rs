@@ -1,5 +1,6 @@
 //! What is compared at a point: four end points, and how each is tested.
 
+use super::common::Pairs;
 use super::paired::paired;
 use super::two_sample::{HALF_A_RANK, Score, Test, kolmogorov_smirnov, log_rank, mann_whitney};
 use crate::analysis::bootstrap::Resampled;
@@ -124,22 +125,18 @@ impl Method {
 }
 
 /// Tests of two independent samples of rows of one point, under one cutoff.
-pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
+pub fn between_samples<A, B>(a: impl Fn() -> A, b: impl Fn() -> B) -> Vec<EndPointTest>
+where
+    A: Iterator<Item = Row>,
+    B: Iterator<Item = Row>,
+{
     let mut tests = Vec::new();
     for end_point in EndPoint::ALL {
-        let [x, y] = [a, b].map(|rows| {
-            rows.iter()
-                .filter_map(|row| end_point.value(row))
-                .collect::<Vec<f64>>()
-        });
+        let mut x: Vec<f64> = a().filter_map(|row| end_point.value(&row)).collect();
+        let mut y: Vec<f64> = b().filter_map(|row| end_point.value(&row)).collect();
         if x.is_empty() || y.is_empty() {
             continue;
         }
-        let times = |rows: &[&Row]| {
-            rows.iter()
-                .filter_map(|row| end_point.time(row))
-                .collect::<Vec<Observed>>()
-        };
         let ratio = ratio_of_samples(&x, &y);
         let mut add = |method, test, score| {
             tests.push(EndPointTest {
@@ -152,13 +149,21 @@ pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
                 q: 1.0,
             })
         };
-        let ranked = log_rank(&times(a), &times(b));
+        if matches!(end_point, EndPoint::AbsorptionTime | EndPoint::HittingTime) {
+            let ranked = log_rank(
+                a().filter_map(|row| end_point.time(&row)).collect(),
+                b().filter_map(|row| end_point.time(&row)).collect(),
+            );
+            add(Method::LogRank, ranked.test(0.0), Some(ranked));
+        }
+        for values in [&mut x, &mut y] {
+            values.sort_unstable_by(f64::total_cmp);
+        }
         match end_point {
             EndPoint::AbsorptionTime => {
-                add(Method::LogRank, ranked.test(0.0), Some(ranked));
                 add(Method::KolmogorovSmirnov, kolmogorov_smirnov(&x, &y), None);
             }
-            EndPoint::HittingTime => add(Method::LogRank, ranked.test(0.0), Some(ranked)),
+            EndPoint::HittingTime => {}
             EndPoint::Moves | EndPoint::UpdatesPerMove => {
                 let ranked = mann_whitney(&x, &y);
                 add(Method::MannWhitney, ranked.test(HALF_A_RANK), Some(ranked));
@@ -168,13 +173,12 @@ pub fn between_samples(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
     tests
 }
 
-/// Tests of the differences between rows of the same trials, `a` and `b` in the same order.
-pub fn within_pairs(a: &[&Row], b: &[&Row]) -> Vec<EndPointTest> {
+/// Tests of the differences between rows of the same trials.
+pub fn within_pairs(common: &Pairs) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
-        let pairs: Vec<[f64; 2]> = a
-            .iter()
-            .zip(b)
-            .filter_map(|(a, b)| Some([end_point.value(a)?, end_point.value(b)?]))
+        let pairs = common.without_boards();
+        let pairs: Vec<[f64; 2]> = pairs
+            .filter_map(|(a, b)| Some([end_point.value(&a)?, end_point.value(&b)?]))
             .collect();
         let differences: Vec<f64> = pairs.iter().map(|[a, b]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;

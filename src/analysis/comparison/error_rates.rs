@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::end_point::{EndPoint, Method, between_samples};
 use super::{Comparison, Side, adjust};
 use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
-use crate::experiment::store::{PointTrials, Row};
+use crate::experiment::store::PointTrials;
 
 /// A point with one trial in seven cut off; moves and updates per move scatter on their own.
 fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
@@ -17,10 +17,10 @@ fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
         cutoff: 2_000_000,
     };
     let mut point = trials(draws, &law, m);
-    for row in &mut point.rows {
+    point.rows.edit_each(|row| {
         row.outcome.moves =
             Some(row.outcome.updates.unwrap_or_default() / 400 + draws.exponential(40.0));
-    }
+    });
     point
 }
 
@@ -37,10 +37,7 @@ fn single_tests_alarm_in_five_per_cent() {
             sample(&mut draws, 8, 150, 1e6),
             sample(&mut draws, 8, 150, 1e6),
         );
-        let rows = |point: &PointTrials| point.rows.clone();
-        let (a, b) = (rows(&a), rows(&b));
-        let (a, b): (Vec<&Row>, Vec<&Row>) = (a.iter().collect(), b.iter().collect());
-        for test in between_samples(&a, &b) {
+        for test in between_samples(|| a.rows.iter(), || b.rows.iter()) {
             *alarms
                 .entry((test.end_point, test.method.name()))
                 .or_default() += u32::from(test.test.p < 0.05);

@@ -1,47 +1,55 @@
 //! Wall-clock times of two runs: a matter of speed, never of correctness.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::end_point::ratio_of_pairs;
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::timings::Timing;
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
-/// sides, with the bootstrap interval over pairs; `None` where there are none. The interval
-/// includes the scatter of trials, not that of machines: compare runs of one machine.
-pub fn seconds_ratio(a: &[Timing], b: &[Timing]) -> Option<Estimate> {
-    let order = |x: &Timing, y: &Timing| {
-        x.point
-            .order(&y.point)
-            .then_with(|| (x.seed, x.trial).cmp(&(y.seed, y.trial)))
-    };
-    let sorted = |timings: &[Timing]| {
-        let mut timings = timings.to_vec();
-        timings.sort_by(order);
-        timings
-    };
-    let (a, b) = (sorted(a), sorted(b));
-    let mut partners = b.iter().peekable();
+/// sides, each of which is in the order of these, with the bootstrap interval over pairs; `None`
+/// where there are none. The interval includes the scatter of trials, not that of machines: compare
+/// runs of one machine.
+///
+/// # Errors
+/// The first of either side.
+pub fn seconds_ratio<E>(
+    a: impl Iterator<Item = Result<Timing, E>>,
+    b: impl Iterator<Item = Result<Timing, E>>,
+) -> Result<Option<Estimate>, E> {
+    let mut partners = b.peekable();
     let mut pairs = Vec::new();
-    for timing in &a {
-        while partners
-            .peek()
-            .is_some_and(|partner| order(partner, timing) == Ordering::Less)
-        {
-            partners.next();
+    for timing in a {
+        let timing = timing?;
+        let comes_before = |partner: &Result<Timing, E>| {
+            let partner = partner.as_ref();
+            partner.map_or(true, |partner| order(partner, &timing).is_lt())
+        };
+        while let Some(partner) = partners.next_if(comes_before) {
+            partner?;
         }
-        if let Some(partner) = partners
-            .peek()
-            .filter(|partner| order(partner, timing) == Ordering::Equal)
+        if let Some(Ok(partner)) = partners.peek()
+            && order(partner, &timing).is_eq()
         {
             pairs.push([timing.seconds, partner.seconds]);
         }
     }
-    if pairs.is_empty() {
+    partners.try_for_each(|partner| partner.map(drop))?;
+    Ok(if pairs.is_empty() {
         None
     } else {
         ratio_of_pairs(&pairs)
-    }
+    })
+}
+
+fn order(x: &Timing, y: &Timing) -> Ordering {
+    let points = if Arc::ptr_eq(&x.point, &y.point) {
+        Ordering::Equal
+    } else {
+        x.point.order(&y.point)
+    };
+    points.then_with(|| (x.seed, x.trial).cmp(&(y.seed, y.trial)))
 }
 
 #[cfg(test)]
@@ -51,19 +59,31 @@ mod tests {
 
     #[test]
     fn only_trials_of_both_sides_count() {
-        let timing = |n, trial, seconds| Timing {
-            point: pair_key(n, 0.01),
-            seed: 1,
-            trial,
-            seconds,
+        let timing = |n, trial, seconds| -> Result<Timing, ()> {
+            Ok(Timing {
+                point: Arc::new(pair_key(n, 0.01)),
+                seed: 1,
+                trial,
+                seconds,
+            })
         };
         let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
-        let b = [timing(8, 1, 6.0), timing(8, 0, 2.0), timing(8, 2, 70.0)];
-        let ratio = seconds_ratio(&a, &b).expect("two pairs");
+        let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];
+        let ratio =
+            |a: &[_], b: &[_]| seconds_ratio(a.to_vec().into_iter(), b.to_vec().into_iter());
+        let found = ratio(&a, &b).expect("no errors").expect("two pairs");
         assert_eq!(
-            (ratio.value, ratio.interval.low, ratio.interval.high),
+            (found.value, found.interval.low, found.interval.high),
             (2.0, 2.0, 2.0)
         );
-        assert_eq!(seconds_ratio(&a, &[]), None);
+        let swapped = ratio(&b, &a).expect("no errors").expect("two pairs");
+        assert_eq!(swapped.value, 0.5);
+        assert_eq!(ratio(&a, &[]), Ok(None));
+        for place in 0..3 {
+            let mut damaged = a.clone();
+            damaged[place] = Err(());
+            assert_eq!(ratio(&damaged, &b), Err(()), "{place}");
+            assert_eq!(ratio(&b, &damaged), Err(()), "{place}");
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! The trials of a point as columns whose sums are all that its statistics need.
 
-use super::IntervalMethod;
-use crate::analysis::bootstrap::{MOST_TRIALS, Resampled};
+use super::{IntervalMethod, Measured, Quantity};
+use crate::analysis::bootstrap::{MOST_TRIALS, Resampled, Sample};
 use crate::analysis::distribution::least_share_of_all;
 use crate::analysis::mean::{Estimate, Interval};
-use crate::analysis::survival::Observed;
+use crate::experiment::store::rows::Rows;
 
 /// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the
 /// square of its absorption time: every statistic of a summary is a function of their sums, so one
@@ -14,32 +14,90 @@ const EVENT: usize = 4;
 const SQUARE: usize = 6;
 
 /// The trials of a point, ready to be summarized.
-pub struct Sample<'a> {
+pub struct PointSample<'a> {
+    /// The least.
     pub cutoff: u64,
     /// Some trial is still running, so that there is no common cutoff.
     pub is_running: bool,
-    /// In the order of `Quantity::ALL`.
-    pub observed: [Option<Vec<Observed>>; 4],
-    pub resampled: Resampled<'a, 7>,
+    rows: &'a Rows,
+    resampled: Resampled<Trials<'a>, 7>,
 }
 
-/// The columns of each trial; 0 for quantities that the algorithm does not measure.
-pub fn columns(observed: &[Option<Vec<Observed>>; 4], trials: usize) -> Vec<Columns> {
-    let mut rows = vec![[0.0; 7]; trials];
-    for (index, quantity) in observed.iter().enumerate() {
-        for (row, trial) in rows.iter_mut().zip(quantity.iter().flatten()) {
-            row[index] = trial.value as f64;
-            if index < 2 {
-                row[EVENT + index] = f64::from(u8::from(!trial.cut_off));
+/// The columns of each trial, made when they are asked for: of 10⁷ trials they would not fit into
+/// memory.
+struct Trials<'a> {
+    rows: &'a Rows,
+    cutoff: u64,
+    /// The quantities that every trial measures, in the order of `Quantity::ALL`.
+    measured: [bool; 4],
+}
+
+impl Sample<7> for Trials<'_> {
+    fn trials(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// 0 for quantities that the algorithm does not measure.
+    fn rows(&self) -> impl Iterator<Item = Columns> {
+        Measured::all(self.rows).map(|trial| self.columns(&trial))
+    }
+}
+
+impl Trials<'_> {
+    #[inline]
+    fn columns(&self, trial: &Measured) -> Columns {
+        let mut columns = [0.0; 7];
+        for (index, quantity) in Quantity::ALL.into_iter().enumerate() {
+            let trial = trial.observed(quantity, self.cutoff);
+            if let Some(trial) = trial.filter(|_| self.measured[index]) {
+                columns[index] = trial.value as f64;
+                if index < 2 {
+                    columns[EVENT + index] = f64::from(u8::from(!trial.cut_off));
+                }
             }
         }
+        columns[SQUARE] = columns[0] * columns[0];
+        columns
     }
-    rows.iter_mut()
-        .for_each(|row| row[SQUARE] = row[0] * row[0]);
-    rows
 }
 
-impl Sample<'_> {
+impl<'a> PointSample<'a> {
+    /// `None` without rows.
+    pub fn of(rows: &'a Rows) -> Option<Self> {
+        let cutoff = Measured::all(rows).map(|trial| trial.cutoff).min()?;
+        let (mut is_running, mut measured) = (false, [true; 4]);
+        for trial in Measured::all(rows) {
+            is_running |= trial.is_running;
+            for (is_measured, quantity) in measured.iter_mut().zip(Quantity::ALL) {
+                *is_measured &= trial.observed(quantity, cutoff).is_some();
+            }
+        }
+        let trials = Trials {
+            rows,
+            cutoff,
+            measured,
+        };
+        Some(Self {
+            cutoff,
+            is_running,
+            rows,
+            resampled: Resampled::of(trials),
+        })
+    }
+
+    /// The values of a quantity in the order of the rows, and how many of them were cut off; `None`
+    /// where a trial does not measure it.
+    pub fn measured(&self, quantity: Quantity) -> Option<(Vec<u64>, usize)> {
+        let mut values = Vec::with_capacity(self.rows.len());
+        let mut cut_off = 0;
+        for trial in Measured::all(self.rows) {
+            let trial = trial.observed(quantity, self.cutoff)?;
+            cut_off += usize::from(trial.cut_off);
+            values.push(trial.value);
+        }
+        Some((values, cut_off))
+    }
+
     /// Of the mean of the quantity at this index.
     pub fn mean_interval(&self, index: usize) -> (Interval, IntervalMethod) {
         let method = if self.resampled.trials() > MOST_TRIALS {

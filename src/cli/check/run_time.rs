@@ -12,7 +12,7 @@ use crate::cli::progress::duration;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::{PointKey, PointTrials, Row, StoreError};
+use crate::experiment::store::{PointKey, Row, StoreError};
 use crate::experiment::version;
 use crate::solver::{Dynamics, Ending};
 
@@ -30,7 +30,8 @@ struct Run {
 
 /// The trials of a point in an earlier run.
 struct TimedPoint {
-    trials: PointTrials,
+    point: PointKey,
+    rows: Vec<Row>,
     /// Of each trial, in the order of the rows.
     seconds: Vec<f64>,
     /// `None` for a search, and where the run's plan cannot be made again.
@@ -119,7 +120,7 @@ impl Earlier {
         let key = PointKey::of(&planned.point);
         let moves = |run: &Run| -> Option<f64> {
             let code = (&run.manifest.code_version, &run.manifest.parts);
-            let trials = &run.points.iter().find(|it| it.trials.point == key)?.trials;
+            let trials = run.points.iter().find(|it| it.point == key)?;
             let as_long =
                 |row: &Row| row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff;
             let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
@@ -149,9 +150,8 @@ impl Earlier {
                     .is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
                 Ending::Absorbed | Ending::Exhausted | Ending::Solved => true,
             };
-            let ran_as_long =
-                |it: &&TimedPoint| it.trials.rows.iter().zip(&it.seconds).all(as_long);
-            let same_rule = |it: &&TimedPoint| it.trials.point.algorithm == planned.point.algorithm;
+            let ran_as_long = |it: &&TimedPoint| it.rows.iter().zip(&it.seconds).all(as_long);
+            let same_rule = |it: &&TimedPoint| it.point.algorithm == planned.point.algorithm;
             records.extend(
                 points
                     .iter()
@@ -159,7 +159,7 @@ impl Earlier {
                     .filter(same_rule)
                     .filter(ran_as_long)
                     .map(|it| PastTrials {
-                        point: it.trials.point.clone(),
+                        point: it.point.clone(),
                         code_version: code_version.clone(),
                         seconds: it.seconds.clone(),
                     }),
@@ -284,19 +284,20 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     let mut points: Vec<TimedPoint> = Vec::new();
     entry.folder.records(&manifest, &mut |records| {
         for record in records {
-            let is_of = |last: &&mut TimedPoint| last.trials.point == *record.point;
+            let is_of = |last: &&mut TimedPoint| last.point == *record.point;
             if points.last_mut().filter(is_of).is_none() {
                 let (point, rows) = (PointKey::clone(&record.point), Vec::new());
                 points.push(TimedPoint {
                     way: way(&point),
-                    trials: PointTrials { point, rows },
+                    point,
+                    rows,
                     seconds: Vec::new(),
                 });
             }
             let last = points
                 .last_mut()
                 .expect("one was pushed where there was none");
-            last.trials.rows.push(record.row);
+            last.rows.push(record.row);
             last.seconds.push(record.seconds);
         }
         Ok(())
@@ -310,7 +311,8 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
         let point = PointKey::clone(&records[0].point);
         points.push(TimedPoint {
             way: way(&point),
-            trials: PointTrials { point, rows },
+            point,
+            rows,
             seconds,
         });
     }

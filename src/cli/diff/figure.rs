@@ -67,7 +67,7 @@ fn overlaid<'a>(
         compared.trials[side]
             .iter()
             .find(|trials| trials.point == point.point)
-            .map(|trials| trials.rows.as_slice())
+            .map(|trials| &trials.rows)
     };
     let label = format!("{}, {}", compared.pair.experiment, point.point);
     Some((

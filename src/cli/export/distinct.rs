@@ -35,16 +35,16 @@ impl Gathered {
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
         let mut added = Vec::new();
-        for trials in run.folder.trials(&run.manifest)? {
+        run.folder.each_point(&run.manifest, &mut |trials| {
             if only.is_some_and(|only| !only.admit(&trials.point)) {
-                continue;
+                return Ok(());
             }
             let algorithm = &trials.point.algorithm;
             if let Some(&definition) = run.manifest.definitions.get(algorithm) {
                 self.refuse_other_definition(algorithm, definition, experiment)?;
             }
             let point = Arc::new(trials.point);
-            added.extend(trials.rows.into_iter().map(|row| Trial {
+            added.extend(trials.rows.iter().map(|row| Trial {
                 record: Record {
                     point: Arc::clone(&point),
                     row,
@@ -54,7 +54,8 @@ impl Gathered {
                 },
                 experiments: vec![experiment.clone()],
             }));
-        }
+            anyhow::Ok(())
+        })?;
         self.rows += added.len() as u64;
         self.all.extend(added);
         self.merge();

@@ -80,7 +80,7 @@ pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
         dynamics: planned.dynamics,
         start: None,
         stored: Some(Stored {
-            row: row.clone(),
+            row,
             experiment: run.manifest.experiment.clone(),
             code_version: run.manifest.code_version.clone(),
         }),
@@ -259,9 +259,9 @@ fn has(point: &PointKey, key: &str, value: &str) -> bool {
 }
 
 /// The row that is asked for among those of a point.
-fn the_row<'a>(trials: &'a PointTrials, args: &Args) -> Result<&'a Row, BadInput> {
-    let of_seed = |row: &&Row| args.seed.is_none_or(|seed| row.seed == seed);
-    let mut rows: Vec<&Row> = trials.rows.iter().filter(of_seed).collect();
+fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, BadInput> {
+    let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
+    let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
     let mut seeds: Vec<u64> = trials.rows.iter().map(|row| row.seed).collect();
     seeds.dedup();
     let point = &trials.point;
@@ -273,13 +273,10 @@ fn the_row<'a>(trials: &'a PointTrials, args: &Args) -> Result<&'a Row, BadInput
         )));
     }
     if let Some(trial) = args.trial {
-        let own: Vec<&Row> = rows
-            .iter()
-            .copied()
-            .filter(|row| row.trial == trial)
-            .collect();
+        let of_trial = |row: &&Row| row.trial == trial;
+        let own: Vec<&Row> = rows.iter().filter(of_trial).collect();
         return match own.as_slice() {
-            [row] => Ok(*row),
+            [row] => Ok(Row::clone(row)),
             [] => Err(BadInput(format!(
                 "--trial {trial}: {point} has no such row; there are {} to {}",
                 rows.iter().map(|row| row.trial).min().unwrap_or_default(),
@@ -300,7 +297,7 @@ fn the_row<'a>(trials: &'a PointTrials, args: &Args) -> Result<&'a Row, BadInput
             rows.len()
         )));
     }
-    rows.sort_by_key(|row| length(row));
+    rows.sort_by_key(length);
     let place = match (args.longest, args.shortest) {
         (true, _) => rows.len() - 1,
         (_, true) => 0,
@@ -310,8 +307,8 @@ fn the_row<'a>(trials: &'a PointTrials, args: &Args) -> Result<&'a Row, BadInput
     let time = |row: &Row| (length(row).0, length(row).1);
     let first = rows
         .iter()
-        .find(|row| args.longest && time(row) == time(rows[place]));
-    Ok(first.unwrap_or(&rows[place]))
+        .find(|row| args.longest && time(row) == time(&rows[place]));
+    Ok(first.unwrap_or(&rows[place]).clone())
 }
 
 /// How long a trial was: one that was cut off is longer than any that ended.

@@ -32,13 +32,19 @@ pub fn print(spec: &Spec, folder: RunFolder) {
 
 /// `7 points, 1400 trials, 12 of them censored`.
 fn counts(run: &CompleteRun) -> Result<String, StoreError> {
-    let trials = run.folder.trials(&run.manifest)?;
-    let rows = trials.iter().flat_map(|it| &it.rows);
-    let censored = rows.filter(|row| row.outcome.ending == Ending::Censored);
-    let (points, rows, censored) = (trials.len(), run.manifest.rows, censored.count());
+    let (mut points, mut censored) = (0, 0);
+    run.folder.each_point(&run.manifest, &mut |trials| {
+        let rows = trials.rows.without_boards();
+        points += 1;
+        censored += rows
+            .filter(|row| row.outcome.ending == Ending::Censored)
+            .count();
+        Ok::<(), StoreError>(())
+    })?;
+    let rows = run.manifest.rows;
     let noun =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let points = noun(points as u64, "point");
+    let points = noun(points, "point");
     let trials = noun(rows, "trial");
     Ok(format!("{points}, {trials}, {censored} of them censored"))
 }

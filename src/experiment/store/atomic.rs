@@ -15,12 +15,20 @@ pub(super) const UNFINISHED: &str = ".partial-";
 /// # Errors
 /// Any of the file system's; `path` is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// [`write`] of what is not in memory all at once.
+///
+/// # Errors
+/// Any of the file system's, and of `fill`; `path` is then as it was.
+pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>) -> io::Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let mut file = Staged::in_folder(folder)?;
-    file.write_all(bytes)?;
+    fill(&mut file)?;
     file.seal()?.publish(path)
 }
 

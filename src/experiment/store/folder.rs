@@ -27,7 +27,7 @@ use super::atomic;
 use super::checked::{CheckedFile, OtherChecksum, read_small};
 use super::parts::{self, SetAside, io_error};
 use super::so_far::SoFar;
-use super::table::{Bytes, Layout, TableError, TableReader};
+use super::table::{Bytes, Layout, PointReader, TableError, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
@@ -150,6 +150,33 @@ impl RunFolder {
         reader
             .by_point()
             .map_err(|error| self.table_error(Layout::Trials, error))
+    }
+
+    /// [`RunFolder::trials`] point by point, one in memory at a time.
+    ///
+    /// # Errors
+    /// A damaged or missing file; those of `take`, after which no more is read.
+    pub fn each_point<E: From<StoreError>>(
+        &self,
+        manifest: &Manifest,
+        take: &mut dyn FnMut(PointTrials) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut points = self.points(manifest)?;
+        while let Some(point) = points.next_point()? {
+            take(point)?;
+        }
+        Ok(())
+    }
+
+    /// [`RunFolder::trials`], read point by point.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn points(&self, manifest: &Manifest) -> Result<Points, StoreError> {
+        Ok(Points {
+            reader: self.open_table(manifest, Layout::Trials)?.points(),
+            folder: self.clone(),
+        })
     }
 
     /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are
@@ -387,6 +414,23 @@ impl RunFolder {
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
         }
+    }
+}
+
+/// The points of a complete run, one after the other.
+pub struct Points {
+    reader: PointReader<CheckedFile>,
+    folder: RunFolder,
+}
+
+impl Points {
+    /// All rows of the next point; `None` after the last.
+    ///
+    /// # Errors
+    /// A damaged file.
+    pub fn next_point(&mut self) -> Result<Option<PointTrials>, StoreError> {
+        let next = self.reader.next_point();
+        next.map_err(|error| self.folder.table_error(Layout::Trials, error))
     }
 }
 

@@ -34,16 +34,12 @@ impl SoFar {
         all.dedup_by(|(_, later), (_, earlier)| later.is_of_the_trial_of(earlier));
         let running = all.iter().filter(|(runs, _)| *runs).count() as u64;
         let finished = all.len() as u64 - running;
-        let mut trials: Vec<PointTrials> = Vec::new();
-        for (_, Record { point, row, .. }) in all {
-            match trials.last_mut() {
-                Some(last) if last.point == *point => last.rows.push(row),
-                _ => trials.push(PointTrials {
-                    point: PointKey::clone(&point),
-                    rows: vec![row],
-                }),
-            }
-        }
+        let of_point = |all: &[(bool, Record)]| PointTrials {
+            point: PointKey::clone(&all[0].1.point),
+            rows: all.iter().map(|(_, record)| record.row.clone()).collect(),
+        };
+        let same_point = |a: &(bool, Record), b: &(bool, Record)| a.1.point == b.1.point;
+        let trials = all.chunk_by(same_point).map(of_point).collect();
         Self {
             trials,
             finished,

@@ -13,7 +13,9 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-pub use self::decode::{Bytes, TableError, TableReader, Time, is_guarded, read_trials};
+pub use self::decode::{
+    Bytes, PointReader, TableError, TableReader, Time, is_guarded, read_trials,
+};
 
 use super::{PointKey, Record};
 use crate::solver::Value;
@@ -447,11 +449,9 @@ mod tests {
             .finish(&mut table)
             .expect("written to memory");
         let read = read_trials(&bytes).expect("a table of this schema");
-        let rows: Vec<&Row> = read.iter().flat_map(|point| &point.rows).collect();
-        assert_eq!(
-            rows,
-            records.iter().map(|record| &record.row).collect::<Vec<_>>()
-        );
+        let rows: Vec<Row> = read.iter().flat_map(|point| &point.rows).collect();
+        let expected = records.into_iter().map(|record| record.row);
+        assert_eq!(rows, expected.collect::<Vec<_>>());
     }
 
     /// A first column of schema 1 that is missing is damage.

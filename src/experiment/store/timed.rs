@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::folder::{RunFolder, TIMINGS, format_error};
-use super::table::Layout;
+use super::table::{Layout, Time};
 use super::{PointKey, PointTimings, PointTrials, Record, Row, StoreError, TrialTimes};
 use crate::experiment::provenance::Manifest;
 use crate::solver::Ending;
@@ -28,17 +28,17 @@ impl RunFolder {
         Ok(records)
     }
 
-    /// The rows of a complete run and the times of each trial's runs, those with a time limit among
-    /// the others.
+    /// The rows of a complete run, those with a time limit among the others, and the times of each
+    /// run of its searches: of other trials nothing asks for them.
     ///
     /// # Errors
-    /// A damaged or missing file.
+    /// A damaged or missing file, of the times too.
     pub fn all(
         &self,
         manifest: &Manifest,
     ) -> Result<(Vec<PointTrials>, Vec<PointTimings>), StoreError> {
-        let (mut trials, mut timings) = (self.trials(manifest)?, self.timings(manifest)?);
-        refuse_other_trials(self, &trials, &timings)?;
+        let mut trials = self.trials(manifest)?;
+        let mut timings = self.timings_of_searches(manifest, &trials)?;
         for records in self
             .timed(manifest)?
             .chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point) || a.point == b.point)
@@ -63,27 +63,57 @@ impl RunFolder {
         timings.sort_by(|a, b| a.point.order(&b.point));
         Ok((trials, timings))
     }
+
+    /// The times of the points with a goal. Refuses times that are not those of `trials`, one by
+    /// one.
+    fn timings_of_searches(
+        &self,
+        manifest: &Manifest,
+        trials: &[PointTrials],
+    ) -> Result<Vec<PointTimings>, StoreError> {
+        let mut rows = trials.iter().flat_map(|PointTrials { point, rows }| {
+            let trials = rows.trials();
+            trials.map(move |trial| (point, trial))
+        });
+        let reason = "its times are not those of the trials of the run";
+        let refused = || format_error(&self.path().join(TIMINGS), reason);
+        let (mut table, mut timings) = (self.open_table(manifest, Layout::Timings)?, Vec::new());
+        let mut checked = SamePoint(None);
+        while let Some(times) = table
+            .next_times()
+            .map_err(|error| self.table_error(Layout::Timings, error))?
+        {
+            for time in times {
+                if time.repeat == 0 && !rows.next().is_some_and(|row| checked.is_of(row, &time)) {
+                    return Err(refused());
+                }
+                if time.point.goal.is_some() {
+                    time.add_to(&mut timings);
+                }
+            }
+        }
+        match rows.next() {
+            None => Ok(timings),
+            Some(_) => Err(refused()),
+        }
+    }
 }
 
-/// Refuses times that are not those of the trials, one by one.
-fn refuse_other_trials(
-    folder: &RunFolder,
-    trials: &[PointTrials],
-    timings: &[PointTimings],
-) -> Result<(), StoreError> {
-    let of_rows = trials.iter().flat_map(|PointTrials { point, rows }| {
-        let trial = move |row: &Row| (point, row.seed, row.trial);
-        rows.iter().map(trial)
-    });
-    let of_times = timings.iter().flat_map(|PointTimings { point, trials }| {
-        let trial = move |it: &TrialTimes| (point, it.seed, it.trial);
-        trials.iter().map(trial)
-    });
-    if of_rows.eq(of_times) {
-        return Ok(());
+/// The points of a row and of a time that were found to be the same last: neighbours share theirs.
+struct SamePoint<'a>(Option<(&'a PointKey, Arc<PointKey>)>);
+
+impl<'a> SamePoint<'a> {
+    fn is_of(&mut self, (point, trial): (&'a PointKey, (u64, u32)), time: &Time) -> bool {
+        let is_known = self.0.as_ref().is_some_and(|(of_row, of_time)| {
+            std::ptr::eq(*of_row, point) && Arc::ptr_eq(of_time, &time.point)
+        });
+        if !is_known && *point == *time.point {
+            self.0 = Some((point, Arc::clone(&time.point)));
+        } else if !is_known {
+            return false;
+        }
+        trial == (time.seed, time.trial)
     }
-    let reason = "its times are not those of the trials of the run";
-    Err(format_error(&folder.path().join(TIMINGS), reason))
 }
 
 /// The row of a trial that ran several times: of the first run that the clock stopped, else of the

@@ -1,6 +1,7 @@
 //! Wall-clock times of a complete run, read back: each with the trial that it is of.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::checked::CheckedFile;
 use super::folder::{RunFolder, TIMINGS, format_error};
@@ -12,7 +13,7 @@ use crate::experiment::provenance::Manifest;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timing {
     /// What was run.
-    pub point: PointKey,
+    pub point: Arc<PointKey>,
     /// Of the spec.
     pub seed: u64,
     /// Index from 0.
@@ -21,28 +22,34 @@ pub struct Timing {
     pub seconds: f64,
 }
 
-/// The first time that each trial of a complete run was measured.
+/// The first time that each trial of a complete run was measured, in the order of the rows, read as
+/// they are asked for.
 ///
 /// # Errors
 /// A damaged or missing file.
-pub fn read(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<Timing>, StoreError> {
-    let mut timings = Vec::new();
-    folder.records(manifest, &mut |records| {
-        let timing = |Record {
-                          point,
-                          row,
-                          seconds,
-                          ..
-                      }: Record| Timing {
-            point: PointKey::clone(&point),
-            seed: row.seed,
-            trial: row.trial,
-            seconds,
+pub fn read(
+    folder: &RunFolder,
+    manifest: &Manifest,
+) -> Result<impl Iterator<Item = Result<Timing, StoreError>>, StoreError> {
+    let mut records = RecordReader::open(folder, manifest)?;
+    let batches = std::iter::from_fn(move || records.next_batch().transpose());
+    Ok(batches.flat_map(|batch| {
+        let (records, error) = match batch {
+            Ok(records) => (records, None),
+            Err(error) => (Vec::new(), Some(Err(error))),
         };
-        timings.extend(records.into_iter().map(timing));
-        Ok(())
-    })?;
-    Ok(timings)
+        let timings = records.into_iter().map(|record| Ok(timing(record)));
+        timings.chain(error)
+    }))
+}
+
+fn timing(record: Record) -> Timing {
+    Timing {
+        point: record.point,
+        seed: record.row.seed,
+        trial: record.row.trial,
+        seconds: record.seconds,
+    }
 }
 
 impl RunFolder {
@@ -56,45 +63,77 @@ impl RunFolder {
         manifest: &Manifest,
         take: &mut dyn FnMut(Vec<Record>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let (mut trials, mut timings) = (
-            self.open_table(manifest, Layout::Trials)?,
-            self.open_table(manifest, Layout::Timings)?,
-        );
-        let mut waiting: VecDeque<Time> = VecDeque::new();
-        while let Some(mut records) = trials
-            .next_batch()
-            .map_err(|error| self.table_error(Layout::Trials, error))?
-        {
-            while waiting.len() < records.len()
-                && let Some(times) = self.next_first_times(&mut timings)?
-            {
-                waiting.extend(times);
-            }
-            for record in &mut records {
-                record.seconds = match waiting.pop_front() {
-                    Some(time) if is_of(&time, record) => time.seconds,
-                    _ => return Err(no_time_of(self, record)),
-                };
-            }
+        let mut reader = RecordReader::open(self, manifest)?;
+        while let Some(records) = reader.next_batch()? {
             take(records)?;
         }
-        while let Some(times) = self.next_first_times(&mut timings)? {
-            waiting.extend(times);
+        Ok(())
+    }
+}
+
+/// Reads the rows of a complete run with their times, the first of each.
+struct RecordReader {
+    folder: RunFolder,
+    trials: TableReader<CheckedFile>,
+    timings: TableReader<CheckedFile>,
+    /// Times that were read before their rows.
+    waiting: VecDeque<Time>,
+}
+
+impl RecordReader {
+    /// Compares the checksums of both tables.
+    fn open(folder: &RunFolder, manifest: &Manifest) -> Result<Self, StoreError> {
+        Ok(Self {
+            folder: folder.clone(),
+            trials: folder.open_table(manifest, Layout::Trials)?,
+            timings: folder.open_table(manifest, Layout::Timings)?,
+            waiting: VecDeque::new(),
+        })
+    }
+
+    /// The next some thousand rows; `None` after the last, where no time may be left.
+    fn next_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
+        let batch = self.trials.next_batch();
+        let batch = batch.map_err(|error| self.folder.table_error(Layout::Trials, error))?;
+        let Some(mut records) = batch else {
+            self.refuse_more_times()?;
+            return Ok(None);
+        };
+        while self.waiting.len() < records.len()
+            && let Some(times) = self.next_first_times()?
+        {
+            self.waiting.extend(times);
         }
-        match waiting.pop_front() {
+        for record in &mut records {
+            record.seconds = match self.waiting.pop_front() {
+                Some(time) if is_of(&time, record) => time.seconds,
+                _ => return Err(no_time_of(&self.folder, record)),
+            };
+        }
+        Ok(Some(records))
+    }
+
+    fn refuse_more_times(&mut self) -> Result<(), StoreError> {
+        while self.waiting.is_empty()
+            && let Some(times) = self.next_first_times()?
+        {
+            self.waiting.extend(times);
+        }
+        match self.waiting.pop_front() {
             None => Ok(()),
-            Some(time) => Err(of_no_trial(self, &time.point, time.seed, time.trial)),
+            Some(time) => Err(of_no_trial(
+                &self.folder,
+                &time.point,
+                time.seed,
+                time.trial,
+            )),
         }
     }
 
     /// The next times, of each trial's first run alone.
-    fn next_first_times(
-        &self,
-        timings: &mut TableReader<CheckedFile>,
-    ) -> Result<Option<Vec<Time>>, StoreError> {
-        let times = timings
-            .next_times()
-            .map_err(|error| self.table_error(Layout::Timings, error))?;
+    fn next_first_times(&mut self) -> Result<Option<Vec<Time>>, StoreError> {
+        let times = self.timings.next_times();
+        let times = times.map_err(|error| self.folder.table_error(Layout::Timings, error))?;
         Ok(times.map(|mut times| {
             times.retain(|time| time.repeat == 0);
             times

@@ -70,7 +70,7 @@ impl Figure for BestEpsilon {
 /// Points of too few ε, and those with trials cut off.
 fn left_out(trials: &[PointTrials], curves: &[Curve]) -> LeftOut {
     let is_cut = |point: &PointTrials| {
-        let mut rows = point.rows.iter();
+        let mut rows = point.rows.without_boards();
         rows.any(|row| row.outcome.absorption_time.is_none())
     };
     let has_side = |point: &PointTrials| {
@@ -164,7 +164,7 @@ impl Side {
         let times = |point: &PointTrials| {
             point
                 .rows
-                .iter()
+                .without_boards()
                 .map(|row| row.outcome.absorption_time)
                 .collect::<Option<Vec<u64>>>()
         };

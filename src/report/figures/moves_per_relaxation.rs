@@ -165,7 +165,7 @@ fn per_relaxation(point: &PointKey, trials: &[PointTrials]) -> Option<Mean> {
         return None;
     }
     let pairs: Vec<(f64, f64)> = rows
-        .iter()
+        .without_boards()
         .filter_map(|row| Some((row.outcome.moves? as f64, row.outcome.updates? as f64)))
         .collect();
     let rate = ratio_of_sums(&pairs)?;

@@ -1,19 +1,16 @@
 //! Run-length distributions: the share of trials still running against time.
 
-use crate::analysis::mean::Interval;
-use crate::analysis::run_length::RunLength;
-use crate::analysis::survival::Step;
+use crate::analysis::survival::SurvivalCurve;
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::six_digits;
 use crate::report::point_table::KeyColumns;
 use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
 use crate::report::style::{THEORY, THIN_WIDTH};
-use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::report::{Corners, Drawing, Figure, Input, NothingToDraw, corners};
 use crate::solver::point::KEY_AXES;
 
 /// Survival of absorption times on a logarithmic axis, in units of the exponential mean: an
@@ -45,12 +42,13 @@ impl Figure for RunLengths {
         }
         let drawn = points.drawn();
         let words: Vec<String> = drawn.iter().map(Drawn::in_words).collect();
+        let left_out = LeftOut::but(drawn.iter().map(|it| &it.run_length.summary.point))
+            .with_reasons(points.left_out())
+            .because(points.not_drawn(&drawn), NOT_DRAWN);
+        let drawn: Vec<Curve> = drawn.into_iter().map(Curve::of).collect();
         let sheet = Sheet {
             findings: words.clone(),
-            left_out: LeftOut::but(drawn.iter().map(|point| &point.run_length.summary.point))
-                .with_reasons(points.left_out())
-                .because(points.not_drawn(&drawn), NOT_DRAWN)
-                .saying(clipped(&drawn)),
+            left_out: left_out.saying(clipped(&drawn)),
             caption: sentences([
                 "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic, with pointwise 95 % bands (log-log); dashed: the exponential law",
                 &words.join(". "),
@@ -59,61 +57,53 @@ impl Figure for RunLengths {
             legend: legend(&drawn),
             table: points.table(),
         };
+        let drawing = sheet.draw(input);
         Ok(Drawing {
-            curves: Some(corners(&drawn)),
-            ..sheet.draw(input)
+            curves: Some(corners(drawn)),
+            ..drawing
         })
     }
 }
 
-/// Every corner of the curves, and of their bands: from `time` on, `share` of the trials are not
-/// absorbed. A curve ends at its last time, with the share of before.
-fn corners(drawn: &[Drawn]) -> Table {
-    let keys = drawn.iter().map(|point| &point.run_length.summary.point);
-    let key = KeyColumns::of(&KEY_AXES, keys);
-    let numbers = ["time", "time_per_mean", "share", "share_low", "share_high"];
-    let mut rows = Vec::new();
-    for RunLength {
-        summary,
-        survival,
-        scale,
-        ..
-    } in drawn.iter().map(|point| point.run_length)
-    {
-        let point = key.cells(&summary.point);
-        let mut corner = |time: u64, share: f64, step: Option<&Step>| {
-            let Interval { low, high } = survival.interval(step);
-            let mut cells = point.clone();
-            cells.push(time.to_string());
-            cells.extend([time as f64 / scale, share, low, high].map(six_digits));
-            rows.push(cells);
-        };
-        corner(0, 1.0, None);
-        for step in survival.steps() {
-            corner(step.time, step.survival, Some(step));
-        }
-        let last = survival.steps().last();
-        if last.is_none_or(|step| step.time < survival.horizon()) {
-            corner(survival.horizon(), last.map_or(1.0, |it| it.survival), last);
+/// A point that is drawn, with its curve.
+struct Curve<'a> {
+    point: Drawn<'a>,
+    survival: SurvivalCurve,
+}
+
+impl<'a> Curve<'a> {
+    fn of(point: Drawn<'a>) -> Self {
+        Self {
+            survival: point.run_length.survival(),
+            point,
         }
     }
-    let numbers = numbers.map(str::to_owned);
-    Table {
-        header: key.header().into_iter().chain(numbers).collect(),
-        rows,
-        notes: Vec::new(),
+
+    fn scale(&self) -> f64 {
+        self.point.run_length.scale
+    }
+}
+
+fn corners(drawn: Vec<Curve>) -> Corners {
+    let keys = drawn.iter().map(|it| &it.point.run_length.summary.point);
+    let key = KeyColumns::of(&KEY_AXES, keys);
+    let curve = |curve: Curve| corners::Curve {
+        key: key.cells(&curve.point.run_length.summary.point),
+        scale: curve.scale(),
+        survival: curve.survival,
+    };
+    Corners {
+        curves: drawn.into_iter().map(curve).collect(),
+        key: key.header(),
     }
 }
 
 /// Curves that go on beyond the axis.
-fn clipped(drawn: &[Drawn]) -> Option<String> {
+fn clipped(drawn: &[Curve]) -> Option<String> {
     let (end, mut labels) = (f64::from(MOST_MEANS) + 0.5, Vec::new());
-    for point in drawn {
-        let RunLength {
-            survival, scale, ..
-        } = point.run_length;
-        if is_clipped(survival, *scale, end) {
-            labels.push(point.label());
+    for curve in drawn {
+        if is_clipped(&curve.survival, curve.scale(), end) {
+            labels.push(curve.point.label());
         }
     }
     (!labels.is_empty()).then(|| {
@@ -124,22 +114,23 @@ fn clipped(drawn: &[Drawn]) -> Option<String> {
     })
 }
 
-fn legend(drawn: &[Drawn]) -> Vec<Entry> {
+fn legend(drawn: &[Curve]) -> Vec<Entry> {
+    let points = || drawn.iter().map(|curve| &curve.point);
     let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.in_words());
-    let mut entries: Vec<Entry> = drawn.iter().map(point).collect();
+    let mut entries: Vec<Entry> = points().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
         "dashed: exponential times",
     ));
     entries.push(Entry::new(
-        Sample::Strip(drawn[0].style.colour),
+        Sample::Strip(drawn[0].point.style.colour),
         "band: pointwise 95 % interval",
     ));
     if clipped(drawn).is_some() {
         let text = "arrow: the curve goes on beyond the frame";
         entries.push(Entry::new(Sample::Beyond, text));
     }
-    if drawn.iter().any(Drawn::is_lower_bound) {
+    if points().any(Drawn::is_lower_bound) {
         entries.push(Entry::new(
             Sample::LowerBound,
             "open end: trials still running were cut off here; their mean is a lower bound",
@@ -148,8 +139,8 @@ fn legend(drawn: &[Drawn]) -> Vec<Entry> {
     entries
 }
 
-fn plot<'a>(drawn: &'a [Drawn]) -> Plot<'a> {
-    let trials = || drawn.iter().map(|point| point.run_length.summary.trials);
+fn plot<'a>(drawn: &'a [Curve]) -> Plot<'a> {
+    let trials = || drawn.iter().map(|it| it.point.run_length.summary.trials);
     let across = Span::integers([0, MOST_MEANS]);
     let titles = ("time / mean time", "share of trials not yet absorbed");
     let most = trials().max().unwrap_or_default();
@@ -162,16 +153,14 @@ fn plot<'a>(drawn: &'a [Drawn]) -> Plot<'a> {
         panel
             .canvas
             .dashed_line(exponential(0.0), exponential(end), THEORY, THIN_WIDTH);
-        let staircase = |point: &Drawn| {
-            let RunLength {
-                survival, scale, ..
-            } = point.run_length;
-            Staircase::of(panel, point.style, survival, *scale)
+        let staircase = |curve: &Curve| {
+            let style = curve.point.style;
+            Staircase::of(panel, style, &curve.survival, curve.scale())
         };
-        drawn.iter().for_each(|point| staircase(point).paint_band());
+        drawn.iter().for_each(|curve| staircase(curve).paint_band());
         drawn
             .iter()
-            .for_each(|point| staircase(point).paint_curve(point.is_lower_bound()));
+            .for_each(|curve| staircase(curve).paint_curve(curve.point.is_lower_bound()));
     })
 }
 
@@ -193,16 +182,22 @@ mod tests {
                 cutoff,
             };
             let points = RunLengthPoints::of(&[trials(&mut Draws::new(3), &law, 40)]);
-            let table = corners(&points.drawn());
-            let place = table.header.iter().position(|name| name == "time");
+            let drawn = points.drawn().into_iter().map(Curve::of).collect();
+            let mut bytes = Vec::new();
+            corners(drawn).write_csv(&mut bytes).expect("memory");
+            let text = String::from_utf8(bytes).expect("text");
+            let mut rows: Vec<Vec<&str>> =
+                text.lines().map(|line| line.split(',').collect()).collect();
+            let header = rows.remove(0);
+            let place = header.iter().position(|name| *name == "time");
             let place = place.expect("a column");
             let first = ["0", "0", "1.00000"];
-            assert_eq!(table.rows[0][place..place + 3], first);
-            assert!(table.rows[0][place + 3..] == ["0.911903", "1.00000"]);
-            let last = table.rows.last().expect("corners");
+            assert_eq!(rows[0][place..place + 3], first);
+            assert!(rows[0][place + 3..] == ["0.911903", "1.00000"]);
+            let last = rows.last().expect("corners");
             assert_eq!(last[place + 2] == "0", ends_at_zero);
-            let steps = points.all()[0].survival.steps().len();
-            assert_eq!(table.rows.len(), steps + 1 + usize::from(!ends_at_zero));
+            let steps = points.all()[0].survival().steps().count();
+            assert_eq!(rows.len(), steps + 1 + usize::from(!ends_at_zero));
             assert_eq!(last[place] == "900000", !ends_at_zero);
         }
     }

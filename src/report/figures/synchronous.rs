@@ -133,9 +133,15 @@ fn curves<'a>(grouped: &'a Grouped, trials: &[PointTrials]) -> Vec<Curve<'a>> {
 
 fn joint(point: &PointSummary, trials: &[PointTrials]) -> Option<Estimate> {
     let trials = trials.iter().find(|trials| trials.point == point.point)?;
-    let counts = |row: &Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
+    let counts = |row: Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
     let pairs = |row| counts(row).map(|[joint, moving]| (joint as f64, moving as f64));
-    ratio(&trials.rows.iter().map(pairs).collect::<Option<Vec<_>>>()?)
+    ratio(
+        &trials
+            .rows
+            .without_boards()
+            .map(pairs)
+            .collect::<Option<Vec<_>>>()?,
+    )
 }
 
 /// The sides of the boards, each once.

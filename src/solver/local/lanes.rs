@@ -22,6 +22,8 @@ pub mod cells;
 
 mod checkpoint;
 
+mod choice;
+
 pub mod follower;
 
 #[cfg(feature = "gpu")]

@@ -30,17 +30,20 @@ pub trait LocalRule: Clone + 'static {
     const AXES: &'static [Axis];
 
     /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics: near where both dynamics take the same time. The dynamics is a part of what a
-    /// trial is, so this never changes for a rule that has results.
+    /// dynamics and not the stepwise one, where it does not take lanes: near where both take the
+    /// same time. The dynamics is a part of what a trial is, so this never changes for a rule that
+    /// has results.
     const REJECTION_FREE_UP_TO: f64 = 0.01;
 
     /// The dynamics in lanes, for a rule that says by masks what its updates do: `lanes::on_pairs`
     /// or `lanes::on_cells`; `None` where there is none.
     const LANES: Option<LanesOf> = None;
 
-    /// The greatest n at which [`crate::solver::DynamicsChoice::Auto`] may take the dynamics in
-    /// lanes: near where it takes as long as the rejection-free one on a processor with AVX2.
-    const LANES_UP_TO: u64 = 0;
+    /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
+    /// there up to this ε; where any of the pairs says so. Near where lanes and the faster one of
+    /// the others take the same time on a processor with AVX2. As that, it never changes for a rule
+    /// that has results.
+    const LANES_UP_TO: &'static [(u64, f64)] = &[];
 
     /// The sites, and what an update of a site reads and writes.
     type Geometry: Geometry;

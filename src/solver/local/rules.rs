@@ -38,7 +38,7 @@ pub struct Registered {
     /// [`LocalRule::REJECTION_FREE_UP_TO`].
     pub rejection_free_up_to: f64,
     /// [`LocalRule::LANES_UP_TO`].
-    pub lanes_up_to: u64,
+    pub lanes_up_to: &'static [(u64, f64)],
     /// A trial of the rule, change by change.
     pub watch: Watch,
 }

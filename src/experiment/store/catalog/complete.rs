@@ -188,8 +188,9 @@ impl CompleteRun {
         let rows = |run: &Self| -> Result<Vec<(PointKey, Row)>, StoreError> {
             let points = run.folder.trials(&run.manifest)?.into_iter();
             let of_point = points.map(|trials| {
-                let point = trials.point;
-                trials.rows.into_iter().map(move |row| (point.clone(), row))
+                let rows = trials.rows.iter();
+                rows.map(|row| (trials.point.clone(), row))
+                    .collect::<Vec<_>>()
             });
             Ok(of_point.flatten().collect())
         };

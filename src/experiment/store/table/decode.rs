@@ -1,6 +1,7 @@
 //! Parquet bytes → rows, some at a time, so that a table need not fit into memory.
 
 mod bytes;
+mod points;
 mod schema;
 mod times;
 
@@ -13,6 +14,7 @@ use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
 pub use self::bytes::{Bytes, TableError, is_guarded};
+pub use self::points::PointReader;
 pub use self::times::Time;
 
 use self::bytes::{footer, guarded, ranges};
@@ -232,26 +234,6 @@ impl<B: Bytes> TableReader<B> {
         }
         self.last = Some(next);
         Ok(())
-    }
-
-    /// The rows that are left, grouped by point.
-    ///
-    /// # Errors
-    /// A table of another schema.
-    pub fn by_point(mut self) -> Result<Vec<PointTrials>, TableError> {
-        let mut points: Vec<PointTrials> = Vec::new();
-        while let Some(records) = self.next_batch()? {
-            for Record { point, row, .. } in records {
-                match points.last_mut() {
-                    Some(last) if last.point == *point => last.rows.push(row),
-                    _ => points.push(PointTrials {
-                        point: PointKey::clone(&point),
-                        rows: vec![row],
-                    }),
-                }
-            }
-        }
-        Ok(points)
     }
 }
 

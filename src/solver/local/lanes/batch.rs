@@ -85,10 +85,12 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(always)]
     pub fn finish(&mut self, kernel: &K) {
         self.stopped = 0;
-        let counted = self.drawn.on_open | self.drawn.on_slot;
         for lane in 0..LANES {
             let draws = &mut self.draws[self.drawn.open[lane] as usize][lane];
-            *draws = draws.wrapping_add(u32::from(counted >> lane & 1));
+            *draws = draws.wrapping_add(1);
+        }
+        if self.drawn.on_open | self.drawn.on_slot != ALL {
+            self.take_back();
         }
         let mut attended = self.attended;
         while attended != 0 {
@@ -102,32 +104,56 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         while on_slot != 0 {
             let lane = on_slot.trailing_zeros() as usize;
             on_slot &= on_slot - 1;
-            self.fall_on_slot(kernel, lane);
+            if self.drawn.open[lane] == 0 {
+                self.wait(kernel, lane);
+                continue;
+            }
+            let mut generator = self.boards.generator(lane);
+            let at = self.drawn.on_slots(lane, kernel.slots(), &mut generator);
+            self.boards.set_generator(lane, generator);
+            // Most often it comes to nothing, and few numbers tell.
+            if at < kernel.most_weight(&self.found, lane) {
+                self.fall_on_slot(kernel, lane, at);
+            }
         }
     }
 
-    /// A draw that has fallen on no open site: most often it comes to nothing. Where no site is
-    /// open, there are no slots: the draw is waited for that changes something, if any can.
+    /// Lanes in which there was no draw are not counted.
+    #[cold]
     #[inline(never)]
-    fn fall_on_slot(&mut self, kernel: &K, lane: usize) {
+    fn take_back(&mut self) {
+        let none = !(self.drawn.on_open | self.drawn.on_slot);
+        for lane in (0..LANES).filter(|lane| none >> lane & 1 == 1) {
+            let draws = &mut self.draws[self.drawn.open[lane] as usize][lane];
+            *draws = draws.wrapping_sub(1);
+        }
+    }
+
+    /// Where no site is open, there are no slots: the draw is waited for that changes something, if
+    /// any can.
+    #[cold]
+    #[inline(never)]
+    fn wait(&mut self, kernel: &K, lane: usize) {
         let slots = kernel.slots();
-        let rest = kernel.rest(&self.boards, lane);
-        let weight = rest.weight(slots);
-        let mut generator = self.boards.generator(lane);
-        let at = if self.drawn.open[lane] > 0 {
-            self.drawn.on_slots(lane, slots, &mut generator)
-        } else if weight > 0 {
-            let tally = &mut self.tallies[lane];
-            let wait = wait_alone(weight, slots, &mut tally.waits);
-            tally.waited = tally.waited.saturating_add(wait);
-            below(weight, &mut generator)
-        } else {
-            self.tallies[lane].is_still = true;
+        let weight = kernel.rest(&self.boards, lane).weight(slots);
+        let tally = &mut self.tallies[lane];
+        if weight == 0 {
+            tally.is_still = true;
             self.stopped |= 1 << lane;
             return;
-        };
+        }
+        let wait = wait_alone(weight, slots, &mut tally.waits);
+        tally.waited = tally.waited.saturating_add(wait);
+        let mut generator = self.boards.generator(lane);
+        let at = below(weight, &mut generator);
         self.boards.set_generator(lane, generator);
-        let fall = rest.fall(at, slots);
+        self.fall_on_slot(kernel, lane, at);
+    }
+
+    /// A draw that has fallen on no open site, at this number of those that all slots have.
+    #[inline(never)]
+    fn fall_on_slot(&mut self, kernel: &K, lane: usize, at: u128) {
+        let fall = kernel.rest(&self.boards, lane).fall(at, kernel.slots());
         if let Some(moved) = kernel.unlikely(&mut self.boards, &self.drawn, fall, lane) {
             self.queen_moved(kernel.layout(), lane, moved);
         }
@@ -138,10 +164,9 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
         let tally = &mut self.tallies[lane];
         tally.moved = Some(moved);
-        tally
-            .counters
-            .count(kinds(&self.boards, layout, lane, moved));
-        if self.boards.is_solution(lane, layout) {
+        let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
+        tally.counters.count(kinds);
+        if is_truly_safe && self.boards.is_solution(lane, layout) {
             tally.counters.entries += 1;
             if tally.moves_at_hit.is_none() {
                 tally.moves_at_hit = Some(tally.counters.moves);
@@ -161,13 +186,14 @@ pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
         .saturating_add(1)
 }
 
-/// Of which kinds a move was, from the queens after it.
+/// Of which kinds a move was, from the queens after it, and whether no queen attacks its end but
+/// from where it came.
 fn kinds<const W: usize>(
     boards: &Boards<W>,
     layout: &Layout<W>,
     lane: usize,
     moved: Moved,
-) -> MoveKinds {
+) -> (MoveKinds, bool) {
     let Moved {
         from,
         to,
@@ -184,9 +210,10 @@ fn kinds<const W: usize>(
     let around = &layout.sights[from];
     let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
     let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
-    MoveKinds {
+    let kinds = MoveKinds {
         dangerous: !is_certain,
         needless: !is_attacked,
         deceived: is_safe != is_truly_safe,
-    }
+    };
+    (kinds, is_truly_safe)
 }

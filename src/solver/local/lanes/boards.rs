@@ -4,7 +4,7 @@ use super::layout::{Layout, Mask, get, place, set, stride};
 use super::vector::{LANES, Words};
 use crate::solver::board::{Direction, Directions};
 use crate::solver::local::configuration::Configuration;
-use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::rng::{self, Chance, RandomSource};
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
 pub const PLANES: usize = 5;
@@ -237,13 +237,7 @@ impl Generator {
 impl RandomSource for Generator {
     #[inline]
     fn below(&mut self, bound: u64) -> u64 {
-        loop {
-            let product = u128::from(self.word()) * u128::from(bound);
-            let low = product as u64;
-            if low >= bound || low >= bound.wrapping_neg() % bound {
-                return (product >> 64) as u64;
-            }
-        }
+        rng::below(bound, || self.word())
     }
 
     #[inline]

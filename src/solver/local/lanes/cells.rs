@@ -5,12 +5,13 @@
 //! plain code, for one lane after the other.
 
 use super::boards::Boards;
+use super::choice::Chosen;
 #[cfg(feature = "gpu")]
 use super::gpu::{self, Program};
 use super::kernel::{Kernel, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, seen, stride};
+use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
 use super::pairs::Side;
-use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
+use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
 use crate::solver::local::geometry::{Cells, Geometry as _};
@@ -43,19 +44,18 @@ pub struct CellKernel<R, const W: usize> {
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Found<const W: usize> {
-    /// The cell that was drawn, and the lanes where it is in this word.
-    bit: Words,
-    here: [LaneMask; W],
+    /// The cell that was drawn.
+    chosen: Chosen<W, 1>,
     /// By direction: signals that are not what an update would write.
     stale: [[Words; W]; 8],
+    threatened: [Words; W],
 }
 
 impl<const W: usize> Found<W> {
     /// The place that was drawn in a lane; `None` where the draw fell on no open site.
     #[inline]
     pub fn place(&self, lane: usize) -> Option<usize> {
-        let word = (0..W).find(|&w| self.here[w] >> lane & 1 == 1)?;
-        Some(64 * word + self.bit[lane].trailing_zeros() as usize)
+        self.chosen.site(lane).map(|(_, place)| place)
     }
 }
 
@@ -207,9 +207,9 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
 
     fn found() -> Self::Found {
         Found {
-            bit: [0; LANES],
-            here: [0; W],
+            chosen: Chosen::none(),
             stale: [[[0; LANES]; W]; 8],
+            threatened: [[0; LANES]; W],
         }
     }
 
@@ -249,34 +249,22 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
                 leaves[w] = leaves[w] | self.rule.certain(&from, &to) & beside;
             }
         });
-        let (mut open, mut so_far) = ([V::none(); W], [V::none(); W]);
-        let mut n_open = V::none();
+        let mut open = [V::none(); W];
         for w in 0..W {
             open[w] = changes[w] | predicates.threatened[w] & leaves[w];
-            n_open = n_open.plus(open[w].count());
-            so_far[w] = n_open;
         }
-        let rank = draw(word, n_open, &self.slots, drawn);
-        let (mut chosen, mut within) = (V::none(), rank);
-        let (mut before, mut last) = (0, V::none());
+        found.chosen.draw(word, &[open], &self.slots, drawn);
         for w in 0..W {
-            let below = rank.below(so_far[w]);
-            let here = below & !before;
-            before = below;
-            found.here[w] = here & drawn.on_open;
-            chosen = chosen | open[w].only(here);
-            within = within.minus(last.only(here));
-            last = so_far[w];
+            predicates.threatened[w].store(&mut found.threatened[w]);
         }
-        chosen.bit_of_rank(within).store(&mut found.bit);
     }
 
     #[inline(always)]
     fn apply<V: Vector>(&self, boards: &mut Boards<W>, _: &Draw, found: &mut Found<W>) -> LaneMask {
-        let bit = V::load(&found.bit);
+        let bit = V::load(&found.chosen.bit);
         let mut manned = V::none();
         for w in 0..W {
-            let cell = bit.only(found.here[w]);
+            let cell = bit.only(found.chosen.here[0][w]);
             manned = manned | V::load(&boards.occupied[w]) & cell;
             written_out!(D in 0 1 2 3 4 5 6 7 => {
                 let flipped = V::load(&found.stale[D][w]) & cell;
@@ -307,6 +295,12 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
 
     fn site_of(&self, moved: Moved) -> u64 {
         self.number(moved.from)
+    }
+
+    #[inline]
+    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
+        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
+        self.slots.most_weight(count(&threatened))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

@@ -54,6 +54,10 @@ pub trait Kernel<const W: usize>: Sync {
     /// The number of the site whose update makes this move.
     fn site_of(&self, moved: Moved) -> u64;
 
+    /// A bound on the weight of [`Kernel::rest`], in units of 2⁻⁶⁴, for a lane in which nothing has
+    /// changed since the choice.
+    fn most_weight(&self, found: &Self::Found, lane: usize) -> u128;
+
     /// The sites of a lane that are not open and may change something.
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W>;
 

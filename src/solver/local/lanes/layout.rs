@@ -50,19 +50,15 @@ pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
     let by = offset.unsigned_abs();
     for w in 0..W {
         result[w] = if offset > 0 {
-            let own = x[w].down(by);
             if w + 1 < W {
-                own | x[w + 1].up(64 - by)
+                x[w].down_from(x[w + 1], by)
             } else {
-                own
+                x[w].down(by)
             }
+        } else if w > 0 {
+            x[w].up_from(x[w - 1], by)
         } else {
-            let own = x[w].up(by);
-            if w > 0 {
-                own | x[w - 1].down(64 - by)
-            } else {
-                own
-            }
+            x[w].up(by)
         };
     }
     result

@@ -45,6 +45,8 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
             Instructions::Avx2 => by_avx2::<K, W>,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => by_avx512::<K, W>,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::NewerAvx512 => by_newer_avx512::<K, W>,
         })
     }
 
@@ -56,38 +58,30 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
     }
 }
 
-/// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt")]
-unsafe fn by_one_lane<K: Kernel<W>, const W: usize>(
-    kernel: &K,
-    batches: &mut [Batch<K, W>],
-    most: u64,
-    phase: Phase,
-) -> u64 {
-    steps::<OneLane, K, W>(kernel, batches, most, phase)
+/// [`steps`] compiled for a processor that has more than every one has.
+macro_rules! compiled {
+    ($($(#[$doc:meta])* $name:ident: $Vector:ty, $features:literal;)+) => {$(
+        $(#[$doc])*
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = $features)]
+        unsafe fn $name<K: Kernel<W>, const W: usize>(
+            kernel: &K,
+            batches: &mut [Batch<K, W>],
+            most: u64,
+            phase: Phase,
+        ) -> u64 {
+            steps::<$Vector, K, W>(kernel, batches, most, phase)
+        }
+    )+};
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-unsafe fn by_avx2<K: Kernel<W>, const W: usize>(
-    kernel: &K,
-    batches: &mut [Batch<K, W>],
-    most: u64,
-    phase: Phase,
-) -> u64 {
-    steps::<Avx2, K, W>(kernel, batches, most, phase)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt")]
-unsafe fn by_avx512<K: Kernel<W>, const W: usize>(
-    kernel: &K,
-    batches: &mut [Batch<K, W>],
-    most: u64,
-    phase: Phase,
-) -> u64 {
-    steps::<Avx512, K, W>(kernel, batches, most, phase)
+compiled! {
+    /// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
+    by_one_lane: OneLane, "bmi1,bmi2,popcnt,lzcnt";
+    by_avx2: Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_avx512: Avx512<false>, "avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_newer_avx512: Avx512<true>,
+        "avx512vpopcntdq,avx512vbmi2,avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
 }
 
 #[inline(always)]

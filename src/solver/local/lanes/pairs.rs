@@ -8,11 +8,12 @@ mod coins;
 
 use self::coins::Coins;
 use super::boards::Boards;
+use super::choice::Chosen;
 #[cfg(feature = "gpu")]
 use super::gpu::{self, Program};
 use super::kernel::{Kernel, at, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, get, offset, place, seen};
-use super::step::{Draw, Fall, Moved, Rest, Slots, draw, next_words};
+use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
+use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
 use crate::solver::local::geometry::{Geometry as _, Pairs};
@@ -53,10 +54,8 @@ pub struct PairKernel<R, const W: usize> {
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Found<const W: usize> {
-    /// The pair that was drawn: the bit of its first cell,
-    bit: Words,
-    /// and the lanes where it is of this orientation and in this word.
-    here: [[LaneMask; W]; 4],
+    /// The pair that was drawn: its orientation and its first cell.
+    chosen: Chosen<W, 4>,
     threatened: [Words; W],
     clear: [Words; W],
     single: [Words; W],
@@ -69,16 +68,6 @@ pub struct Found<const W: usize> {
 }
 
 impl<const W: usize> Found<W> {
-    /// The orientation of the pair that was drawn in a lane and the place of its first cell; `None`
-    /// where the draw fell on no open site.
-    #[inline]
-    fn pair(&self, lane: usize) -> Option<(usize, usize)> {
-        let (k, w) = (0..4)
-            .flat_map(|k| (0..W).map(move |w| (k, w)))
-            .find(|&(k, w)| self.here[k][w] >> lane & 1 == 1)?;
-        Some((k, 64 * w + self.bit[lane].trailing_zeros() as usize))
-    }
-
     /// Whether a queen has moved in a lane.
     #[cfg(test)]
     pub fn has_moved(&self, lane: usize) -> bool {
@@ -209,8 +198,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
 
     fn found() -> Self::Found {
         Found {
-            bit: [0; LANES],
-            here: [[0; W]; 4],
+            chosen: Chosen::none(),
             threatened: [[0; LANES]; W],
             clear: [[0; LANES]; W],
             single: [[0; LANES]; W],
@@ -239,32 +227,14 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         );
         let predicates = Predicates::of(&signals, &occupied, &crowded);
         let mut open = [[V::none(); W]; 4];
-        let mut so_far = [[V::none(); W]; 4];
-        let mut n_open = V::none();
         written_out!(K in 0 1 2 3 => {
             let ends = Ends::of(K, &signals, &occupied, &predicates);
             for w in 0..W {
                 let changes = ends.stale[w] | ends.certain(&self.rule, w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
-                n_open = n_open.plus(open[K][w].count());
-                so_far[K][w] = n_open;
             }
         });
-        let rank = draw(word, n_open, &self.slots, drawn);
-        let (mut chosen, mut within) = (V::none(), rank);
-        let (mut before, mut last) = (0, V::none());
-        written_out!(K in 0 1 2 3 => {
-            for w in 0..W {
-                let below = rank.below(so_far[K][w]);
-                let here = below & !before;
-                before = below;
-                found.here[K][w] = here & drawn.on_open;
-                chosen = chosen | open[K][w].only(here);
-                within = within.minus(last.only(here));
-                last = so_far[K][w];
-            }
-        });
-        chosen.bit_of_rank(within).store(&mut found.bit);
+        found.chosen.draw(word, &open, &self.slots, drawn);
         for w in 0..W {
             predicates.threatened[w].store(&mut found.threatened[w]);
             predicates.clear[w].store(&mut found.clear[w]);
@@ -279,7 +249,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         drawn: &Draw,
         found: &mut Found<W>,
     ) -> LaneMask {
-        let bit = V::load(&found.bit);
+        let bit = V::load(&found.chosen.bit);
         let (mut first, mut second) = ([[V::none(); W]; 4], [[V::none(); W]; 4]);
         // The pair's cells, and their signals from each other.
         let (mut a, mut b) = ([V::none(); W], [V::none(); W]);
@@ -288,7 +258,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         written_out!(K in 0 1 2 3 => {
             let (ahead, back) = (FIRST + K, 3 - K);
             for w in 0..W {
-                first[K][w] = bit.only(found.here[K][w]);
+                first[K][w] = bit.only(found.chosen.here[K][w]);
             }
             second[K] = seen(&first[K], -offset(W, ahead));
             for w in 0..W {
@@ -352,7 +322,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         lane: usize,
     ) -> Option<Moved> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
-        let (k, first) = found.pair(lane)?;
+        let (k, first) = found.chosen.site(lane)?;
         let (a, b) = Self::cells(k, first);
         let (from, to, side) = if is(found.from_first) {
             (a, b, 3 - k)
@@ -370,7 +340,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
     }
 
     fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
-        let (k, first) = found.pair(lane)?;
+        let (k, first) = found.chosen.site(lane)?;
         Some(u64::from(self.numbers[first][k]))
     }
 
@@ -382,6 +352,12 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             (side - FIRST, moved.to)
         };
         u64::from(self.numbers[first][k])
+    }
+
+    #[inline]
+    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
+        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
+        self.slots.most_weight(8 * count(&threatened))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

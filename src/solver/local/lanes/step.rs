@@ -60,6 +60,13 @@ impl Slots {
         [self.dangerous, self.contested]
     }
 
+    /// What so many sites add at most, in units of 2⁻⁶⁴, where two queens that face each other are
+    /// counted twice.
+    #[inline]
+    pub fn most_weight(&self, n_sites: u64) -> u128 {
+        u128::from(n_sites) * self.dangerous
+    }
+
     /// Probability that an update is a draw while so many sites are open.
     pub fn probability(&self, open: u64) -> f64 {
         (open * PLACES + self.places).min(self.most) as f64 / self.most as f64

@@ -48,6 +48,18 @@ pub trait Bits:
     /// Each bit moved to the place that is lower by so many; 1 to 63.
     fn down(self, places: u32) -> Self;
 
+    /// [`Bits::up`] of a longer mask, of which `below` is the word before this one.
+    #[inline(always)]
+    fn up_from(self, below: Self, places: u32) -> Self {
+        self.up(places) | below.down(64 - places)
+    }
+
+    /// [`Bits::down`] of a longer mask, of which `above` is the word after this one.
+    #[inline(always)]
+    fn down_from(self, above: Self, places: u32) -> Self {
+        self.down(places) | above.up(64 - places)
+    }
+
     /// Bits that at least one of three has.
     #[inline(always)]
     fn any_of(a: Self, b: Self, c: Self) -> Self {
@@ -113,9 +125,9 @@ pub trait Vector: Bits {
     /// The words of some lanes, 0 in the others.
     fn only(self, lanes: LaneMask) -> Self;
 
-    /// Of each word the bit of this rank among those that are set, counted from 0; nothing where
-    /// there are too few.
-    fn bit_of_rank(self, rank: Self) -> Self;
+    /// To memory, of each word the bit of this rank among those that are set, counted from 0;
+    /// nothing where there are too few.
+    fn bits_of_rank(self, rank: Self, bits: &mut Words);
 
     /// Lanes whose word is not 0.
     #[inline(always)]
@@ -270,8 +282,8 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn bit_of_rank(self, rank: Self) -> Self {
-        self.both(rank, bit_of_rank)
+    fn bits_of_rank(self, rank: Self, bits: &mut Words) {
+        *bits = self.both(rank, bit_of_rank).0;
     }
 }
 
@@ -301,6 +313,9 @@ pub enum Instructions {
     /// [`Avx512`].
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// [`Avx512`] of a processor that also counts bits and shifts two registers.
+    #[cfg(target_arch = "x86_64")]
+    NewerAvx512,
 }
 
 impl Instructions {
@@ -312,11 +327,15 @@ impl Instructions {
             let has_avx512 = has_avx2
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw");
+            let has_newer = has_avx512
+                && is_x86_feature_detected!("avx512vpopcntdq")
+                && is_x86_feature_detected!("avx512vbmi2");
             let available = [
                 (Self::OneLane, true),
                 (Self::Portable, true),
                 (Self::Avx2, has_avx2),
                 (Self::Avx512, has_avx512),
+                (Self::NewerAvx512, has_newer),
             ];
             available
                 .into_iter()

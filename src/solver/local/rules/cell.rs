@@ -29,7 +29,7 @@ impl LocalRule for CellRule {
     const AXES: &'static [Axis] = &[N, EPSILON, ETA];
     const REJECTION_FREE_UP_TO: f64 = 0.1;
     const LANES: Option<LanesOf> = Some(lanes::on_cells::<Self>);
-    const LANES_UP_TO: u64 = 11;
+    const LANES_UP_TO: &'static [(u64, f64)] = &[(11, 0.3), (13, 0.1)];
 
     type Geometry = Cells;
 

@@ -34,7 +34,7 @@ impl LocalRule for PairRule {
     const AXES: &'static [Axis] = &[N, EPSILON];
     const REJECTION_FREE_UP_TO: f64 = 0.03;
     const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
-    const LANES_UP_TO: u64 = 8;
+    const LANES_UP_TO: &'static [(u64, f64)] = &[(11, 0.1)];
 
     type Geometry = Pairs;
 

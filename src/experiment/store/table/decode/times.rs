@@ -23,6 +23,28 @@ pub struct Time {
     pub seconds: f64,
 }
 
+impl Time {
+    /// Adds it to those of its trial; times are added in the order of the table.
+    pub fn add_to(self, timings: &mut Vec<PointTimings>) {
+        if timings.last().is_none_or(|last| last.point != *self.point) {
+            timings.push(PointTimings {
+                point: PointKey::clone(&self.point),
+                trials: Vec::new(),
+            });
+        }
+        let trials = &mut timings.last_mut().expect("just pushed").trials;
+        if self.repeat == 0 {
+            trials.push(TrialTimes {
+                seed: self.seed,
+                trial: self.trial,
+                seconds: Vec::new(),
+            });
+        }
+        let trial = trials.last_mut().expect("runs are counted from 0");
+        trial.seconds.push(self.seconds);
+    }
+}
+
 impl<B: Bytes> TableReader<B> {
     /// The next rows, as many as stand in a row group; `None` after the last.
     ///
@@ -57,24 +79,7 @@ impl<B: Bytes> TableReader<B> {
     pub fn times_by_point(mut self) -> Result<Vec<PointTimings>, TableError> {
         let mut timings: Vec<PointTimings> = Vec::new();
         while let Some(times) = self.next_times()? {
-            for time in times {
-                if timings.last().is_none_or(|last| last.point != *time.point) {
-                    timings.push(PointTimings {
-                        point: PointKey::clone(&time.point),
-                        trials: Vec::new(),
-                    });
-                }
-                let trials = &mut timings.last_mut().expect("just pushed").trials;
-                if time.repeat == 0 {
-                    trials.push(TrialTimes {
-                        seed: time.seed,
-                        trial: time.trial,
-                        seconds: Vec::new(),
-                    });
-                }
-                let trial = trials.last_mut().expect("runs are counted from 0");
-                trial.seconds.push(time.seconds);
-            }
+            times.into_iter().for_each(|it| it.add_to(&mut timings));
         }
         Ok(timings)
     }

@@ -6,6 +6,7 @@
 
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ptr::{read_volatile, write_volatile};
 
 use super::{Bits, LANES, LaneMask, Vector, Words};
 
@@ -255,23 +256,33 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn bit_of_rank(self, rank: Self) -> Self {
-        bit_of_rank(self, rank)
+    fn bits_of_rank(self, rank: Self, bits: &mut Words) {
+        // SAFETY: see above.
+        let ones = unsafe {
+            let one = _mm256_set1_epi64x(1);
+            Self(
+                _mm256_sllv_epi64(one, rank.0),
+                _mm256_sllv_epi64(one, rank.1),
+            )
+        };
+        deposit(ones, self, bits);
     }
 }
 
-/// Lane by lane: the one bit of this rank is deposited among those of the word.
+/// Lane by lane: the lowest bits of `bits` are deposited at the places of those that the word has.
+///
+/// Through memory, word by word, which volatile accesses insist on: else the compiler takes the
+/// words out of the registers and puts them together again one by one, which takes longer.
 #[inline(always)]
-pub(super) fn bit_of_rank<V: Vector>(words: V, ranks: V) -> V {
-    let (mut word, mut rank) = ([0; LANES], [0; LANES]);
+pub(super) fn deposit<V: Vector>(bits: V, words: V, to: &mut Words) {
+    let (mut bit, mut word) = ([0; LANES], [0; LANES]);
+    bits.store(&mut bit);
     words.store(&mut word);
-    ranks.store(&mut rank);
     for lane in 0..LANES {
         // SAFETY: see above.
         unsafe {
-            let one = u64::from(rank[lane] < 64) << (rank[lane] & 63);
-            word[lane] = _pdep_u64(one, word[lane]);
+            let (bit, word) = (read_volatile(&bit[lane]), read_volatile(&word[lane]));
+            write_volatile(&mut to[lane], _pdep_u64(bit, word));
         }
     }
-    V::load(&word)
 }

@@ -1,20 +1,22 @@
 //! Eight words in one register of AVX-512.
 //!
 //! SAFETY of every block here: a value of this type is made by the loops alone that are entered
-//! where the processor was found to have AVX-512F, AVX-512BW and BMI2
-//! ([`super::Instructions::available`]); loads and stores are within the array that is given.
+//! where the processor was found to have AVX-512F, AVX-512BW and BMI2, and for `NEWER` also
+//! VPOPCNTDQ and VBMI2 ([`super::Instructions::available`]); loads and stores are within the array
+//! that is given.
 
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::avx2::bit_of_rank;
+use super::avx2::deposit;
 use super::{Bits, LaneMask, Vector, Words};
 
-/// For processors with AVX-512F, AVX-512BW and BMI2.
+/// For processors with AVX-512F, AVX-512BW and BMI2; `NEWER` where they also count bits (VPOPCNTDQ)
+/// and shift two registers (VBMI2) in one instruction.
 #[derive(Debug, Clone, Copy)]
-pub struct Avx512(__m512i);
+pub struct Avx512<const NEWER: bool>(__m512i);
 
-impl BitAnd for Avx512 {
+impl<const NEWER: bool> BitAnd for Avx512<NEWER> {
     type Output = Self;
 
     #[inline(always)]
@@ -24,7 +26,7 @@ impl BitAnd for Avx512 {
     }
 }
 
-impl BitOr for Avx512 {
+impl<const NEWER: bool> BitOr for Avx512<NEWER> {
     type Output = Self;
 
     #[inline(always)]
@@ -34,7 +36,7 @@ impl BitOr for Avx512 {
     }
 }
 
-impl BitXor for Avx512 {
+impl<const NEWER: bool> BitXor for Avx512<NEWER> {
     type Output = Self;
 
     #[inline(always)]
@@ -44,7 +46,7 @@ impl BitXor for Avx512 {
     }
 }
 
-impl Not for Avx512 {
+impl<const NEWER: bool> Not for Avx512<NEWER> {
     type Output = Self;
 
     #[inline(always)]
@@ -53,7 +55,7 @@ impl Not for Avx512 {
     }
 }
 
-impl Bits for Avx512 {
+impl<const NEWER: bool> Bits for Avx512<NEWER> {
     #[inline(always)]
     fn none() -> Self {
         // SAFETY: see above.
@@ -73,6 +75,30 @@ impl Bits for Avx512 {
     }
 
     #[inline(always)]
+    fn up_from(self, below: Self, places: u32) -> Self {
+        if !NEWER {
+            return self.up(places) | below.down(64 - places);
+        }
+        // SAFETY: see above.
+        unsafe {
+            let places = _mm512_set1_epi64(i64::from(places));
+            Self(_mm512_shldv_epi64(self.0, below.0, places))
+        }
+    }
+
+    #[inline(always)]
+    fn down_from(self, above: Self, places: u32) -> Self {
+        if !NEWER {
+            return self.down(places) | above.up(64 - places);
+        }
+        // SAFETY: see above.
+        unsafe {
+            let places = _mm512_set1_epi64(i64::from(places));
+            Self(_mm512_shrdv_epi64(self.0, above.0, places))
+        }
+    }
+
+    #[inline(always)]
     fn any_of(a: Self, b: Self, c: Self) -> Self {
         // SAFETY: see above.
         unsafe { Self(_mm512_ternarylogic_epi64::<0xFE>(a.0, b.0, c.0)) }
@@ -85,7 +111,7 @@ impl Bits for Avx512 {
     }
 }
 
-impl Vector for Avx512 {
+impl<const NEWER: bool> Vector for Avx512<NEWER> {
     #[inline(always)]
     fn load(words: &Words) -> Self {
         // SAFETY: see above.
@@ -116,11 +142,14 @@ impl Vector for Avx512 {
         unsafe { Self(_mm512_sub_epi64(self.0, other.0)) }
     }
 
-    /// Of each half byte by a table, then summed: not every processor with AVX-512 counts bits.
+    /// Of each half byte by a table, then summed, where there is no instruction for it.
     #[inline(always)]
     fn count(self) -> Self {
         // SAFETY: see above.
         unsafe {
+            if NEWER {
+                return Self(_mm512_popcnt_epi64(self.0));
+            }
             let counts = _mm512_broadcast_i32x4(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));
@@ -166,8 +195,10 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn bit_of_rank(self, rank: Self) -> Self {
-        bit_of_rank(self, rank)
+    fn bits_of_rank(self, rank: Self, bits: &mut Words) {
+        // SAFETY: see above.
+        let ones = unsafe { Self(_mm512_sllv_epi64(_mm512_set1_epi64(1), rank.0)) };
+        deposit(ones, self, bits);
     }
 
     #[inline(always)]

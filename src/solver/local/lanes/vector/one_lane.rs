@@ -120,8 +120,8 @@ impl Vector for OneLane {
     }
 
     #[inline(always)]
-    fn bit_of_rank(self, rank: Self) -> Self {
-        Self(bit_of_rank(self.0, rank.0))
+    fn bits_of_rank(self, rank: Self, bits: &mut Words) {
+        bits[0] = bit_of_rank(self.0, rank.0);
     }
 
     #[inline(always)]

@@ -37,6 +37,8 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
         x.down(1),
         x.down(19),
         x.down(63),
+        x.up_from(y, 13),
+        x.down_from(y, 13),
         V::any_of(x, y, z),
         V::two_of(x, y, z),
         V::splat(a[0]),
@@ -48,7 +50,6 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
         x.only(mask),
         x.rotated(23),
         x.rotated(45),
-        x.bit_of_rank(V::load(&rank)),
     ];
     let masks = [
         x.down(1).below(y.down(1)),
@@ -56,6 +57,9 @@ fn results<V: Vector>([a, b, c]: &[Words; 3], mask: LaneMask) -> Vec<Words> {
         x.lanes(),
         (x & half).below(y & half),
     ];
+    let mut bits = [0; LANES];
+    x.bits_of_rank(V::load(&rank), &mut bits);
+    all.push(V::load(&bits));
     all.extend(masks.map(|mask| V::splat(u64::MAX).only(mask)));
     let stored = |vector: V| {
         let mut words = [0; LANES];
@@ -74,7 +78,13 @@ unsafe fn by_avx2(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi2")]
 unsafe fn by_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
-    results::<Avx512>(words, mask)
+    results::<Avx512<false>>(words, mask)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512vpopcntdq,avx512vbmi2,avx512f,avx512bw,avx2,bmi2")]
+unsafe fn by_newer_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
+    results::<Avx512<true>>(words, mask)
 }
 
 #[test]
@@ -99,6 +109,8 @@ fn all_instructions_give_the_same_bits() {
                 Instructions::Avx2 => unsafe { by_avx2(&words, mask) },
                 #[cfg(target_arch = "x86_64")]
                 Instructions::Avx512 => unsafe { by_avx512(&words, mask) },
+                #[cfg(target_arch = "x86_64")]
+                Instructions::NewerAvx512 => unsafe { by_newer_avx512(&words, mask) },
             };
             for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 assert_eq!(found, expected, "{instructions:?}, result {number}");
