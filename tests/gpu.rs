@@ -44,7 +44,7 @@ fn what_a_device_cannot_run_is_refused_whole() {
     let cases = [
         (
             SWEEP.to_owned(),
-            &["--device", "gpu"][..],
+            &["--device", "gpu", "--dynamics", "one-by-one"][..],
             "--dynamics lanes",
         ),
         (
