@@ -83,8 +83,15 @@ fn the_processor_is_a_device_too() {
 #[cfg(feature = "gpu")]
 mod software {
     use std::process::Stdio;
+    use std::sync::atomic::AtomicBool;
     use std::thread::sleep;
     use std::time::Duration;
+
+    use reines::analysis::sequential::is_precise;
+    use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+    use reines::experiment::runner::{self, Finish, PlannedRun, Request};
+    use reines::experiment::spec;
+    use reines::solver::{Asked, DynamicsChoice, Gpu};
 
     use super::*;
 
@@ -185,5 +192,47 @@ mod software {
             assert_eq!(output.status.code(), Some(2), "{told}");
             assert!(told.contains("gpu:software"), "{told}");
         }
+    }
+
+    /// A device that has failed ends the run with its reason; nothing of it is taken for a result,
+    /// and the processor goes on from what there is.
+    #[test]
+    fn a_device_that_fails_ends_the_run() {
+        let workplace = Workplace::new();
+        let spec = spec::parse("a", "a.toml", SPEC, &[]).expect("a spec");
+        let plan = Plan::with_dynamics(&spec, DynamicsChoice::Lanes).expect("a plan");
+        let results = workplace.path().join("results");
+        let device = Gpu::open(&Asked::Software).unwrap_or_else(|error| panic!("{error}"));
+        device.fail("no more of it".to_owned());
+        let request = Request {
+            run: PlannedRun {
+                spec: &spec,
+                plan: &plan,
+                results: &results,
+                rule: is_precise,
+                command: &[],
+            },
+            shard: None,
+            threads: 2,
+            most_moves: MAX_COURSE_ROWS,
+            gpu: Some(&device),
+            force: false,
+        };
+        let failed = runner::run(&request, &AtomicBool::new(false), &mut ());
+        let told = failed.expect_err("a device that fails").to_string();
+        assert!(
+            told.contains("(software, ") && told.contains("no more of it"),
+            "{told}"
+        );
+        let request = Request {
+            gpu: None,
+            ..request
+        };
+        let finish = runner::run(&request, &AtomicBool::new(false), &mut ());
+        let finish = finish.expect("the processor");
+        assert!(
+            matches!(finish, Finish::Complete { rows: 520, .. }),
+            "{finish:?}"
+        );
     }
 }
