@@ -268,7 +268,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
         ("third", "other", [3, 0, 2]),
         ("one", "third", [2, 3, 1]),
     ] {
-        let told = place.run(&["diff", "--json", a, b]).stdout;
+        let told = place.reines(&["diff", "--json", a, b]).stdout;
         let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
         let told = &told["experiments"][0];
         assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");
