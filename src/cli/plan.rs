@@ -16,7 +16,8 @@ pub struct PlanArgs {
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
-    /// How trials are simulated: lanes runs many trials side by side (pair and cell, n up to 16);
+    /// How trials are simulated: lanes runs many trials side by side (pair, pair-fewer and cell, n up
+    /// to 24);
     /// auto and one-by-one take rejection-free or stepwise, the faster one at each point
     #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
     pub dynamics: DynamicsChoice,

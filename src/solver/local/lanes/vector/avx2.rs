@@ -5,8 +5,8 @@
 //! and stores are within the array that is given.
 
 use std::arch::x86_64::*;
-use std::ptr::{read_volatile, write_volatile};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ptr::{read_volatile, write_volatile};
 
 use super::{Bits, LANES, LaneMask, Vector, Words};
 
