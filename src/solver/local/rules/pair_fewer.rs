@@ -125,8 +125,8 @@ impl LanesOnPairs for PairFewerRule {
 }
 
 impl PairFewerRule {
-    #[cfg(test)]
     /// What counts.
+    #[cfg(test)]
     pub fn reading(&self) -> Reading {
         self.reading
     }
