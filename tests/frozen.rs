@@ -44,8 +44,7 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
             .filter(|point| point.point.algorithm == algorithm)
             .flat_map(|point| &point.rows)
             .collect();
-        let sum =
-            |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(|row| value(row)).sum::<u64>();
+        let sum = |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(value).sum::<u64>();
         let censored = rows
             .iter()
             .filter(|row| {

@@ -155,7 +155,7 @@ mod tests {
             }
         );
         assert_eq!(
-            Ordered::times(&[8, 3, 5], 0).quantile(50),
+            Ordered::times([8, 3, 5], 0).quantile(50),
             Quantile {
                 percent: 50,
                 value: exact(5),
@@ -163,12 +163,12 @@ mod tests {
                 high: None
             }
         );
-        assert_eq!(Ordered::times(&[8, 3, 5], 0).quantile(5).value, exact(3));
+        assert_eq!(Ordered::times([8, 3, 5], 0).quantile(5).value, exact(3));
     }
 
     #[test]
     fn cut_off_times_come_last_and_are_marked() {
-        let ordered = Ordered::times(&[10, 10, 4, 10, 2], 2);
+        let ordered = Ordered::times([10, 10, 4, 10, 2], 2);
         let found: Vec<Bounded> = [5, 25, 50, 75, 95]
             .map(|percent| ordered.quantile(percent).value)
             .to_vec();
@@ -180,9 +180,9 @@ mod tests {
 
     #[test]
     fn every_quantile_of_counts_is_a_bound_when_one_trial_was_cut_off() {
-        let ordered = Ordered::counts(&[7, 1, 9], 1);
+        let ordered = Ordered::counts([7, 1, 9], 1);
         assert_eq!(ordered.quantile(50).value, at_least(7));
-        assert_eq!(Ordered::counts(&[7, 1, 9], 0).quantile(50).value, exact(7));
+        assert_eq!(Ordered::counts([7, 1, 9], 0).quantile(50).value, exact(7));
     }
 
     /// A trial that was stopped at 5 may have gone on to 100: only what is smaller than 5 has a
@@ -200,7 +200,7 @@ mod tests {
         );
         assert_eq!(
             Ordered::with_bounds(&[(9, false), (5, false)]),
-            Ordered::times(&[5, 9], 0)
+            Ordered::times([5, 9], 0)
         );
     }
 

@@ -69,8 +69,7 @@ mod tests {
         };
         let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
         let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];
-        let ratio =
-            |a: &[_], b: &[_]| seconds_ratio(a.to_vec().into_iter(), b.to_vec().into_iter());
+        let ratio = |a: &[_], b: &[_]| seconds_ratio(a.iter().cloned(), b.iter().cloned());
         let found = ratio(&a, &b).expect("no errors").expect("two pairs");
         assert_eq!(
             (found.value, found.interval.low, found.interval.high),
