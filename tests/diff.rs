@@ -268,7 +268,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
         ("third", "other", [3, 0, 2]),
         ("one", "third", [2, 3, 1]),
     ] {
-        let told = place.run(&["diff", "--json", a, b]).stdout;
+        let told = place.reines(&["diff", "--json", a, b]).stdout;
         let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
         let told = &told["experiments"][0];
         assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");
@@ -294,15 +294,13 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
             };
             assert_eq!(told["common"], expected.common);
             assert_eq!(told["differing"], expected.differing);
-            let p = |test: &serde_json::Value| test["p"].as_f64();
-            let found: Vec<_> = told["tests"]
-                .as_array()
-                .expect("a list")
-                .iter()
-                .map(p)
-                .collect();
-            let p: Vec<_> = expected.tests.iter().map(|it| Some(it.test.p)).collect();
-            assert_eq!(found, p);
+            let tests = told["tests"].as_array().expect("a list");
+            assert_eq!(tests.len(), expected.tests.len());
+            for (told, expected) in tests.iter().zip(&expected.tests) {
+                // The reader of JSON rounds the last digit as it likes.
+                let p = told["p"].as_f64().expect("a number");
+                assert!((p / expected.test.p - 1.0).abs() < 1e-12, "{told}");
+            }
         }
     }
 }

@@ -105,7 +105,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawn = args.figure.is_some() || args.html.is_some();
     let mut compared = pairs
         .into_iter()
-        .map(|pair| compare::compare(pair, drawn))
+        // On a thread of the pool, where what reading has freed is there for reading more.
+        .map(|pair| rayon::scope(|_| compare::compare(pair, drawn)))
         .collect::<anyhow::Result<Vec<_>>>()?;
     adjust_all(&mut compared);
     let verdict = if refused.is_empty() {

@@ -30,7 +30,7 @@ mod exponential;
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -196,17 +196,19 @@ impl RandomSource for TrialStream {
     }
 }
 
+/// Bytes of the length before each field.
+const LENGTH: usize = size_of::<u32>();
+
 /// What is hashed into a stream's seed.
 struct Message {
     bytes: Vec<u8>,
-    text: String,
 }
 
 impl Message {
     fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
         let mut message = Self {
-            bytes: Vec::new(),
-            text: String::new(),
+            // More than most have: a tiny trial would feel it grow.
+            bytes: Vec::with_capacity(256),
         };
         message.field(domain);
         message.field(seed);
@@ -226,12 +228,13 @@ impl Message {
     }
 
     fn field(&mut self, value: impl std::fmt::Display) -> &mut Self {
-        self.text.clear();
-        write!(self.text, "{value}").expect("writing to a String cannot fail");
+        let begin = self.bytes.len();
+        self.bytes.extend_from_slice(&[0; LENGTH]);
+        write!(self.bytes, "{value}").expect("writing to a vector cannot fail");
+        let (before, text) = self.bytes.split_at_mut(begin + LENGTH);
         let length =
-            u32::try_from(self.text.len()).expect("a field is a name or a number, far below 4 GiB");
-        self.bytes.extend(length.to_le_bytes());
-        self.bytes.extend(self.text.as_bytes());
+            u32::try_from(text.len()).expect("a field is a name or a number, far below 4 GiB");
+        before[begin..].copy_from_slice(&length.to_le_bytes());
         self
     }
 }

@@ -8,6 +8,7 @@ pub mod course_table;
 mod decode;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write;
 
 use polars::io::parquet::write::BatchedWriter;
@@ -339,10 +340,12 @@ fn facts(records: &[Record], since: Since) -> impl Iterator<Item = Column> {
 }
 
 fn solution_text(rows: &[u32]) -> String {
-    rows.iter()
-        .map(u32::to_string)
-        .collect::<Vec<_>>()
-        .join(",")
+    let mut text = String::with_capacity(3 * rows.len());
+    for row in rows {
+        let comma = if text.is_empty() { "" } else { "," };
+        write!(text, "{comma}{row}").expect("writing to a String cannot fail");
+    }
+    text
 }
 
 #[cfg(test)]

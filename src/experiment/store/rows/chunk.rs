@@ -18,7 +18,7 @@ pub struct Chunk {
     /// The columns of numbers in which a row has one.
     counts: Vec<CountColumn>,
     /// The columns of boards in which a row has one.
-    boards: Vec<(fn(&mut Outcome) -> &mut Option<Board>, Boards)>,
+    boards: Vec<BoardColumn>,
 }
 
 #[derive(Debug)]
@@ -26,6 +26,12 @@ struct CountColumn {
     name: &'static str,
     put: fn(&mut Outcome) -> &mut Option<Count>,
     counts: Counts,
+}
+
+#[derive(Debug)]
+struct BoardColumn {
+    put: fn(&mut Outcome) -> &mut Option<Board>,
+    boards: Boards,
 }
 
 #[derive(Debug)]
@@ -61,7 +67,7 @@ impl Chunk {
                 Field::Board(get, put) => {
                     let boards = Boards::of(rows.iter().map(|row| get(&row.outcome).as_ref()));
                     if !boards.is_absent() {
-                        chunk.boards.push((put, boards));
+                        chunk.boards.push(BoardColumn { put, boards });
                     }
                 }
             }
@@ -96,7 +102,7 @@ impl Chunk {
         for CountColumn { put, counts, .. } in &self.counts {
             *put(&mut outcome) = self.bits(counts).get(at);
         }
-        for (put, boards) in self.boards.iter().filter(|_| with_board) {
+        for BoardColumn { put, boards } in self.boards.iter().filter(|_| with_board) {
             *put(&mut outcome) = boards.get(at);
         }
         Row {
@@ -147,7 +153,11 @@ impl Chunk {
             + size_of_val(&*self.boards)
             + columns.map(Bits::bytes).iter().sum::<usize>()
             + counts.sum::<usize>()
-            + self.boards.iter().map(|(_, it)| it.bytes()).sum::<usize>()
+            + self
+                .boards
+                .iter()
+                .map(|it| it.boards.bytes())
+                .sum::<usize>()
     }
 }
 
