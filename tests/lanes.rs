@@ -120,8 +120,8 @@ fn what_has_no_lanes_says_so() {
         )
     };
     let cases = [
-        (sweep("pair-fewer", 5, ""), "does not simulate pair-fewer"),
-        (sweep("pair", 17, ""), "ends at n = 16"),
+        (sweep("cell-fewer", 5, ""), "does not simulate cell-fewer"),
+        (sweep("pair", 25, ""), "ends at n = 24"),
     ];
     for (spec, reason) in cases {
         let workplace = Workplace::new();
@@ -140,8 +140,8 @@ fn what_has_no_lanes_says_so() {
     }
     let workplace = Workplace::new();
     for (algorithm, n, reason) in [
-        ("pair-fewer", "5", "does not simulate pair-fewer"),
-        ("pair", "17", "ends at n = 16"),
+        ("cell-fewer", "5", "does not simulate cell-fewer"),
+        ("pair", "25", "ends at n = 24"),
     ] {
         let played = ["replay", "--algorithm", algorithm, "--n", n];
         let refused = workplace.reines(&[&played[..], &["--epsilon", "0.1"], &LANES[..]].concat());

@@ -17,7 +17,8 @@ pub struct PlanArgs {
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
     /// How trials are simulated: auto takes the fastest way at each point; lanes runs many trials
-    /// side by side (pair and cell, n up to 16); one-by-one takes rejection-free or stepwise
+    /// side by side (pair, pair-fewer and cell, n up to 24); one-by-one takes rejection-free or
+    /// stepwise
     #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
     pub dynamics: DynamicsChoice,
     /// Only the first five trials of each point and seed: the same rows, fewer of them

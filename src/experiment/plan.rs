@@ -508,6 +508,8 @@ fn not_on_gpu(planned: &PlannedPoint) -> Option<&'static str> {
         Some("it is not in lanes, which --dynamics lanes asks for")
     } else if !planned.recording().is_empty() {
         Some("its trials write down their course, which the processor alone does")
+    } else if !planned.point.lanes_on_gpu() {
+        Some("its rule counts signals, which programs for graphics processors do not")
     } else {
         None
     }

@@ -125,6 +125,8 @@ pub struct Lanes {
     pub run: RunLanes,
     /// The greatest n of a point that they take.
     pub n_max: u64,
+    /// Whether a graphics processor runs them too.
+    pub on_gpu: bool,
 }
 
 /// Everything but the trial index that a trial depends on.

@@ -189,6 +189,7 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         R::LANES.map(|_| Lanes {
             run: run::<R>,
             n_max: lanes::N_MAX,
+            on_gpu: R::LANES_ON_GPU,
         })
     }
 

@@ -4,6 +4,8 @@
 use std::sync::LazyLock;
 
 use super::configuration::CellState;
+use super::lanes::side::Side;
+use super::lanes::vector::Bits;
 use super::rule::Concern;
 use crate::solver::Point;
 use crate::solver::board::{Direction, Directions};
@@ -51,6 +53,24 @@ impl Reading {
     #[inline]
     pub fn is_certain(self, a: CellState, b: CellState, from: Direction) -> bool {
         b.safe_go(from) || self.is_fewer(a, b, from)
+    }
+
+    /// [`Reading::is_certain`] by masks.
+    #[inline(always)]
+    pub fn certain<B: Bits>(self, from: &Side<B>, to: &Side<B>) -> B {
+        let (a, b) = (&from.signals, &to.signals);
+        // A number less one, if that is counted, is below another if it is no more than that.
+        let uncounted = match self {
+            Self::Considerate => b.from_other,
+            Self::Literal | Self::Empty => B::none(),
+        };
+        let bits = (0..4).map(|bit| (!b.number[bit], a.number[bit]));
+        let is_fewer = bits.fold(uncounted, |lower, (b, a)| B::two_of(b, a, lower));
+        let is_allowed = match self {
+            Self::Literal => is_fewer,
+            Self::Empty | Self::Considerate => is_fewer & !b.occupied,
+        };
+        to.safe | is_allowed
     }
 
     #[inline]

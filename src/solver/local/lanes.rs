@@ -41,6 +41,8 @@ mod retrace;
 
 mod seat;
 
+pub mod side;
+
 mod step;
 
 mod team;
@@ -76,6 +78,16 @@ pub type LanesOf = fn(
 /// The greatest n of a board in lanes.
 pub const N_MAX: u64 = layout::MOST as u64;
 
+/// [`run`] for boards of these numbers of words.
+macro_rules! run_by_words {
+    ($Kernel:ident<$R:ident>, $point:ident, $arguments:tt, $($W:literal)+) => {
+        match words($point) {
+            $($W => run::<$Kernel<$R, $W>, $W> $arguments,)+
+            words => unreachable!("no board takes {words} words"),
+        }
+    };
+}
+
 /// [`LanesOf`] of a rule on pairs.
 ///
 /// # Errors
@@ -87,12 +99,9 @@ pub fn on_pairs<R: LanesOnPairs>(
     trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    match words(point) {
-        1 => run::<PairKernel<R, 1>, 1>(instructions, point, cutoff, trials, control),
-        2 => run::<PairKernel<R, 2>, 2>(instructions, point, cutoff, trials, control),
-        3 => run::<PairKernel<R, 3>, 3>(instructions, point, cutoff, trials, control),
-        _ => run::<PairKernel<R, 4>, 4>(instructions, point, cutoff, trials, control),
-    }
+    run_by_words!(
+        PairKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4 6 9
+    )
 }
 
 /// [`LanesOf`] of a rule on cells.
@@ -106,12 +115,9 @@ pub fn on_cells<R: LanesOnCells>(
     trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    match words(point) {
-        1 => run::<CellKernel<R, 1>, 1>(instructions, point, cutoff, trials, control),
-        2 => run::<CellKernel<R, 2>, 2>(instructions, point, cutoff, trials, control),
-        3 => run::<CellKernel<R, 3>, 3>(instructions, point, cutoff, trials, control),
-        _ => run::<CellKernel<R, 4>, 4>(instructions, point, cutoff, trials, control),
-    }
+    run_by_words!(
+        CellKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4 6 9
+    )
 }
 
 /// One trial without others beside it, from this start, followed by `recorder`.

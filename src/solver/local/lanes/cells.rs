@@ -10,7 +10,7 @@ use super::choice::Chosen;
 use super::gpu::{self, Program};
 use super::kernel::{Kernel, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
-use super::pairs::Side;
+use super::side::{Side, Signals, number};
 use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
@@ -21,7 +21,8 @@ use crate::solver::rng::{Chance, RandomSource};
 /// A rule on cells that can say by masks which moves are certain, and that chooses destinations as
 /// the source's rule does.
 pub trait LanesOnCells: LocalRule<Geometry = Cells> + Sync {
-    /// Where a threatened queen on the first of two cells moves to the second without a coin.
+    /// Where a threatened queen on the first of two cells moves to the second without a coin. The
+    /// signals are not counted.
     fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
 
     /// Probability η of any neighbour as the destination; else one of those of least ω.
@@ -120,14 +121,7 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         let side = towards.opposite();
         let safe = predicates.safe_from(&signals[side as usize])[0];
         // As seen from the destination's place.
-        let from = Side {
-            threatened: chosen,
-            safe: 0,
-        };
-        let to = Side {
-            threatened: predicates.threatened[0],
-            safe,
-        };
+        let (from, to) = sides(chosen, (predicates.threatened[0], safe));
         let is_certain = self.rule.certain(&from, &to) & chosen != 0;
         if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
             return None;
@@ -153,6 +147,23 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
     }
 }
 
+/// A cell with a queen, and one where it may go.
+#[inline(always)]
+fn sides<B: Bits>(leaves: B, (threatened, safe): (B, B)) -> (Side<B>, Side<B>) {
+    let signals = Signals::uncounted();
+    let from = Side {
+        threatened: leaves,
+        safe: B::none(),
+        signals,
+    };
+    let to = Side {
+        threatened,
+        safe,
+        signals,
+    };
+    (from, to)
+}
+
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
 #[inline]
 fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
@@ -160,24 +171,8 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
     if empty == 0 {
         return neighbours;
     }
-    let s = s.as_flattened();
-    let odd = [s[0] ^ s[1] ^ s[2], s[3] ^ s[4] ^ s[5], s[6] ^ s[7]];
-    let twos = [
-        u64::two_of(s[0], s[1], s[2]),
-        u64::two_of(s[3], s[4], s[5]),
-        s[6] & s[7],
-        u64::two_of(odd[0], odd[1], odd[2]),
-    ];
-    let odd_twos = twos[0] ^ twos[1] ^ twos[2];
-    let fours = [u64::two_of(twos[0], twos[1], twos[2]), odd_twos & twos[3]];
-    // Bits of the number, the highest first.
-    let bits = [
-        fours[0] & fours[1],
-        fours[0] ^ fours[1],
-        odd_twos ^ twos[3],
-        odd[0] ^ odd[1] ^ odd[2],
-    ];
-    bits.into_iter().fold(empty, |least, bit| {
+    let bits = number(&s.map(|[word]| word));
+    bits.into_iter().rev().fold(empty, |least, bit| {
         let fewer = least & !bit;
         if fewer == 0 { least } else { fewer }
     })
@@ -244,8 +239,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
                 let stale = (shown[w] ^ signals[D][w]) & beside;
                 stale.store(&mut found.stale[D][w]);
                 changes[w] = changes[w] | stale;
-                let from = Side { threatened: predicates.threatened[w], safe: V::none() };
-                let to = Side { threatened: threatened[w], safe: safe[w] };
+                let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
                 leaves[w] = leaves[w] | self.rule.certain(&from, &to) & beside;
             }
         });
@@ -314,14 +308,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
             let safe = seen(&predicates.safe_from(&signals[7 - d]), offset(W, d));
             let threatened = seen(&predicates.threatened, offset(W, d));
             for w in 0..W {
-                let from = Side {
-                    threatened: predicates.threatened[w],
-                    safe: 0,
-                };
-                let to = Side {
-                    threatened: threatened[w],
-                    safe: safe[w],
-                };
+                let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
                 let open = (shown[w] ^ signals[d][w]) | self.rule.certain(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }

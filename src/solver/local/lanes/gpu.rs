@@ -48,6 +48,7 @@ use crate::solver::{Control, Gpu, Interrupted, Point};
 
 /// The program of a rule on pairs.
 pub fn on_pairs<R: LanesOnPairs>(rule: &R, n: usize, slots: &Slots) -> Program {
+    assert!(!R::COUNTS_SIGNALS, "LANES_ON_GPU says so");
     let certain = Table::of(|from, to| rule.certain(from, to));
     pairs::program(n, slots, rule.epsilon(), certain)
 }

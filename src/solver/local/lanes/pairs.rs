@@ -6,13 +6,17 @@
 
 mod coins;
 
+mod ends;
+
 use self::coins::Coins;
+use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::choice::Chosen;
 #[cfg(feature = "gpu")]
 use super::gpu::{self, Program};
 use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
+use super::side::{Side, Signals};
 use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
@@ -21,17 +25,11 @@ use crate::solver::local::rule::LocalRule;
 
 /// A rule on pairs that can say by masks which moves are certain.
 pub trait LanesOnPairs: LocalRule<Geometry = Pairs> + Sync {
+    /// Whether [`Side::signals`] are there.
+    const COUNTS_SIGNALS: bool = false;
+
     /// Where a threatened queen on the first of two cells moves to the second without a coin.
     fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
-}
-
-/// One cell of each pair of an orientation.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<B> {
-    /// A queen that is not SAFESTAY.
-    pub threatened: B,
-    /// SAFEGO for a queen that comes from the other cell.
-    pub safe: B,
 }
 
 /// The first of the four directions in which the second cell of a pair lies.
@@ -59,6 +57,8 @@ pub struct Found<const W: usize> {
     threatened: [Words; W],
     clear: [Words; W],
     single: [Words; W],
+    /// By bit: number of signals, where the rule counts them.
+    numbers: [[Words; W]; 4],
     /// Lanes in which a queen has moved, of them those from the first cell, and those whose
     /// destination was safe and whose move was certain.
     moved: LaneMask,
@@ -82,9 +82,10 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
         let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
         let occupied = boards.occupied(lane);
         let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+        let numbers = R::COUNTS_SIGNALS.then(|| numbers_of(&signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
-            let ends = Ends::of(k, &signals, &occupied, &predicates);
+            let ends = Ends::of(k, &signals, &occupied, &predicates, numbers.as_ref());
             for w in 0..W {
                 let pairs = self.layout.beside[FIRST + k][w];
                 let (a, b) = ends.sides(w);
@@ -125,61 +126,6 @@ fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]>
     numbers.into()
 }
 
-/// The pairs of one orientation, by their first cells.
-struct Ends<B, const W: usize> {
-    stale: [B; W],
-    threatened: [[B; W]; 2],
-    safe: [[B; W]; 2],
-}
-
-impl<B: Bits, const W: usize> Ends<B, W> {
-    #[inline(always)]
-    fn of(k: usize, signals: &[[B; W]; 8], occupied: &[B; W], of: &Predicates<B, W>) -> Self {
-        let (ahead, back) = (FIRST + k, 3 - k);
-        let to_second = offset(W, ahead);
-        let mut shown = [B::none(); W];
-        for w in 0..W {
-            shown[w] = signals[ahead][w] | occupied[w];
-        }
-        let (shown, second) = (seen(&shown, to_second), seen(&signals[back], to_second));
-        let mut stale = [B::none(); W];
-        for w in 0..W {
-            let of_first = shown[w] ^ signals[ahead][w];
-            stale[w] = of_first | (signals[back][w] | occupied[w]) ^ second[w];
-        }
-        Self {
-            stale,
-            threatened: [of.threatened, seen(&of.threatened, to_second)],
-            safe: [
-                of.safe_from(&signals[ahead]),
-                seen(&of.safe_from(&signals[back]), to_second),
-            ],
-        }
-    }
-
-    #[inline(always)]
-    fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
-        let (a, b) = (self.threatened[0][w], self.threatened[1][w]);
-        (
-            Side {
-                threatened: a,
-                safe: self.safe[0][w],
-            },
-            Side {
-                threatened: b,
-                safe: self.safe[1][w],
-            },
-        )
-    }
-
-    /// Where a queen moves for certain, but where both would.
-    #[inline(always)]
-    fn certain(&self, rule: &impl LanesOnPairs, w: usize) -> B {
-        let (a, b) = self.sides(w);
-        a.threatened & rule.certain(&a, &b) | b.threatened & rule.certain(&b, &a)
-    }
-}
-
 impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
     type Rule = R;
     type Found = Found<W>;
@@ -202,6 +148,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             threatened: [[0; LANES]; W],
             clear: [[0; LANES]; W],
             single: [[0; LANES]; W],
+            numbers: [[[0; LANES]; W]; 4],
             moved: 0,
             from_first: 0,
             safe: 0,
@@ -226,9 +173,13 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             load::<V, W>(&boards.crowded),
         );
         let predicates = Predicates::of(&signals, &occupied, &crowded);
+        let numbers = R::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        if let Some(numbers) = &numbers {
+            store(numbers, &mut found.numbers);
+        }
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {
-            let ends = Ends::of(K, &signals, &occupied, &predicates);
+            let ends = Ends::of(K, &signals, &occupied, &predicates, numbers.as_ref());
             for w in 0..W {
                 let changes = ends.stale[w] | ends.certain(&self.rule, w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
@@ -280,14 +231,21 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
         let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
         let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
-        let side_a = Side {
-            threatened: u64::from(leaves_a),
-            safe: u64::from(safe_a),
+        let side = |cell: &[V; W], (threatened, safe, occupied, from_other)| Side {
+            threatened: u64::from(threatened),
+            safe: u64::from(safe),
+            signals: if R::COUNTS_SIGNALS {
+                Signals {
+                    occupied: u64::from(occupied),
+                    from_other: u64::from(from_other),
+                    number: std::array::from_fn(|bit| u64::from(at(&found.numbers[bit], cell))),
+                }
+            } else {
+                Signals::uncounted()
+            },
         };
-        let side_b = Side {
-            threatened: u64::from(leaves_b),
-            safe: u64::from(safe_b),
-        };
+        let side_a = side(&a, (leaves_a, safe_a, queens_a, a_ahead));
+        let side_b = side(&b, (leaves_b, safe_b, queens_b, b_back));
         let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
         let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
         let shown = self.coins.show::<V, W>(boards, drawn, leaves_a | leaves_b);

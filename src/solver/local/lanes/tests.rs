@@ -14,16 +14,30 @@ use super::vector::Instructions;
 use super::{LanesOf, on_cells, on_pairs};
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples;
 use crate::solver::{Control, Interrupted, Outcome, Point, TrialSource};
 
-/// The rules that have lanes, by their names, at n, ε and the fraction of other parameters.
-pub(super) fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 2] {
+/// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
+pub(super) fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 5] {
+    let fewer = |reading| {
+        (
+            on_pairs::<PairFewerRule> as LanesOf,
+            samples::point_of::<PairFewerRule>(reading, at),
+        )
+    };
+    let [literal, empty, considerate] = READINGS.map(fewer);
     [
         (on_pairs::<PairRule>, samples::point_of::<PairRule>("", at)),
         (on_cells::<CellRule>, samples::point_of::<CellRule>("", at)),
+        literal,
+        empty,
+        considerate,
     ]
 }
+
+/// The variants of `pair-fewer`.
+const READINGS: [&str; 3] = ["literal", "empty", "considerate"];
 
 /// Trials of seed 1 by their indices, and what became of them.
 pub(super) struct Listed {

@@ -6,7 +6,7 @@ use crate::solver::local::cell_update::update_cell;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
 use crate::solver::local::lanes::cells::LanesOnCells;
-use crate::solver::local::lanes::pairs::Side;
+use crate::solver::local::lanes::side::Side;
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::lanes::{self, LanesOf};
 use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};

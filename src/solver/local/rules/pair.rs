@@ -4,7 +4,8 @@
 use crate::solver::board::{Board, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
-use crate::solver::local::lanes::pairs::{LanesOnPairs, Side};
+use crate::solver::local::lanes::pairs::LanesOnPairs;
+use crate::solver::local::lanes::side::Side;
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::lanes::{self, LanesOf};
 use crate::solver::local::pair_update::update_pair;

@@ -5,6 +5,10 @@ use crate::solver::board::{Board, Direction, Pair};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::fewer_signals::{self, Reading, VARIANTS};
 use crate::solver::local::geometry::{Geometry as _, Pairs};
+use crate::solver::local::lanes::pairs::LanesOnPairs;
+use crate::solver::local::lanes::side::Side;
+use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::lanes::{self, LanesOf};
 use crate::solver::local::pair_update::update_pair;
 use crate::solver::local::rule::{self, Class, Concern, LocalRule};
 use crate::solver::local::{EPSILON, N};
@@ -33,6 +37,9 @@ impl LocalRule for PairFewerRule {
         "Algorithm 1 with certain moves to cells that carry fewer signals than the start";
     const AXES: &'static [Axis] = &[N, EPSILON];
     const REJECTION_FREE_UP_TO: f64 = 0.02;
+
+    const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
+    const LANES_ON_GPU: bool = false;
 
     type Geometry = Pairs;
 
@@ -109,7 +116,22 @@ impl LocalRule for PairFewerRule {
     }
 }
 
+impl LanesOnPairs for PairFewerRule {
+    const COUNTS_SIGNALS: bool = true;
+
+    #[inline(always)]
+    fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B {
+        self.reading.certain(from, to)
+    }
+}
+
 impl PairFewerRule {
+    /// What counts.
+    #[cfg(test)]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
     /// MOVE(a → b) for the states of two cells, the first of which is in the direction `from` of
     /// the second: `None` where no queen on a is threatened, else whether the move needs no coin.
     #[inline]

@@ -1,7 +1,7 @@
 //! What a rule says by masks, as an expression of the program: from its values on all 16 cases of
 //! four bits.
 
-use crate::solver::local::lanes::pairs::Side;
+use crate::solver::local::lanes::side::{Side, Signals};
 
 /// A function of four masks, which takes each cell for itself: its value in the case of number i
 /// is bit i, where bit j of i is the j-th mask's.
@@ -17,6 +17,7 @@ impl Table {
         let side = |threatened: usize| Side {
             threatened: CASES[threatened],
             safe: CASES[threatened + 1],
+            signals: Signals::uncounted(),
         };
         Self(certain(&side(0), &side(2)) & 0xFFFF)
     }

@@ -1,9 +1,10 @@
 //! Whole trials on a software device against those of other lanes.
 
+use crate::solver::local::lanes::LanesOf;
 use crate::solver::local::lanes::follower::Trials;
-use crate::solver::local::lanes::tests::{Listed, points, run};
+use crate::solver::local::lanes::tests::{self, Listed, run};
 use crate::solver::local::lanes::vector::Instructions;
-use crate::solver::{Asked, Control, Ending, Gpu, Interrupted, Outcome};
+use crate::solver::{Asked, Control, Ending, Gpu, Interrupted, Outcome, Point};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// n, ε, the fraction of η, cutoff and number of trials.
@@ -24,7 +25,7 @@ const CASES: [(usize, f64, f64, u64, u32); 12] = [
 
 fn on_device(
     device: &Gpu,
-    (lanes, point): &(crate::solver::local::lanes::LanesOf, crate::solver::Point),
+    (lanes, point): &(LanesOf, Point),
     trials: u32,
     cutoff: u64,
 ) -> Vec<Outcome> {
@@ -41,6 +42,12 @@ fn on_device(
     let simulated: u64 = outcomes.iter().filter_map(|outcome| outcome.updates).sum();
     assert_eq!(updates.into_inner(), simulated, "every update is counted");
     outcomes
+}
+
+/// The rules that a graphics processor runs.
+fn points(at: (usize, f64, f64)) -> impl Iterator<Item = (LanesOf, Point)> {
+    let all = tests::points(at).into_iter();
+    all.filter(|(_, point)| point.lanes_on_gpu())
 }
 
 fn device() -> Gpu {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::READINGS;
 use crate::solver::board::Board;
 use crate::solver::local::answers::every_answer;
 use crate::solver::local::configuration::{CellState, Configuration};
@@ -11,12 +12,13 @@ use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::lanes::kernel::Kernel;
 use crate::solver::local::lanes::layout::{Layout, count};
-use crate::solver::local::lanes::pairs::PairKernel;
+use crate::solver::local::lanes::pairs::{LanesOnPairs, PairKernel};
 use crate::solver::local::lanes::step::{Draw, Fall, Moved, PLACES};
 use crate::solver::local::lanes::vector::Portable;
 use crate::solver::local::rule::LocalRule;
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples::{reached, rule_at, sites, stream, unreached, updates};
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
@@ -60,7 +62,7 @@ trait Enumerated<const W: usize>: Kernel<W> {
     ) -> Vec<(f64, (Boards<W>, Option<Moved>))>;
 }
 
-impl<const W: usize> Enumerated<W> for PairKernel<PairRule, W> {
+impl<R: LanesOnPairs, const W: usize> Enumerated<W> for PairKernel<R, W> {
     fn coins(&self) -> Vec<(u64, f64)> {
         let mut ends = self.thresholds().to_vec();
         ends.extend([0, 1 << 64]);
@@ -192,7 +194,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     law
 }
 
-fn check<K: Enumerated<W>, const W: usize>(sides: &[usize], n_each: usize)
+fn check<K: Enumerated<W>, const W: usize>(variant: &str, sides: &[usize], n_each: usize)
 where
     K::Rule: LocalRule,
 {
@@ -200,7 +202,7 @@ where
     for &n in sides {
         let board = Board::new(n);
         for (epsilon, eta) in [(0.0, 0.3), (0.003, 0.0), (0.3, 0.1), (0.9, 1.0), (1.0, 0.3)] {
-            let rule: K::Rule = rule_at("", n, epsilon, eta);
+            let rule: K::Rule = rule_at(variant, n, epsilon, eta);
             let kernel = K::new(rule.clone(), Layout::on(board));
             for _ in 0..n_each {
                 for x in [
@@ -213,7 +215,7 @@ where
                         let [p, q] = [&found, &expected].map(|law| law.get(change).unwrap_or(&0.0));
                         assert!(
                             (p - q).abs() < 1e-12,
-                            "n = {n}, ε = {epsilon}: {p}, not {q}"
+                            "{variant}, n = {n}, ε = {epsilon}: {p}, not {q}"
                         );
                     }
                 }
@@ -224,14 +226,29 @@ where
 
 #[test]
 fn one_step_has_the_law_of_one_update() {
-    check::<PairKernel<PairRule, 1>, 1>(&[1, 2, 3, 4, 8], 4);
-    check::<CellKernel<CellRule, 1>, 1>(&[1, 2, 3, 4, 8], 3);
-    check::<PairKernel<PairRule, 2>, 2>(&[5, 9, 11], 1);
-    check::<CellKernel<CellRule, 2>, 2>(&[5, 9, 11], 1);
-    check::<PairKernel<PairRule, 3>, 3>(&[12, 13], 1);
-    check::<CellKernel<CellRule, 3>, 3>(&[12, 13], 1);
-    check::<PairKernel<PairRule, 4>, 4>(&[16], 1);
-    check::<CellKernel<CellRule, 4>, 4>(&[16], 1);
+    for reading in READINGS {
+        check::<PairKernel<PairFewerRule, 1>, 1>(reading, &[2, 3, 4, 8], 4);
+        check::<PairKernel<PairFewerRule, 2>, 2>(reading, &[5, 11], 1);
+        check::<PairKernel<PairFewerRule, 4>, 4>(reading, &[14], 1);
+    }
+    check::<PairKernel<PairRule, 1>, 1>("", &[1, 2, 3, 4, 8], 4);
+    check::<CellKernel<CellRule, 1>, 1>("", &[1, 2, 3, 4, 8], 3);
+    check::<PairKernel<PairRule, 2>, 2>("", &[5, 9, 11], 1);
+    check::<CellKernel<CellRule, 2>, 2>("", &[5, 9, 11], 1);
+    check::<PairKernel<PairRule, 3>, 3>("", &[12, 13], 1);
+    check::<CellKernel<CellRule, 3>, 3>("", &[12, 13], 1);
+    check::<PairKernel<PairRule, 4>, 4>("", &[16], 1);
+    check::<CellKernel<CellRule, 4>, 4>("", &[16], 1);
+}
+
+#[test]
+fn one_step_has_the_law_of_one_update_on_large_boards() {
+    check::<PairKernel<PairRule, 6>, 6>("", &[17, 19], 1);
+    check::<PairKernel<PairFewerRule, 6>, 6>("literal", &[18], 1);
+    check::<CellKernel<CellRule, 6>, 6>("", &[17, 19], 1);
+    check::<PairKernel<PairRule, 9>, 9>("", &[20, 24], 1);
+    check::<PairKernel<PairFewerRule, 9>, 9>("considerate", &[23], 1);
+    check::<CellKernel<CellRule, 9>, 9>("", &[20, 24], 1);
 }
 
 /// Every place is drawn by as many words: of the words whose product falls there, the few that

@@ -1,9 +1,10 @@
 //! The same trials by plain code: one board as a [`Configuration`], classes from scratch by the
 //! rule's own definition, the rule's own update.
 
-use crate::solver::board::Direction;
+use crate::solver::board::{Cell, Direction};
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::geometry::Geometry as _;
+use crate::solver::local::fewer_signals::Reading;
+use crate::solver::local::geometry::{Geometry as _, Pairs};
 use crate::solver::local::lanes::batch::wait_alone;
 use crate::solver::local::lanes::boards::Generator;
 use crate::solver::local::lanes::step::{PLACES, Slots, below};
@@ -13,6 +14,7 @@ use crate::solver::local::observables::Observables;
 use crate::solver::local::rule::{self, Class, LocalRule, Site, class};
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
@@ -55,7 +57,34 @@ impl RandomSource for Decided {
     }
 }
 
-impl Plain for PairRule {
+/// A rule on pairs.
+trait OnPairs: LocalRule<Geometry = Pairs> {
+    /// Whether a threatened queen has a certain move.
+    fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool;
+}
+
+impl OnPairs for PairRule {
+    fn is_certain(&self, x: &Configuration, _: Cell, to: Cell, side: Direction) -> bool {
+        x[to].safe_go(side)
+    }
+}
+
+impl OnPairs for PairFewerRule {
+    /// The rule's words once more: fewer signals on the cell than on the start.
+    fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool {
+        let signals = |cell: Cell| x[cell].signals.len();
+        let heard = u32::from(x[to].signals.contains(side));
+        let is_empty = x[to].queens == 0;
+        let is_fewer = match self.reading() {
+            Reading::Literal => signals(to) < signals(from),
+            Reading::Empty => is_empty && signals(to) < signals(from),
+            Reading::Considerate => is_empty && signals(to) - heard < signals(from),
+        };
+        is_fewer || x[to].safe_go(side)
+    }
+}
+
+impl<R: OnPairs> Plain for R {
     const BESIDE: u64 = 8;
 
     fn in_order(&self, x: &Configuration) -> Vec<Site<Self>> {
@@ -93,7 +122,9 @@ impl Plain for PairRule {
         if leaves != [false; 2] && thresholds.iter().any(|threshold| threshold >> 32 == low) {
             coin |= u128::from(random.word() >> 32);
         }
-        let shown = if leaves == [true; 2] {
+        let is_certain = self.is_certain(x, pair.a, pair.b, pair.from_a)
+            || self.is_certain(x, pair.b, pair.a, pair.from_b);
+        let shown = if leaves == [true; 2] && !is_certain {
             vec![coin < first, (first..2 * first).contains(&coin)]
         } else {
             vec![coin < one]

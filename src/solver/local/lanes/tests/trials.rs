@@ -14,7 +14,7 @@ use crate::solver::{Dynamics, Ending, Job, algorithm};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
 /// traps, certain and impossible coins.
-const CASES: [(usize, f64, f64, u64, u32); 21] = [
+const CASES: [(usize, f64, f64, u64, u32); 24] = [
     (1, 0.1, 0.1, 10, 2),
     (2, 0.0, 0.1, 1000, 3),
     (2, 0.3, 0.1, 1, 3),
@@ -36,6 +36,9 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
     (16, 0.1, 0.1, 9000, 1),
     (13, 0.03, 0.0, 9000, 1),
     (15, 0.9, 0.9, 9000, 1),
+    (17, 0.03, 0.1, 9000, 1),
+    (20, 0.3, 0.1, 9000, 1),
+    (24, 0.03, 0.5, 9000, 1),
 ];
 
 /// Keeps what there is after each update that was not skipped.
@@ -97,7 +100,7 @@ fn assert_plain<R: plain::Plain>(
 fn trials_are_those_of_plain_code() {
     let mut seen = [0_u64; 4];
     for (n, epsilon, other, cutoff, trials) in CASES {
-        for (number, rule) in points((n, epsilon, other)).iter().enumerate() {
+        for rule in &points((n, epsilon, other)) {
             let outcomes = run(
                 rule,
                 &(0..trials).collect::<Vec<_>>(),
@@ -105,10 +108,10 @@ fn trials_are_those_of_plain_code() {
                 Instructions::fastest(),
             );
             for (trial, outcome) in outcomes.iter().enumerate() {
-                let check = if number == 0 {
-                    assert_plain::<PairRule>
-                } else {
-                    assert_plain::<CellRule>
+                let check = match rule.1.algorithm {
+                    "pair" => assert_plain::<PairRule>,
+                    "pair-fewer" => assert_plain::<PairFewerRule>,
+                    _ => assert_plain::<CellRule>,
                 };
                 if !check(&rule.1, trial as u32, cutoff, outcome) {
                     continue;
@@ -136,6 +139,8 @@ fn a_trial_depends_neither_on_those_beside_it_nor_on_the_instructions() {
         (9, 0.1, 2000),
         (13, 0.1, 3000),
         (15, 0.1, 3000),
+        (17, 0.1, 3000),
+        (24, 0.1, 3000),
     ] {
         let all: Vec<u32> = (0..if n > 6 { 17 } else { 20 }).collect();
         for rule in points((n, epsilon, 0.1)) {
@@ -217,11 +222,29 @@ fn trials_are_frozen() {
     assert_eq!(sums, FROZEN);
 }
 
-/// Of both rules at each point.
-const FROZEN: [[[u64; 4]; 2]; 3] = [
-    [[58662, 2596, 12039, 499], [1769, 85, 1295, 85]],
-    [[724989, 2031, 50305, 181], [585530, 609, 84285, 136]],
-    [[400000, 2244, 0, 0], [400000, 1041, 0, 0]],
+/// Of `pair`, `cell` and the readings of `pair-fewer` at each point.
+const FROZEN: [[[u64; 4]; 5]; 3] = [
+    [
+        [58662, 2596, 12039, 499],
+        [1769, 85, 1295, 85],
+        [27239, 1311, 15178, 717],
+        [29827, 1589, 8882, 486],
+        [23801, 1589, 10781, 814],
+    ],
+    [
+        [724989, 2031, 50305, 181],
+        [585530, 609, 84285, 136],
+        [747949, 1876, 121568, 394],
+        [601347, 1731, 94845, 302],
+        [643942, 3100, 40377, 445],
+    ],
+    [
+        [400000, 2244, 0, 0],
+        [400000, 1041, 0, 0],
+        [400000, 3031, 0, 0],
+        [400000, 3717, 0, 0],
+        [400000, 5512, 0, 0],
+    ],
 ];
 
 /// Mean and squared standard error of a fact.

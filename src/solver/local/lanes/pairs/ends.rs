@@ -1,0 +1,106 @@
+//! What the masks say of the pairs of one orientation.
+
+use super::{FIRST, LanesOnPairs};
+use crate::solver::local::lanes::layout::{Predicates, offset, seen};
+use crate::solver::local::lanes::side::{Side, Signals, number};
+use crate::solver::local::lanes::vector::{Bits, Vector, Words};
+
+/// By bit, the number of signals on each cell.
+#[inline(always)]
+pub fn numbers_of<B: Bits, const W: usize>(signals: &[[B; W]; 8]) -> [[B; W]; 4] {
+    let mut numbers = [[B::none(); W]; 4];
+    for w in 0..W {
+        let here = number(&signals.map(|mask| mask[w]));
+        for bit in 0..4 {
+            numbers[bit][w] = here[bit];
+        }
+    }
+    numbers
+}
+
+/// To memory.
+#[inline(always)]
+pub fn store<V: Vector, const W: usize>(numbers: &[[V; W]; 4], to: &mut [[Words; W]; 4]) {
+    for bit in 0..4 {
+        for w in 0..W {
+            numbers[bit][w].store(&mut to[bit][w]);
+        }
+    }
+}
+
+/// The pairs of one orientation, by their first cells.
+pub struct Ends<B, const W: usize> {
+    pub stale: [B; W],
+    threatened: [[B; W]; 2],
+    safe: [[B; W]; 2],
+    signals: [[Signals<B>; W]; 2],
+}
+
+impl<B: Bits, const W: usize> Ends<B, W> {
+    #[inline(always)]
+    pub fn of(
+        k: usize,
+        signals: &[[B; W]; 8],
+        occupied: &[B; W],
+        of: &Predicates<B, W>,
+        numbers: Option<&[[B; W]; 4]>,
+    ) -> Self {
+        let (ahead, back) = (FIRST + k, 3 - k);
+        let to_second = offset(W, ahead);
+        let mut shown = [B::none(); W];
+        for w in 0..W {
+            shown[w] = signals[ahead][w] | occupied[w];
+        }
+        let (shown, second) = (seen(&shown, to_second), seen(&signals[back], to_second));
+        let mut stale = [B::none(); W];
+        for w in 0..W {
+            let of_first = shown[w] ^ signals[ahead][w];
+            stale[w] = of_first | (signals[back][w] | occupied[w]) ^ second[w];
+        }
+        let mut counted = [[Signals::uncounted(); W]; 2];
+        if let Some(numbers) = numbers {
+            let theirs = (
+                seen(occupied, to_second),
+                numbers.map(|bit| seen(&bit, to_second)),
+            );
+            for w in 0..W {
+                counted[0][w] = Signals {
+                    occupied: occupied[w],
+                    from_other: signals[ahead][w],
+                    number: std::array::from_fn(|bit| numbers[bit][w]),
+                };
+                counted[1][w] = Signals {
+                    occupied: theirs.0[w],
+                    from_other: second[w],
+                    number: std::array::from_fn(|bit| theirs.1[bit][w]),
+                };
+            }
+        }
+        Self {
+            stale,
+            threatened: [of.threatened, seen(&of.threatened, to_second)],
+            safe: [
+                of.safe_from(&signals[ahead]),
+                seen(&of.safe_from(&signals[back]), to_second),
+            ],
+            signals: counted,
+        }
+    }
+
+    #[inline(always)]
+    pub fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
+        let side = |end: usize| Side {
+            threatened: self.threatened[end][w],
+            safe: self.safe[end][w],
+            signals: self.signals[end][w],
+        };
+        (side(0), side(1))
+    }
+
+    /// Where a queen moves for certain, but where both would.
+    #[inline(always)]
+    pub fn certain(&self, rule: &impl LanesOnPairs, w: usize) -> B {
+        let (a, b) = self.sides(w);
+        a.threatened & rule.certain(&a, &b) | b.threatened & rule.certain(&b, &a)
+    }
+}
