@@ -3,8 +3,8 @@
 use super::distribution::{NORMAL_975, least_share_of_all};
 use super::mean::Interval;
 
-/// One trial: when its event came, or how long it was seen without one. Packed: a point may have
-/// 10⁷ of them.
+/// One trial: when its event came, or how long it was seen without one. Packed: a point may
+/// have 10⁷ of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, packed)]
 pub struct Observed {

@@ -353,7 +353,9 @@ mod tests {
             ("cell", 12, 0.11, Stepwise),
             ("cell", 13, 0.1, Lanes),
             ("cell", 14, 0.1, RejectionFree),
-            ("pair-fewer", 8, 0.01, RejectionFree),
+            ("pair-fewer", 8, 0.03, Lanes),
+            ("pair-fewer", 8, 0.031, Stepwise),
+            ("pair-fewer", 9, 0.01, RejectionFree),
             ("cell-fewer", 4, 0.001, RejectionFree),
         ] {
             let axes = algorithm(rule).expect("registered").axes();

@@ -18,7 +18,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// [`write`] of what is not in memory all at once.
+/// [`write()`] of what is not in memory all at once.
 ///
 /// # Errors
 /// Any of the file system's, and of `fill`; `path` is then as it was.

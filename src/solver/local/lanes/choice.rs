@@ -22,8 +22,8 @@ impl<const W: usize, const G: usize> Chosen<W, G> {
         }
     }
 
-    /// The mask and the place of the site that was drawn in a lane; `None` where the draw fell on no
-    /// open site.
+    /// The mask and the place of the site that was drawn in a lane; `None` where the draw fell on
+    /// no open site.
     #[inline]
     pub fn site(&self, lane: usize) -> Option<(usize, usize)> {
         let (k, w) = (0..G)

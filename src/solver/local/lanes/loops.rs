@@ -62,7 +62,7 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
 }
 
 /// Boards of more words than this have the loop of one lane alone: all others would take long to
-/// compile, and the rejection-free dynamics is faster there by any instructions.
+/// compile, and with AVX2 the rejection-free dynamics is the faster one from fewer words on.
 pub const WORDS_SIDE_BY_SIDE: usize = 4;
 
 /// The loop for boards of many words.

@@ -8,7 +8,7 @@ use crate::solver::{Asked, Control, Ending, Gpu, Interrupted, Outcome, Point};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// n, ε, the fraction of η, cutoff and number of trials.
-const CASES: [(usize, f64, f64, u64, u32); 12] = [
+const CASES: [(usize, f64, f64, u64, u32); 14] = [
     (1, 0.1, 0.1, 10, 3),
     (2, 0.3, 0.1, 1000, 5),
     (4, 0.0, 0.0, 5000, 20),
@@ -21,6 +21,8 @@ const CASES: [(usize, f64, f64, u64, u32); 12] = [
     (11, 0.1, 0.1, 50_000, 12),
     (13, 0.03, 0.0, 100_000, 12),
     (16, 0.02, 0.1, 200_000, 12),
+    (18, 0.03, 0.1, 20_000, 4),
+    (24, 0.02, 0.1, 20_000, 4),
 ];
 
 fn on_device(
