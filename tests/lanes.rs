@@ -120,7 +120,10 @@ fn what_has_no_lanes_says_so() {
         )
     };
     let cases = [
-        (sweep("cell-fewer", 5, ""), "does not simulate cell-fewer"),
+        (
+            sweep("cell-fewer", 5, "eta = 0.1\n"),
+            "does not simulate cell-fewer",
+        ),
         (sweep("pair", 25, ""), "ends at n = 24"),
     ];
     for (spec, reason) in cases {
@@ -139,12 +142,15 @@ fn what_has_no_lanes_says_so() {
         );
     }
     let workplace = Workplace::new();
-    for (algorithm, n, reason) in [
-        ("cell-fewer", "5", "does not simulate cell-fewer"),
-        ("pair", "25", "ends at n = 24"),
+    for (point, reason) in [
+        (
+            &["cell-fewer", "--n", "5", "--eta", "0.1"][..],
+            "does not simulate cell-fewer",
+        ),
+        (&["pair", "--n", "25"], "ends at n = 24"),
     ] {
-        let played = ["replay", "--algorithm", algorithm, "--n", n];
-        let refused = workplace.reines(&[&played[..], &["--epsilon", "0.1"], &LANES[..]].concat());
+        let played = [&["replay", "--epsilon", "0.1", "--algorithm"], point].concat();
+        let refused = workplace.reines(&[&played[..], &LANES[..]].concat());
         let told = stderr(&refused);
         assert_eq!(refused.status.code(), Some(2), "{told}");
         assert!(
