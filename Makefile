@@ -64,10 +64,14 @@ test: export RUST_TEST_THREADS ?= $(shell expr 4 \* $$(getconf _NPROCESSORS_ONLN
 test:
 	$(CARGO) test --release --locked
 
+# Those that `--all-targets` leaves out, as `make test` does.
+SLOW_TESTS = --test verify --test faults --test exact_slow
+
 ci:
 	$(CARGO) fmt --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
 	$(CARGO) clippy --release --locked --all-targets
+	$(CARGO) clippy --release --locked $(SLOW_TESTS)
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
 	$(MAKE) test

@@ -82,9 +82,7 @@ fn the_processor_is_a_device_too() {
 /// On a software device.
 #[cfg(feature = "gpu")]
 mod software {
-    use std::process::Stdio;
     use std::sync::atomic::AtomicBool;
-    use std::thread::sleep;
     use std::time::Duration;
 
     use reines::analysis::sequential::is_precise;
@@ -153,24 +151,10 @@ mod software {
         let workplace = Workplace::new();
         workplace.write("a.toml", spec);
         run(&workplace, &["--results", "whole"]);
-        let mut child = workplace
-            .command(&[&LANES[..], &DEVICE].concat())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        while !workplace.runs_begun("results", "a")
-            && child.try_wait().expect("the child can be asked").is_none()
-        {
-            sleep(Duration::from_millis(1));
-        }
-        sleep(Duration::from_millis(700));
-        let killed = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status();
-        killed.expect("there is a kill command");
-        let status = child.wait().expect("the child can be waited for");
+        let arguments = [&LANES[..], &DEVICE].concat();
+        let ended = workplace.interrupt(&arguments, Duration::from_millis(700));
         assert_eq!(
-            status.code(),
+            ended.status.code(),
             Some(1),
             "the run was too short to be interrupted"
         );

@@ -1,8 +1,6 @@
 //! `--dynamics lanes` from a spec to stored rows: the same bytes however the trials come to be side
 //! by side, and one clear error where there are no lanes.
 
-use std::process::Stdio;
-use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::table;
@@ -84,25 +82,10 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
         ]
         .concat(),
     );
-    let mut child = workplace
-        .command(&[&["run", "a.toml", "--threads", "2"], &LANES[..]].concat())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    // Not before the program listens for signals and has begun.
-    while !workplace.runs_begun("results", "a")
-        && child.try_wait().expect("the child can be asked").is_none()
-    {
-        sleep(Duration::from_millis(1));
-    }
-    sleep(Duration::from_millis(20));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    killed.expect("there is a kill command");
-    let status = child.wait().expect("the child can be waited for");
+    let arguments = [&["run", "a.toml", "--threads", "2"], &LANES[..]].concat();
+    let ended = workplace.interrupt(&arguments, Duration::from_millis(20));
     assert_eq!(
-        status.code(),
+        ended.status.code(),
         Some(1),
         "the run was too short to be interrupted"
     );

@@ -1,11 +1,10 @@
 //! An unfinished run can be looked at, and never passes for a finished one.
 
 use std::fs;
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, interrupt, stderr, stdout};
 
 /// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
 /// cutoff is far away.
@@ -17,14 +16,7 @@ const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\
 fn interrupted() -> Workplace {
     let workplace = Workplace::new();
     workplace.write("a.toml", SPEC);
-    let mut child = workplace
-        .command(&["run", "a.toml", "--threads", "2"])
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    while !workplace.runs_begun("results", "a") {
-        sleep(Duration::from_millis(5));
-    }
+    let child = workplace.begin(&["run", "a.toml", "--threads", "2"]);
     sleep(Duration::from_millis(1500));
     // From another terminal.
     for arguments in [&["status", "a.toml"][..], &["list", "--experiments", "."]] {
@@ -35,14 +27,7 @@ fn interrupted() -> Workplace {
             "{said}"
         );
     }
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    killed.expect("there is a kill command");
-    assert_eq!(
-        child.wait().expect("the child can be waited for").code(),
-        Some(1)
-    );
+    assert_eq!(interrupt(child).status.code(), Some(1));
     workplace
 }
 

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Stdio;
-use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
@@ -107,23 +105,9 @@ fn an_interrupted_run_keeps_what_is_finished_and_goes_on_to_the_same_bytes() {
     workplace.succeed(&["run", "a.toml", "--results", "whole"]);
     let mut interruptions = 0;
     for round in 0..40 {
-        let mut child = workplace
-            .command(&["run", "a.toml", "--threads", "2"])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        // Not before the program listens for signals and has begun.
-        while !workplace.runs_begun("results", "a")
-            && child.try_wait().expect("the child can be asked").is_none()
-        {
-            sleep(Duration::from_millis(1));
-        }
-        sleep(Duration::from_millis(20 + 20 * round));
-        let killed = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status();
-        killed.expect("there is a kill command");
-        match child.wait().expect("the child can be waited for").code() {
+        let after = Duration::from_millis(20 + 20 * round);
+        let ended = workplace.interrupt(&["run", "a.toml", "--threads", "2"], after);
+        match ended.status.code() {
             Some(0) => break,
             Some(1) => interruptions += 1,
             code => panic!("exit code {code:?}"),

@@ -67,8 +67,7 @@ fn a_fifth_more_epsilon_is_seen() {
         let (a, b) = (samples(epsilon, 1), samples(1.2 * epsilon, 101));
         let mut largest: f64 = 0.0;
         for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (x, y))) {
-            let tests =
-                between_samples(&x.iter().collect::<Vec<_>>(), &y.iter().collect::<Vec<_>>());
+            let tests = between_samples(|| x.iter().cloned(), || y.iter().cloned());
             let best = tests
                 .iter()
                 .min_by(|s, t| s.test.p.total_cmp(&t.test.p))

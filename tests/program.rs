@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
 use reines::experiment::store::{PointTrials, Record, table};
 use reines::solver::course::Course;
@@ -52,6 +54,30 @@ impl Workplace {
             stderr(&output)
         );
         output
+    }
+
+    /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
+    /// does it listen for signals.
+    pub fn begin(&self, arguments: &[&str]) -> Child {
+        let mut child = self
+            .command(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while !self.runs_begun("results", "a")
+            && child.try_wait().expect("the child can be asked").is_none()
+        {
+            sleep(Duration::from_millis(1));
+        }
+        child
+    }
+
+    /// [`Self::begin`], and so long after that an interruption: how it ended.
+    pub fn interrupt(&self, arguments: &[&str], after: Duration) -> Output {
+        let child = self.begin(arguments);
+        sleep(after);
+        interrupt(child)
     }
 
     /// The run folders of an experiment, by name.
@@ -112,6 +138,17 @@ impl Workplace {
         assert_eq!(runs.len(), 1, "{runs:?}");
         fs::read(runs[0].join(file)).expect("a complete run has the file")
     }
+}
+
+/// Asks a run to end, as Ctrl-C does, and waits until it has.
+pub fn interrupt(child: Child) -> Output {
+    let asked = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    asked.expect("there is a kill command");
+    child
+        .wait_with_output()
+        .expect("the child can be waited for")
 }
 
 /// Writes a manifest that has been changed, with the checksum of its own that it would have.

@@ -2,8 +2,6 @@
 //! batches that were not enough, and of the first that was.
 
 use std::fs;
-use std::process::Stdio;
-use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
@@ -217,22 +215,7 @@ fn whatever_rows_are_there_already_the_others_follow_from_them() {
 
 /// Runs `a.toml` and asks it to end so long after it has begun; whether that came in time.
 fn interrupt(workplace: &Workplace, after: Duration) -> bool {
-    let mut child = workplace
-        .command(&["run", "a.toml", "--threads", "1"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut has_ended = || child.try_wait().expect("the child can be asked").is_some();
-    while !workplace.runs_begun("results", "a") && !has_ended() {
-        sleep(Duration::from_millis(1));
-    }
-    sleep(after);
-    let asked = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    asked.expect("there is a kill command");
-    let output = child.wait_with_output();
-    let output = output.expect("the child can be waited for");
+    let output = workplace.interrupt(&["run", "a.toml", "--threads", "1"], after);
     match output.status.code() {
         Some(0) => false,
         Some(1) => {

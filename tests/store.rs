@@ -69,7 +69,7 @@ fn table_of(parts: &Parts) -> Vec<u8> {
         parts.sources().expect("the parts are whole"),
         Layout::Trials.batch(),
         &mut |batch| {
-            writer.write(batch).expect("a vector can be written");
+            writer.write(&batch).expect("a vector can be written");
             Ok(())
         },
     )

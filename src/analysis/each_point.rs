@@ -35,18 +35,12 @@ fn first_batch(trials: &[PointTrials], most: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, trials};
 
     #[test]
     fn batches_have_few_rows_and_at_least_one_point() {
         let point = |rows| {
-            let law = Law {
-                key: pair_key(8, 0.01),
-                mean: 1e6,
-                settling: 1.25,
-                updates_per_move: 370.0,
-                cutoff: u64::MAX,
-            };
+            let law = Law::of_pair_8(u64::MAX);
             trials(&mut Draws::new(1), &law, rows)
         };
         let points = [3, 4, 5, 20, 1].map(point);

@@ -41,6 +41,19 @@ pub struct Law {
     pub cutoff: u64,
 }
 
+impl Law {
+    /// About that of the pair rule at n = 8, ε = 0.01.
+    pub fn of_pair_8(cutoff: u64) -> Self {
+        Self {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff,
+        }
+    }
+}
+
 pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
     let values = [
         ("n", Value::Integer(n.into())),

@@ -163,31 +163,17 @@ pub struct Record {
 }
 
 impl Record {
-    /// Order of the rows of every table: point, seed, trial, repeat.
-    pub fn order(&self, other: &Self) -> Ordering {
-        let points = if Arc::ptr_eq(&self.point, &other.point) {
-            Ordering::Equal
-        } else {
-            self.point.order(&other.point)
-        };
-        points.then_with(|| {
-            (self.row.seed, self.row.trial, self.repeat).cmp(&(
-                other.row.seed,
-                other.row.trial,
-                other.repeat,
-            ))
-        })
+    /// What the rows of every table are ordered by.
+    pub fn key(&self) -> RecordKey {
+        RecordKey {
+            point: Arc::clone(&self.point),
+            place: self.place(),
+        }
     }
 
-    /// The same, but for its course, which is empty.
-    #[must_use]
-    pub fn without_course(&self) -> Self {
-        Self {
-            point: Arc::clone(&self.point),
-            row: self.row.clone(),
-            course: Course::default(),
-            ..*self
-        }
+    /// What the rows of one point are ordered by: seed, trial, repeat.
+    pub fn place(&self) -> Place {
+        (self.row.seed, self.row.trial, self.repeat)
     }
 
     /// Another run of the same trial, or the same.
@@ -196,6 +182,43 @@ impl Record {
             && self.point == other.point
     }
 }
+
+/// Seed, trial, repeat.
+pub type Place = (u64, u32, u32);
+
+/// The key of a row, in the order of the rows of every table: by point, then by place.
+#[derive(Debug, Clone)]
+pub struct RecordKey {
+    /// What was run.
+    pub point: Arc<PointKey>,
+    /// Which trial, and which run of it.
+    pub place: Place,
+}
+
+impl Ord for RecordKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let points = if Arc::ptr_eq(&self.point, &other.point) {
+            Ordering::Equal
+        } else {
+            self.point.order(&other.point)
+        };
+        points.then_with(|| self.place.cmp(&other.place))
+    }
+}
+
+impl PartialOrd for RecordKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for RecordKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for RecordKey {}
 
 /// All rows of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]

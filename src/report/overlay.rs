@@ -109,18 +109,12 @@ impl Curves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, trials};
 
     #[test]
     fn every_end_point_can_be_overlaid() {
         let rows = |seed: u64| {
-            let law = Law {
-                key: pair_key(8, 0.01),
-                mean: 1e6,
-                settling: 1.25,
-                updates_per_move: 370.0,
-                cutoff: 3_000_000,
-            };
+            let law = Law::of_pair_8(3_000_000);
             trials(&mut Draws::new(seed), &law, 100).rows
         };
         let (a, b) = (rows(1), rows(2));
@@ -144,13 +138,7 @@ mod tests {
     /// What lies beyond the frame ends in an arrow alone: no marker says that the curve ends there.
     #[test]
     fn a_clipped_curve_ends_without_a_marker() {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff: u64::MAX,
-        };
+        let law = Law::of_pair_8(u64::MAX);
         let a = trials(&mut Draws::new(1), &law, 100).rows;
         let mut b = a.clone();
         b.edit_each(|row| {

@@ -138,16 +138,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, trials};
 
     fn rows(seed: u64, count: u32) -> Vec<Row> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff: 3_000_000,
-        };
+        let law = Law::of_pair_8(3_000_000);
         trials(&mut Draws::new(seed), &law, count)
             .rows
             .iter()

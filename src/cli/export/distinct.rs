@@ -94,7 +94,7 @@ impl Gathered {
 
     /// Joins rows of one trial.
     fn merge(&mut self) {
-        self.all.sort_by(|a, b| a.record.order(&b.record));
+        self.all.sort_by_cached_key(|it| it.record.key());
         let contradiction = &mut self.contradiction;
         self.all.dedup_by(|later, kept| {
             if !later.record.is_of_the_trial_of(&kept.record) {

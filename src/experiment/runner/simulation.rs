@@ -16,9 +16,10 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::solver::course::Course;
 use crate::solver::{self, Control, Dynamics, Gauge, Gpu, Interrupted, Job, Lanes, Outcome, SEATS};
 
-/// Finished trials on the way from the simulating threads, at most; while the disk is slow they
+/// Finished trials on the way from the simulating threads, at most: as many as end while others are
+/// saved, even where a trial takes ten microseconds; while the disk is slow they
 /// wait.
-const MOST_UNDERWAY: usize = 1 << 12;
+const MOST_UNDERWAY: usize = 1 << 15;
 
 /// A trial that has ended, and its wall-clock time.
 pub struct Finished {

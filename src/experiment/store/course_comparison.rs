@@ -45,7 +45,7 @@ impl CourseComparison {
         let mut sides = [open(a)?, open(b)?];
         let [mut a, mut b] = [sides[0].pull()?, sides[1].pull()?];
         while let (Some(one), Some(other)) = (&a, &b) {
-            let order = one.order(other);
+            let order = one.key().cmp(&other.key());
             if order == Ordering::Equal {
                 comparison.add(one, other);
             }

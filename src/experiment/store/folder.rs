@@ -26,7 +26,7 @@ pub use self::locked::{CourseTables, LockedFolder};
 use super::atomic;
 use super::checked::{CheckedFile, OtherChecksum, read_small};
 use super::parts::{self, SetAside, io_error};
-use super::so_far::SoFar;
+use super::so_far::{Gathering, SoFar};
 use super::table::{Bytes, Layout, PointReader, TableError, TableReader};
 use super::{PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::plan::Plan;
@@ -326,34 +326,30 @@ impl RunFolder {
     /// # Errors
     /// As [`Self::look_at_parts`].
     pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
-        let (mut finished, mut running) = (Vec::new(), Vec::new());
-        let mut damaged = Vec::new();
+        let (mut gathering, mut damaged) = (Gathering::default(), Vec::new());
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
         for folder in std::iter::once(self.clone()).chain(shards) {
             if folder.is_complete() {
-                damaged.extend(folder.rows_of_shard(&mut finished)?);
+                damaged.extend(folder.rows_of_shard(&mut gathering)?);
             }
             damaged.extend(folder.look_at_parts(&mut |records| {
-                finished.extend(records.iter().map(Record::without_course));
+                gathering.add(records, false);
                 plan.has_rows(records)
             })?);
             damaged.extend(folder.look_at_running(&mut |records| {
-                running.extend_from_slice(records);
+                gathering.add(records, true);
                 plan.has_rows(records)
             })?);
         }
-        Ok(SoFar {
-            damaged,
-            ..SoFar::of(finished, running)
-        })
+        Ok(gathering.end(damaged))
     }
 
     /// Adds the rows of a complete shard, without their courses, unless it is damaged.
-    fn rows_of_shard(&self, finished: &mut Vec<Record>) -> Result<Option<SetAside>, StoreError> {
+    fn rows_of_shard(&self, gathering: &mut Gathering) -> Result<Option<SetAside>, StoreError> {
         let mut read = || -> Result<(), StoreError> {
             let mut rows = self.shard_rows(&self.manifest()?)?.without_courses();
             while let Some(batch) = rows.pull_batch()? {
-                finished.extend(batch);
+                gathering.add(&batch, false);
             }
             Ok(())
         };

@@ -1,14 +1,16 @@
 //! Many sorted tables read as one, in memory that depends on the number of tables, not of rows.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::checked::CheckedFile;
 use super::folder::table_error;
 use super::table::{FurtherColumns, MOST_IN_COURSES, TableReader};
-use super::{PointKey, Record, StoreError};
+use super::{Place, PointKey, Record, StoreError};
 use crate::solver::Ending;
 
 /// A table whose bytes were checked, and where it comes from.
@@ -16,6 +18,8 @@ pub struct Source {
     path: PathBuf,
     reader: TableReader<CheckedFile>,
     batch: IntoIter<Record>,
+    /// The row that comes next, once reading has begun.
+    head: Option<Record>,
 }
 
 impl Source {
@@ -25,6 +29,7 @@ impl Source {
             path,
             reader,
             batch: Vec::new().into_iter(),
+            head: None,
         }
     }
 
@@ -52,16 +57,21 @@ impl Source {
             .map_err(|error| table_error(&self.path, error))
     }
 
-    /// The next row; `None` after the last.
+    /// The head, in whose place the next row comes; none before the first and after the last.
     ///
     /// # Errors
-    /// A table of another schema.
+    /// A table of another schema, or whose rows are not sorted.
     fn pull(&mut self) -> Result<Option<Record>, StoreError> {
-        if let Some(record) = self.batch.next() {
-            return Ok(Some(record));
+        if self.batch.as_slice().is_empty() {
+            self.batch = self.pull_batch()?.unwrap_or_default().into_iter();
         }
-        self.batch = self.pull_batch()?.unwrap_or_default().into_iter();
-        Ok(self.batch.next())
+        Ok(std::mem::replace(&mut self.head, self.batch.next()))
+    }
+
+    /// Where the head belongs among the rows of this point, if it is one of them.
+    fn place_at(&self, point: &Arc<PointKey>) -> Option<Place> {
+        let head = self.head.as_ref()?;
+        (Arc::ptr_eq(&head.point, point) || head.point == *point).then(|| head.place())
     }
 
     fn error(&self, reason: impl ToString) -> StoreError {
@@ -82,11 +92,7 @@ pub fn further(sources: &[Source]) -> FurtherColumns {
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; those of a source or the sink.
-pub fn merge(
-    sources: Vec<Source>,
-    batch: usize,
-    sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>,
-) -> Result<u64, StoreError> {
+pub fn merge(sources: Vec<Source>, batch: usize, sink: &mut Sink) -> Result<u64, StoreError> {
     merge_some(sources, &|_| true, batch, sink)
 }
 
@@ -98,55 +104,112 @@ pub(super) fn merge_some(
     mut sources: Vec<Source>,
     is_wanted: &dyn Fn(&PointKey) -> bool,
     batch: usize,
-    sink: &mut dyn FnMut(&[Record]) -> Result<(), StoreError>,
+    sink: &mut Sink,
 ) -> Result<u64, StoreError> {
-    let mut heads = BinaryHeap::new();
-    for (index, source) in sources.iter_mut().enumerate() {
-        heads.extend(source.pull()?.map(|record| {
-            Reverse(Head {
-                record,
-                source: index,
-            })
-        }));
+    for source in &mut sources {
+        source.pull()?;
     }
-    let (mut waiting, mut rows): (Vec<Record>, u64) = (Vec::with_capacity(batch), 0);
-    // Observations and moves of those that wait.
-    let mut in_courses = 0;
-    while let Some(Reverse(Head { record, source })) = heads.pop() {
-        let next = sources[source].pull()?;
-        if next
-            .as_ref()
-            .is_some_and(|next| next.order(&record).is_le())
-        {
-            return Err(sources[source].error("its rows are not sorted"));
+    let mut outlet = Outlet::new(batch, sink);
+    // Points are compared as text once for each of them, and their rows as numbers.
+    while let Some(point) = least_point(&sources) {
+        let is_wanted = is_wanted(&point);
+        merge_point(&mut sources, &point, &mut |record, source| {
+            if is_wanted {
+                outlet.put(record, source)
+            } else {
+                Ok(())
+            }
+        })?;
+    }
+    outlet.finish()
+}
+
+/// Takes rows of a table, some thousands at a time.
+pub type Sink<'a> = dyn FnMut(Vec<Record>) -> Result<(), StoreError> + 'a;
+
+/// The first of the points whose rows come next.
+fn least_point(sources: &[Source]) -> Option<Arc<PointKey>> {
+    let points = sources
+        .iter()
+        .filter_map(|it| Some(&it.head.as_ref()?.point));
+    points.min_by(|a, b| a.order(b)).map(Arc::clone)
+}
+
+/// Passes all rows of the point, which is that of the first rows, to `put` in order, and where each
+/// comes from.
+fn merge_point(
+    sources: &mut [Source],
+    point: &Arc<PointKey>,
+    put: &mut dyn FnMut(Record, &Source) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let places = sources.iter().enumerate();
+    let mut heads: BinaryHeap<Reverse<(Place, usize)>> = places
+        .filter_map(|(index, source)| Some(Reverse((source.place_at(point)?, index))))
+        .collect();
+    while let Some(mut least) = heads.peek_mut() {
+        let Reverse((place, index)) = &mut *least;
+        let source = &mut sources[*index];
+        let record = source.pull()?;
+        if let Some(next) = source.place_at(point) {
+            *place = next;
+            drop(least);
+        } else {
+            PeekMut::pop(least);
         }
-        heads.extend(next.map(|record| Reverse(Head { record, source })));
-        if !is_wanted(&record.point) {
-            continue;
+        record.map_or(Ok(()), |record| put(record, source))?;
+    }
+    Ok(())
+}
+
+/// Rows in order on their way to the sink, each run of a trial once.
+struct Outlet<'a, 'b> {
+    batch: usize,
+    waiting: Vec<Record>,
+    /// Observations and moves of those that wait.
+    in_courses: usize,
+    rows: u64,
+    sink: &'a mut Sink<'b>,
+}
+
+impl<'a, 'b> Outlet<'a, 'b> {
+    fn new(batch: usize, sink: &'a mut Sink<'b>) -> Self {
+        Self {
+            batch,
+            waiting: Vec::new(),
+            in_courses: 0,
+            rows: 0,
+            sink,
         }
-        match waiting
-            .last()
-            .filter(|last| last.is_of_the_trial_of(&record))
-        {
+    }
+
+    /// Adds a row, unless it is there, and passes on those before it when they are enough.
+    fn put(&mut self, record: Record, source: &Source) -> Result<(), StoreError> {
+        let last = self.waiting.last();
+        match last.filter(|last| last.is_of_the_trial_of(&record)) {
             Some(last) if contradicts(last, &record) => {
-                return Err(sources[source].error(contradiction(&record)));
+                return Err(source.error(contradiction(&record)));
             }
-            Some(last) if last.repeat == record.repeat => {}
-            _ => {
-                let entries = in_courses + record.course.entries();
-                in_courses = entries;
-                if waiting.len() == batch || (entries > MOST_IN_COURSES && !waiting.is_empty()) {
-                    sink(&waiting)?;
-                    waiting.clear();
-                    in_courses = record.course.entries();
-                }
-                waiting.push(record);
-                rows += 1;
-            }
+            Some(last) if last.repeat == record.repeat => return Ok(()),
+            _ => {}
         }
+        let entries = record.course.entries();
+        let is_too_long = self.in_courses + entries > MOST_IN_COURSES && !self.waiting.is_empty();
+        if self.waiting.len() == self.batch || is_too_long {
+            let next = Vec::with_capacity(self.waiting.len());
+            (self.sink)(std::mem::replace(&mut self.waiting, next))?;
+            self.in_courses = 0;
+        }
+        self.in_courses += entries;
+        self.waiting.push(record);
+        self.rows += 1;
+        Ok(())
     }
-    sink(&waiting)?;
-    Ok(rows)
+
+    /// Passes on the rest; returns the number of all rows.
+    fn finish(self) -> Result<u64, StoreError> {
+        (self.sink)(self.waiting)?;
+        Ok(self.rows)
+    }
 }
 
 /// Whether two runs of a trial differ. Runs that the clock stopped may: each has come as far as it
@@ -166,31 +229,3 @@ fn contradiction(record: &Record) -> String {
         row.trial, row.seed
     )
 }
-
-/// The next row of a source.
-struct Head {
-    record: Record,
-    source: usize,
-}
-
-impl Ord for Head {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.record
-            .order(&other.record)
-            .then(self.source.cmp(&other.source))
-    }
-}
-
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Head {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Head {}

@@ -1,9 +1,14 @@
 //! What an unfinished run has.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::iter::Peekable;
+use std::sync::Arc;
 
 use super::parts::SetAside;
-use super::{PointKey, PointTrials, Record};
+use super::rows::{Iter, Rows, RowsBuilder};
+use super::{PointKey, PointTrials, Record, RecordKey, Row};
 
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,42 +24,115 @@ pub struct SoFar {
     pub damaged: Vec<SetAside>,
 }
 
-impl SoFar {
-    /// Each trial once: finished if it is, else as it was seen last.
-    pub fn of(finished: Vec<Record>, running: Vec<Record>) -> Self {
-        let mut all: Vec<(bool, Record)> =
-            finished.into_iter().map(|record| (false, record)).collect();
-        all.extend(running.into_iter().map(|record| (true, record)));
-        all.sort_by(|(a_runs, a), (b_runs, b)| {
-            a.order(b).then(
-                (a_runs, Reverse(a.row.outcome.updates))
-                    .cmp(&(b_runs, Reverse(b.row.outcome.updates))),
-            )
-        });
-        all.dedup_by(|(_, later), (_, earlier)| later.is_of_the_trial_of(earlier));
-        let running = all.iter().filter(|(runs, _)| *runs).count() as u64;
-        let finished = all.len() as u64 - running;
-        let of_point = |all: &[(bool, Record)]| PointTrials {
-            point: PointKey::clone(&all[0].1.point),
-            rows: all.iter().map(|(_, record)| record.row.clone()).collect(),
-        };
-        let same_point = |a: &(bool, Record), b: &(bool, Record)| a.1.point == b.1.point;
-        let trials = all.chunk_by(same_point).map(of_point).collect();
-        Self {
-            trials,
-            finished,
-            running,
-            damaged: Vec::new(),
+/// Gathers the rows of an unfinished run from its files, in whatever order these come, in few bytes
+/// each and without their courses.
+#[derive(Default)]
+pub struct Gathering {
+    strands: Vec<Strand>,
+    /// Of the row that was added last, and whether its trial was running.
+    last: Option<(RecordKey, bool)>,
+}
+
+/// Rows of one point, sorted: those of a file, or of several that follow each other.
+struct Strand {
+    point: Arc<PointKey>,
+    /// Whether the trials were running.
+    are_running: bool,
+    rows: RowsBuilder,
+}
+
+impl Gathering {
+    /// Adds rows of a file, which are sorted, of trials that have ended or that were running.
+    pub fn add(&mut self, records: &[Record], are_running: bool) {
+        for record in records {
+            let key = record.key();
+            let goes_on = |(last, were_running): &(RecordKey, bool)| {
+                last.point == key.point && last.place < key.place && *were_running == are_running
+            };
+            if !self.last.as_ref().is_some_and(goes_on) {
+                self.strands.push(Strand {
+                    point: Arc::clone(&record.point),
+                    are_running,
+                    rows: RowsBuilder::default(),
+                });
+            }
+            let strand = self.strands.last_mut().expect("one was pushed first");
+            strand.rows.push(record.row.clone());
+            self.last = Some((key, are_running));
         }
     }
+
+    /// Each trial once: finished if it is, else as it was seen last.
+    pub fn end(mut self, damaged: Vec<SetAside>) -> SoFar {
+        let mut so_far = SoFar {
+            trials: Vec::new(),
+            finished: 0,
+            running: 0,
+            damaged,
+        };
+        self.strands.sort_by(|a, b| a.point.order(&b.point));
+        let mut strands = self.strands.into_iter().peekable();
+        while let Some(first) = strands.next() {
+            let point = Arc::clone(&first.point);
+            let mut of_point = vec![first.finish()];
+            while let Some(next) = strands.next_if(|next| next.point == point) {
+                of_point.push(next.finish());
+            }
+            let rows = each_once(&of_point, &mut so_far);
+            let point = PointKey::clone(&point);
+            so_far.trials.push(PointTrials { point, rows });
+        }
+        so_far
+    }
+}
+
+impl Strand {
+    fn finish(self) -> (bool, Rows) {
+        (self.are_running, self.rows.finish())
+    }
+}
+
+/// The rows of one point in order, each trial once; counts them.
+fn each_once(strands: &[(bool, Rows)], count: &mut SoFar) -> Rows {
+    // Which row of a trial comes first: that of its end, else that of the most updates.
+    let place = |rows: &mut Peekable<Iter>, are_running: bool| {
+        let Row {
+            seed,
+            trial,
+            ref outcome,
+            ..
+        } = *rows.peek()?;
+        Some((seed, trial, are_running, Reverse(outcome.updates)))
+    };
+    let mut rows: Vec<Peekable<Iter>> = strands.iter().map(|it| it.1.iter().peekable()).collect();
+    let mut heads = BinaryHeap::new();
+    for (at, rows) in rows.iter_mut().enumerate() {
+        heads.extend(place(rows, strands[at].0).map(|place| Reverse((place, at))));
+    }
+    let (mut kept, mut last) = (RowsBuilder::default(), None);
+    while let Some(mut least) = heads.peek_mut() {
+        let Reverse(((seed, trial, are_running, _), at)) = *least;
+        let row = rows[at].next();
+        match place(&mut rows[at], strands[at].0) {
+            Some(next) => *least = Reverse((next, at)),
+            None => drop(PeekMut::pop(least)),
+        }
+        if last != Some((seed, trial)) {
+            kept.extend(row);
+            *(if are_running {
+                &mut count.running
+            } else {
+                &mut count.finished
+            }) += 1;
+            last = Some((seed, trial));
+        }
+    }
+    kept.finish()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::experiment::store::Row;
     use crate::solver::course::Course;
     use crate::solver::{Ending, Outcome, Value};
 
@@ -92,7 +170,12 @@ mod tests {
             record(1, 30, Ending::Censored),
             record(1, 40, Ending::Censored),
         ];
-        let so_far = SoFar::of(finished, running);
+        let mut gathering = Gathering::default();
+        gathering.add(&finished[..2], false);
+        gathering.add(&running[..1], true);
+        gathering.add(&finished[2..], false);
+        gathering.add(&running[1..], true);
+        let so_far = gathering.end(Vec::new());
         assert_eq!((so_far.finished, so_far.running), (2, 1));
         let rows: Vec<_> = so_far.trials[0]
             .rows

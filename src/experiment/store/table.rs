@@ -1,6 +1,8 @@
 //! Rows ↔ Parquet bytes. The same rows give the same bytes: one chunk, fixed row groups and pages,
 //! fixed compression, no parallel encoding; nothing is read that was not checked first.
 
+mod at_once;
+
 mod course_bytes;
 
 pub mod course_table;
@@ -14,6 +16,7 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
+pub use self::at_once::write_at_once;
 pub use self::decode::{
     Bytes, PointReader, TableError, TableReader, Time, is_guarded, read_trials,
 };

@@ -13,7 +13,7 @@ use crate::experiment::store::merge::{self, Source};
 use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
 use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::table::course_table::{Entry, EntryWriter};
-use crate::experiment::store::table::{Layout, TableWriter};
+use crate::experiment::store::table::{Layout, TableWriter, write_at_once};
 use crate::experiment::store::{PointKey, Record, StoreError};
 use crate::solver::course::{Observation, QueenMove};
 
@@ -173,24 +173,18 @@ impl LockedFolder {
         }
         let new_writer =
             |(file, &layout)| TableWriter::new(layout, &further, file).map_err(&encoded);
-        let mut writers = files
+        let writers = files
             .iter_mut()
             .zip(layouts)
             .map(new_writer)
             .collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
-        let found = merge::merge_some(sources, is_wanted, batch, &mut |batch| {
-            *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
-            writers
-                .iter_mut()
-                .try_for_each(|writer| writer.write(batch))
-                .map_err(&encoded)
-        })?;
-        writers
-            .into_iter()
-            .try_for_each(TableWriter::finish)
-            .map_err(&encoded)?;
-        Ok(found)
+        write_at_once(writers, &encoded, |sink| {
+            merge::merge_some(sources, is_wanted, batch, &mut |batch| {
+                *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
+                sink(batch)
+            })
+        })
     }
 
     /// Adds the tables of courses, in one pass.

@@ -21,7 +21,7 @@ use self::bytes::{footer, guarded, ranges};
 use self::schema::{further_columns, wanted};
 use self::times::duration;
 
-use super::super::{PointKey, PointTrials, Record, Row};
+use super::super::{PointKey, PointTrials, Record, RecordKey, Row};
 use super::{FurtherColumns, Layout, course_bytes};
 use crate::experiment::plan::Plan;
 use crate::solver::course::Course;
@@ -45,13 +45,10 @@ pub struct TableReader<B> {
     further: FurtherColumns,
     frames: Frames<B>,
     /// Of the row that was read last.
-    last: Option<RowKey>,
+    last: Option<RecordKey>,
     /// What the rows must be of.
     plan: Option<Plan>,
 }
-
-/// What the rows of a table are sorted by.
-type RowKey = (Arc<PointKey>, u64, u32, u32);
 
 /// Reads a file of Parquet some rows at a time.
 pub(super) struct Frames<B> {
@@ -205,12 +202,9 @@ impl<B: Bytes> TableReader<B> {
             return Ok(None);
         };
         let records = records(&frame, matches!(self.layout, Layout::Part | Layout::Timed))?;
-        for Record {
-            point, row, repeat, ..
-        } in &records
-        {
-            self.follow((Arc::clone(point), row.seed, row.trial, *repeat))?;
-        }
+        records
+            .iter()
+            .try_for_each(|record| self.follow(record.key()))?;
         if self.plan.as_ref().is_some_and(|it| !it.has_rows(&records)) {
             let reason = "its rows are not this plan's";
             return Err(PolarsError::ComputeError(reason.into()).into());
@@ -219,18 +213,10 @@ impl<B: Bytes> TableReader<B> {
     }
 
     /// Refuses a row that does not come after the one before.
-    fn follow(&mut self, next: RowKey) -> PolarsResult<()> {
-        if let Some(last) = &self.last {
-            let points = if Arc::ptr_eq(&last.0, &next.0) {
-                Ordering::Equal
-            } else {
-                last.0.order(&next.0)
-            };
-            let order =
-                points.then_with(|| (last.1, last.2, last.3).cmp(&(next.1, next.2, next.3)));
-            if order.is_ge() {
-                return Err(out_of_order(&next, order));
-            }
+    fn follow(&mut self, next: RecordKey) -> PolarsResult<()> {
+        let order = self.last.as_ref().map(|last| last.cmp(&next));
+        if let Some(order) = order.filter(|order| order.is_ge()) {
+            return Err(out_of_order(&next, order));
         }
         self.last = Some(next);
         Ok(())
@@ -470,7 +456,8 @@ fn check_board(board: &[u32], n: Option<u64>) -> PolarsResult<()> {
     ))
 }
 
-fn out_of_order((point, seed, trial, _): &RowKey, order: Ordering) -> PolarsError {
+fn out_of_order(RecordKey { point, place }: &RecordKey, order: Ordering) -> PolarsError {
+    let (seed, trial, _) = place;
     let reason = match order {
         Ordering::Equal => "twice",
         _ => "not in its place",

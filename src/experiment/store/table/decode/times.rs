@@ -6,7 +6,7 @@ use polars::prelude::*;
 
 use super::bytes::{Bytes, TableError};
 use super::{TableReader, points, present, unexpected};
-use crate::experiment::store::{PointKey, PointTimings, TrialTimes};
+use crate::experiment::store::{Place, PointKey, PointTimings, RecordKey, TrialTimes};
 
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,10 @@ pub struct Time {
 }
 
 impl Time {
+    fn is_of_the_trial(&self, point: &PointKey, (seed, trial, _): &Place) -> bool {
+        (self.seed, self.trial) == (*seed, *trial) && *self.point == *point
+    }
+
     /// Adds it to those of its trial; times are added in the order of the table.
     pub fn add_to(self, timings: &mut Vec<PointTimings>) {
         if timings.last().is_none_or(|last| last.point != *self.point) {
@@ -57,14 +61,16 @@ impl<B: Bytes> TableReader<B> {
         };
         let times = times(&frame)?;
         for time in &times {
-            let Time { point, seed, .. } = time;
             let first = match &self.last {
-                Some(last) if (last.1, last.2) == (*seed, time.trial) && last.0 == *point => {
-                    last.3.checked_add(1)
+                Some(RecordKey { point, place }) if time.is_of_the_trial(point, place) => {
+                    place.2.checked_add(1)
                 }
                 _ => Some(0),
             };
-            self.follow((Arc::clone(point), *seed, time.trial, time.repeat))?;
+            self.follow(RecordKey {
+                point: Arc::clone(&time.point),
+                place: (time.seed, time.trial, time.repeat),
+            })?;
             if first != Some(time.repeat) {
                 return Err(unexpected("repeat", &time.repeat.to_string()).into());
             }
