@@ -160,12 +160,12 @@ mod tests {
 
     #[test]
     fn a_trial_counts_once_and_as_finished_if_it_is() {
-        let finished = vec![
+        let finished = [
             record(2, 50, Ending::Absorbed),
             record(0, 70, Ending::Absorbed),
             record(2, 50, Ending::Absorbed),
         ];
-        let running = vec![
+        let running = [
             record(0, 60, Ending::Censored),
             record(1, 30, Ending::Censored),
             record(1, 40, Ending::Censored),
