@@ -68,7 +68,8 @@ impl Source {
         Ok(std::mem::replace(&mut self.head, self.batch.next()))
     }
 
-    /// Where the head belongs among the rows of this point, if it is one of them.
+    /// Where the head belongs among the rows of this point, if it is one of them. The rows of a
+    /// batch share their point, so it is compared as text between batches alone.
     fn place_at(&self, point: &Arc<PointKey>) -> Option<Place> {
         let head = self.head.as_ref()?;
         (Arc::ptr_eq(&head.point, point) || head.point == *point).then(|| head.place())
@@ -149,14 +150,17 @@ fn merge_point(
     while let Some(mut least) = heads.peek_mut() {
         let Reverse((place, index)) = &mut *least;
         let source = &mut sources[*index];
-        let record = source.pull()?;
-        if let Some(next) = source.place_at(point) {
+        let Some(record) = source.pull()? else {
+            unreachable!("what is in the heap is the place of a head");
+        };
+        // Of the row's own point, which is the same object where this one is only equal.
+        if let Some(next) = source.place_at(&record.point) {
             *place = next;
             drop(least);
         } else {
             PeekMut::pop(least);
         }
-        record.map_or(Ok(()), |record| put(record, source))?;
+        put(record, source)?;
     }
     Ok(())
 }
