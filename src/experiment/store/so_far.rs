@@ -29,14 +29,21 @@ pub struct SoFar {
 #[derive(Default)]
 pub struct Gathering {
     strands: Vec<Strand>,
-    /// Of the row that was added last, and whether its trial was running.
-    last: Option<(RecordKey, bool)>,
+    /// That of the row that was added last.
+    open: Option<Open>,
 }
 
 /// Rows of one point, sorted: those of a file, or of several that follow each other.
 struct Strand {
     point: Arc<PointKey>,
     /// Whether the trials were running.
+    are_running: bool,
+    rows: Rows,
+}
+
+/// A strand that may go on.
+struct Open {
+    last: RecordKey,
     are_running: bool,
     rows: RowsBuilder,
 }
@@ -46,20 +53,25 @@ impl Gathering {
     pub fn add(&mut self, records: &[Record], are_running: bool) {
         for record in records {
             let key = record.key();
-            let goes_on = |(last, were_running): &(RecordKey, bool)| {
-                last.point == key.point && last.place < key.place && *were_running == are_running
-            };
-            if !self.last.as_ref().is_some_and(goes_on) {
-                self.strands.push(Strand {
-                    point: Arc::clone(&record.point),
-                    are_running,
-                    rows: RowsBuilder::default(),
-                });
+            match &mut self.open {
+                Some(open) if open.goes_on_with(&key, are_running) => open.last = key,
+                _ => self.begin(key, are_running),
             }
-            let strand = self.strands.last_mut().expect("one was pushed first");
-            strand.rows.push(record.row.clone());
-            self.last = Some((key, are_running));
+            if let Some(open) = &mut self.open {
+                open.rows.push(record.row.clone());
+            }
         }
+    }
+
+    /// Begins a strand. The rows of the one before are made small: a file may have many points.
+    fn begin(&mut self, last: RecordKey, are_running: bool) {
+        let next = Open {
+            last,
+            are_running,
+            rows: RowsBuilder::default(),
+        };
+        let before = self.open.replace(next);
+        self.strands.extend(before.map(Open::finish));
     }
 
     /// Each trial once: finished if it is, else as it was seen last.
@@ -70,13 +82,14 @@ impl Gathering {
             running: 0,
             damaged,
         };
+        self.strands.extend(self.open.map(Open::finish));
         self.strands.sort_by(|a, b| a.point.order(&b.point));
         let mut strands = self.strands.into_iter().peekable();
         while let Some(first) = strands.next() {
             let point = Arc::clone(&first.point);
-            let mut of_point = vec![first.finish()];
+            let mut of_point = vec![first];
             while let Some(next) = strands.next_if(|next| next.point == point) {
-                of_point.push(next.finish());
+                of_point.push(next);
             }
             let rows = each_once(&of_point, &mut so_far);
             let point = PointKey::clone(&point);
@@ -86,14 +99,23 @@ impl Gathering {
     }
 }
 
-impl Strand {
-    fn finish(self) -> (bool, Rows) {
-        (self.are_running, self.rows.finish())
+impl Open {
+    fn goes_on_with(&self, next: &RecordKey, are_running: bool) -> bool {
+        let RecordKey { point, place } = &self.last;
+        self.are_running == are_running && *place < next.place && *point == next.point
+    }
+
+    fn finish(self) -> Strand {
+        Strand {
+            point: self.last.point,
+            are_running: self.are_running,
+            rows: self.rows.finish(),
+        }
     }
 }
 
 /// The rows of one point in order, each trial once; counts them.
-fn each_once(strands: &[(bool, Rows)], count: &mut SoFar) -> Rows {
+fn each_once(strands: &[Strand], count: &mut SoFar) -> Rows {
     // Which row of a trial comes first: that of its end, else that of the most updates.
     let place = |rows: &mut Peekable<Iter>, are_running: bool| {
         let Row {
@@ -104,16 +126,17 @@ fn each_once(strands: &[(bool, Rows)], count: &mut SoFar) -> Rows {
         } = *rows.peek()?;
         Some((seed, trial, are_running, Reverse(outcome.updates)))
     };
-    let mut rows: Vec<Peekable<Iter>> = strands.iter().map(|it| it.1.iter().peekable()).collect();
+    let mut rows: Vec<Peekable<Iter>> =
+        strands.iter().map(|it| it.rows.iter().peekable()).collect();
     let mut heads = BinaryHeap::new();
     for (at, rows) in rows.iter_mut().enumerate() {
-        heads.extend(place(rows, strands[at].0).map(|place| Reverse((place, at))));
+        heads.extend(place(rows, strands[at].are_running).map(|place| Reverse((place, at))));
     }
     let (mut kept, mut last) = (RowsBuilder::default(), None);
     while let Some(mut least) = heads.peek_mut() {
         let Reverse(((seed, trial, are_running, _), at)) = *least;
         let row = rows[at].next();
-        match place(&mut rows[at], strands[at].0) {
+        match place(&mut rows[at], strands[at].are_running) {
             Some(next) => *least = Reverse((next, at)),
             None => drop(PeekMut::pop(least)),
         }
