@@ -142,29 +142,35 @@ slurm_answers=yes
 place="$work/it's a \$(touch pwned) place"
 mkdir "$place"
 cd "$place"
-cat >spec.toml <<'EOF'
+
+# spec NAME TRIALS, and what one plain run makes of it
+spec() {
+    cat >"$1.toml" <<EOF
 seeds = [1, 2]
 
 [[sweep]]
 algorithm = "pair"
 n       = [7, 8]
 epsilon = 0.01
-trials  = 2000
+trials  = $2
 cutoff  = 1e8
 EOF
+    "$reines" run --quiet --threads 2 --results plain "$1.toml"
+    [ -f "$(run_of plain "$1")/trials.parquet" ] || fail "the plain run of $1.toml left no trials"
+}
 
-"$reines" run --quiet --threads 2 --results plain spec.toml
-plain=$(echo plain/spec/*/trials.parquet)
-[ -f "$plain" ] || fail "the plain run left no trials"
+# Each case has a results folder; what is stopped in the middle needs a shard of seconds.
+declare -A spec_of=([whole]=short [killed]=long [restarted]=long)
 
-status() { "$reines" status --results "$1" spec.toml || true; }
+run_of() { echo "$1/${2:-${spec_of[$1]}}"/*-*; }
+status() { "$reines" status --results "$1" "${spec_of[$1]}.toml" || true; }
 says() { status "$1" | grep -qE "^  $2"; }
-run_of() { echo "$1"/spec/*-*; }
+submit() { "$reines" submit --results "$1" "${@:2}" "${spec_of[$1]}.toml"; }
 
 # Whether the merged run in a results folder is there and has the plain run's bytes.
 same_bytes() {
-    "$reines" status --results "$1" spec.toml >/dev/null || fail "$1: not complete: $(status "$1"; cat "$(run_of "$1")"/slurm/*.out)"
-    cmp "$plain" "$(run_of "$1")/trials.parquet" || fail "$1: other bytes than the plain run's"
+    "$reines" status --results "$1" "${spec_of[$1]}.toml" >/dev/null || fail "$1: not complete: $(status "$1"; cat "$(run_of "$1")"/slurm/*.out)"
+    cmp "$(run_of plain "${spec_of[$1]}")/trials.parquet" "$(run_of "$1")/trials.parquet" || fail "$1: other bytes than the plain run's"
     echo "ok: $2"
 }
 
@@ -175,15 +181,15 @@ shard_process() { pgrep -f -- "^$reines run .*/$1 --shard $2 " | head -n 1; }
 shard_runs() { [ -n "$(shard_process "$1" "$2")" ] && [ -e "$(run_of "$1")/shards/${2/\//-of-}/lock" ]; }
 
 whole_array() {
-    "$reines" submit --engine slurm --shards 8 --results whole spec.toml
+    submit whole --engine slurm --shards 8
     grep -q '^array = "0-5"' "$(run_of whole)/slurm/submissions.toml" || fail "8 shards do not come in 6 tasks"
     wait_for 120 queue_is_empty || fail "whole: the queue does not empty"
     same_bytes whole "8 shards in 6 tasks, merged, have the plain run's bytes"
-    "$reines" submit --results whole spec.toml | grep -q "complete already" || fail "a complete run is submitted again"
+    submit whole | grep -q "complete already" || fail "a complete run is submitted again"
 }
 
 killed_tasks() {
-    "$reines" submit --engine slurm --shards 5 --results killed spec.toml
+    submit killed --engine slurm --shards 5
     wait_for 30 shard_runs killed 0/5 || fail "shard 0/5 does not run"
     sleep 0.3
     scancel "$(last_job killed array_job)_0"
@@ -195,13 +201,13 @@ killed_tasks() {
     says killed 'done +2-4$' || fail "shards 2 to 4 are not done: $(status killed)"
     grep -q "2 of 5 shards are not done: 0-1" "$(run_of killed)/slurm/merge-$(last_job killed merge_job).out" ||
         fail "the merge does not name what is missing"
-    "$reines" submit --results killed spec.toml | grep -q "shards 0-1 as tasks 0-1" || fail "not only the missing shards are submitted"
+    submit killed | grep -q "shards 0-1 as tasks 0-1" || fail "not only the missing shards are submitted"
     wait_for 120 queue_is_empty || fail "killed: the queue does not empty again"
     same_bytes killed "one task cancelled, one process killed, submitted again: the plain run's bytes"
 }
 
 slurmd_restarted() {
-    "$reines" submit --engine slurm --shards 6 --results restarted spec.toml
+    submit restarted --engine slurm --shards 6
     wait_for 30 shard_runs restarted 1/6 || fail "shard 1/6 does not run"
     kill "$slurmd"
     wait "$slurmd" || true
@@ -212,6 +218,9 @@ slurmd_restarted() {
     wait_for 120 queue_is_empty || fail "restarted: the queue does not empty"
     same_bytes restarted "slurmd stopped and started in the middle: the plain run's bytes"
 }
+
+spec short 2000
+spec long 40000
 
 whole_array
 killed_tasks
