@@ -1,9 +1,8 @@
 //! The boards of eight lanes, and the board of one of them on its own.
 
-use super::layout::{Layout, Mask, get, place, set, stride};
+use super::layout::{Layout, Mask, place, set};
 use super::vector::{LANES, Words};
-use crate::solver::board::{Direction, Directions};
-use crate::solver::local::configuration::Configuration;
+use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::rng::{self, Chance, RandomSource};
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
@@ -177,6 +176,9 @@ impl<const W: usize> Lane<W> {
             generator,
         };
         for cell in board.cells() {
+            if x[cell] == CellState::default() {
+                continue;
+            }
             let at = place::<W>(board, cell);
             for direction in x[cell].signals.iter() {
                 set(&mut lane.signals[direction as usize], at);
@@ -188,27 +190,19 @@ impl<const W: usize> Lane<W> {
         lane
     }
 
-    /// The configuration of the board.
-    pub fn configuration(&self, layout: &Layout<W>) -> Configuration {
-        let board = layout.board;
-        let queens = |place: usize| {
-            (0..PLANES).map(move |plane| usize::from(get(&self.planes[plane], place)) << plane)
-        };
-        let cells = board.cells().flat_map(|cell| {
-            let (x, y) = board.coordinates(cell);
-            std::iter::repeat_n(cell, queens(y * stride(W) + x).sum())
-        });
-        let mut x = Configuration::with_queens(board, cells);
-        for cell in board.cells() {
-            let signals = Direction::ALL
-                .into_iter()
-                .fold(Directions::NONE, |set, direction| {
-                    let mask = &self.signals[direction as usize];
-                    set.with(direction, get(mask, place::<W>(board, cell)))
-                });
-            x.set_signals(cell, signals);
+    /// The row of the queen in each column, if the queens form a solution.
+    pub fn solution(&self, layout: &Layout<W>) -> Option<Box<[u32]>> {
+        let [alone, more @ ..] = &self.planes;
+        let is_spread = more.iter().all(|plane| *plane == [0; W]);
+        if !is_spread || !has_no_attack(alone, layout) {
+            return None;
         }
-        x
+        let n = layout.board.n();
+        let mut rows = vec![0; n];
+        for y in 0..n {
+            rows[layout.row(alone, y).trailing_zeros() as usize] = y as u32;
+        }
+        Some(rows.into())
     }
 }
 

@@ -51,6 +51,6 @@ pub fn go_on<const W: usize>(
     (seat.time, tally.waited) = (time, 0);
     seat.tally = tally.clone();
     seat.board = board;
-    let is_absorbed = tally.is_still && seat.board_is_solution(layout);
+    let is_absorbed = tally.is_still && seat.board.solution(layout).is_some();
     (tally.is_still || time == cutoff).then(|| seat.outcome(layout, is_absorbed, cutoff))
 }

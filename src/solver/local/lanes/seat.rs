@@ -73,10 +73,6 @@ impl<const W: usize> Seat<W> {
         TrialStream::new(&tag, self.seed, point, self.trial)
     }
 
-    pub fn board_is_solution(&self, layout: &Layout<W>) -> bool {
-        self.board.configuration(layout).solution().is_some()
-    }
-
     /// The facts of the trial when it ends as it is: absorbed, or at its cutoff.
     pub fn outcome(&self, layout: &Layout<W>, is_absorbed: bool, cutoff: u64) -> Outcome {
         let ending = if is_absorbed {
@@ -89,7 +85,7 @@ impl<const W: usize> Seat<W> {
             hitting_time: self.hitting_time,
             moves_at_hit: self.hitting_time.and(self.tally.moves_at_hit),
             updates: Some(if is_absorbed { self.time } else { cutoff }),
-            solution: self.board.configuration(layout).solution(),
+            solution: self.board.solution(layout),
             ..Outcome::ended(ending)
         };
         self.tally.counters.write(&mut outcome);

@@ -6,6 +6,7 @@
 //! end, whatever its cutoff.
 
 use super::batch::{ALL, Batch};
+use super::boards::Lane;
 use super::checkpoint;
 use super::follower::Trials;
 use super::kernel::Kernel;
@@ -33,6 +34,8 @@ pub struct Team<'a, K: Kernel<W>, const W: usize> {
     alone: Loop<K, W>,
     batches: Vec<Batch<K, W>>,
     seats: Vec<Seat<W>>,
+    /// The board of a lane without a trial.
+    nobody: Lane<W>,
     /// Steps so far.
     step: u64,
     /// By number of open sites: probability that an update is a draw.
@@ -57,6 +60,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         Self {
             batches: (0..n_seats.div_ceil(LANES)).map(|_| batch()).collect(),
             seats: (0..n_seats).map(|_| Seat::nobody(point)).collect(),
+            nobody: nobody.board,
             probabilities: (0..=n_sites)
                 .map(|open| kernel.slots().probability(open))
                 .collect(),
@@ -178,8 +182,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         };
         // Where nothing can change any more, the updates up to the cutoff are the trial's too.
         control.poll(outcome.updates.map_or(0, |updates| updates - until))?;
-        let nobody = Seat::nobody(self.point);
-        self.batches[number / LANES].clear(number % LANES, &nobody.board);
+        self.batches[number / LANES].clear(number % LANES, &self.nobody);
         trials.source.ended(number, outcome)?;
         Ok(true)
     }

@@ -254,7 +254,7 @@ impl<K: Kernel<W>, const W: usize> Host<'_, K, W> {
     /// A place with a trial before its first step.
     fn seated(&self, next: (u64, u32)) -> Place<W> {
         let mut seat = Seat::start(next, self.point, 0, None);
-        if seat.board_is_solution(self.kernel.layout()) {
+        if seat.board.solution(self.kernel.layout()).is_some() {
             seat.tally.counters.entries = 1;
             seat.tally.moves_at_hit = Some(0);
             seat.hitting_time = Some(0);

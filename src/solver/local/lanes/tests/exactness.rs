@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::READINGS;
-use crate::solver::board::Board;
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::construction;
 use crate::solver::local::answers::every_answer;
 use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::local::geometry::Geometry as _;
 use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::lanes::kernel::Kernel;
-use crate::solver::local::lanes::layout::{Layout, count};
+use crate::solver::local::lanes::layout::{Layout, count, get, place};
 use crate::solver::local::lanes::pairs::{LanesOnPairs, PairKernel};
 use crate::solver::local::lanes::step::{Draw, Fall, Moved, PLACES};
 use crate::solver::local::lanes::vector::Portable;
@@ -20,11 +21,33 @@ use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples::{reached, rule_at, sites, stream, unreached, updates};
+use crate::solver::rng::RandomSource as _;
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// All cells, and of a move its two cells and whether it was certain.
 type Law = BTreeMap<(Vec<CellState>, Option<(usize, usize, bool)>), f64>;
+
+/// The configuration of a board in a lane.
+fn configuration<const W: usize>(lane: &Lane<W>, layout: &Layout<W>) -> Configuration {
+    let board = layout.board;
+    let at = |cell| place::<W>(board, cell);
+    let cells = board.cells().flat_map(|cell| {
+        let bit = |(plane, mask)| usize::from(get(mask, at(cell))) << plane;
+        std::iter::repeat_n(cell, lane.planes.iter().enumerate().map(bit).sum())
+    });
+    let mut x = Configuration::with_queens(board, cells);
+    for cell in board.cells() {
+        let signals = Direction::ALL
+            .into_iter()
+            .fold(Directions::NONE, |set, direction| {
+                let mask = &lane.signals[direction as usize];
+                set.with(direction, get(mask, at(cell)))
+            });
+        x.set_signals(cell, signals);
+    }
+    x
+}
 
 fn states(x: &Configuration) -> Vec<CellState> {
     x.board().cells().map(|cell| x[cell]).collect()
@@ -129,7 +152,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let n_sites = slots.n_sites() as f64;
     let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<Moved>))>| {
         for (q, (boards, moved)) in results {
-            let after = boards.take(0).configuration(layout);
+            let after = configuration(&boards.take(0), layout);
             if p * q > 0.0 && after != *x {
                 let place = |place| layout.cell(place).index();
                 let moved = moved.map(|it| (place(it.from), place(it.to), it.is_certain));
@@ -263,5 +286,43 @@ fn places_are_drawn_uniformly() {
             let refused = words.clone().take(2).filter(|word| !is_drawn(word)).count() as u64;
             assert_eq!(words.end - words.start - refused, (1 << 32) / places);
         }
+    }
+}
+
+/// The board of a lane is a solution where that of the configuration is, and it is the same one:
+/// boards with queens anywhere, and solutions with up to two queens moved.
+#[test]
+fn a_solution_is_one_in_a_lane() {
+    solutions_are_the_same::<1>(1..=8);
+    solutions_are_the_same::<2>(9..=11);
+    solutions_are_the_same::<3>(12..=13);
+    solutions_are_the_same::<4>(14..=16);
+    solutions_are_the_same::<6>(17..=19);
+    solutions_are_the_same::<9>(20..=24);
+}
+
+fn solutions_are_the_same<const W: usize>(sides: std::ops::RangeInclusive<usize>) {
+    for n in sides {
+        let board = Board::new(n);
+        let layout = Layout::<W>::on(board);
+        let mut stream = stream("tests/lanes/solutions", n as u64);
+        let mut found = [0; 2];
+        for round in 0..300 {
+            let mut x = unreached(board, &mut stream);
+            if let (1.., Some(columns)) = (round % 3, construction::board(n)) {
+                let queens = columns.iter().enumerate();
+                let mut queens: Vec<Cell> = queens.map(|(y, &x)| board.cell(x, y)).collect();
+                for _ in 0..stream.below(3) {
+                    let cell = board.cell(stream.below(n as u64) as usize, 0);
+                    queens[stream.below(n as u64) as usize] = cell;
+                }
+                x = Configuration::with_queens(board, queens);
+            }
+            let expected = x.solution();
+            found[usize::from(expected.is_some())] += 1;
+            assert_eq!(Lane::of(&x, Generator([0; 4])).solution(&layout), expected);
+        }
+        assert!(found[1] >= 20 || matches!(n, 2 | 3), "n = {n}: {found:?}");
+        assert!(found[0] >= 20 || n == 1, "n = {n}: {found:?}");
     }
 }

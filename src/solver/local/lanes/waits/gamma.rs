@@ -17,17 +17,27 @@ pub fn gamma(shape: f64, stream: &mut TrialStream) -> f64 {
         if root <= 0.0 {
             continue;
         }
-        if -stream.exponential() < exponent(x, c * x, d) {
+        let minus_log = stream.exponential();
+        if is_surely_above(minus_log, x) || -minus_log < exponent(x, c * x, d) {
             return d * root * root * root;
         }
     }
+}
+
+/// Whether −ln u is above −(x²/2 + d − d v + d ln v) for every d that there is, without a logarithm.
+///
+/// With y = c x, the second is 3 d (y⁴/4 − y⁵/5 + y⁶/6 − …) ≤ x⁴ (1/4 + |y|/5 + y²/6 + …) / (27 d).
+/// As d ≥ 2/3, y² = x² / (9 d) ≤ 0.65 where x² ≤ 3.9, and that is below 0.05 x⁴.
+pub(super) fn is_surely_above(minus_log: f64, x: f64) -> bool {
+    let square = x * x;
+    square <= 3.9 && minus_log > 0.05 * square * square
 }
 
 /// x²/2 + d − d v + d ln v for v = (1 + y)³, y = c x.
 ///
 /// As 9 d c² = 1, x² = 9 d y², and the sum is 3 d (ln(1 + y) − y + y²/2 − y³/3): for small y from
 /// the series of the logarithm, where the difference would lose its digits.
-fn exponent(x: f64, y: f64, d: f64) -> f64 {
+pub(super) fn exponent(x: f64, y: f64, d: f64) -> f64 {
     if y.abs() > 0.01 {
         let v = (1.0 + y) * (1.0 + y) * (1.0 + y);
         return 0.5 * x * x + d * (1.0 - v + 3.0 * libm::log1p(y));

@@ -5,7 +5,7 @@
 //! classes. Threshold 80 on 19 degrees of freedom: each fails falsely with probability 2·10⁻⁹
 //! (fixed seeds).
 
-use super::gamma::{gamma, normal};
+use super::gamma::{exponent, gamma, is_surely_above, normal};
 use super::poisson::poisson;
 use super::*;
 use crate::solver::local::samples::stream;
@@ -66,6 +66,25 @@ fn normal_numbers_have_their_law() {
     let mut stream = stream("tests/waits", 1);
     let below = |x: f64| 0.5 * libm::erfc(-x / std::f64::consts::SQRT_2);
     assert_uniform((0..DRAWS).map(|_| below(normal(&mut stream))), "normal");
+}
+
+/// What is accepted without a logarithm would be accepted with it.
+#[test]
+fn gamma_numbers_are_accepted_early_where_they_would_be_late() {
+    for d in [2.0 / 3.0, 0.7, 1.0, 1.7, 5.0, 40.0, 3e3, 1e6, 4e9] {
+        for i in 0..4000 {
+            let x = f64::from(i) * 0.001;
+            let bound = (0.05 * x * x * x * x).next_up();
+            for x in [x, -x] {
+                let y = x / (9.0_f64 * d).sqrt();
+                if is_surely_above(bound, x) {
+                    assert!(-bound < exponent(x, y, d), "d = {d}, x = {x}");
+                }
+            }
+        }
+    }
+    assert!(is_surely_above(0.8, 1.97) && !is_surely_above(0.7, 1.97));
+    assert!(!is_surely_above(40.0, 2.0));
 }
 
 #[test]
