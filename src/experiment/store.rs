@@ -183,6 +183,25 @@ impl Record {
     }
 }
 
+#[cfg(test)]
+impl Record {
+    /// A trial of seed 1 that was cut off, and nothing more is known of it.
+    pub fn bare(point: &Arc<PointKey>, trial: u32) -> Self {
+        Self {
+            point: Arc::clone(point),
+            row: Row {
+                seed: 1,
+                trial,
+                cutoff: 9,
+                outcome: Outcome::ended(Ending::Censored),
+            },
+            repeat: 0,
+            seconds: 0.0,
+            course: Course::default(),
+        }
+    }
+}
+
 /// Seed, trial, repeat.
 pub type Place = (u64, u32, u32);
 

@@ -357,8 +357,6 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
-    use crate::solver::course::Course;
-    use crate::solver::{Ending, Outcome};
 
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
     /// table of columns in the documentation.
@@ -385,20 +383,9 @@ mod tests {
     }
 
     fn records() -> Vec<Record> {
-        let record = |algorithm: &str, epsilon| Record {
-            point: Arc::new(PointKey::new(
-                algorithm,
-                [("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))],
-            )),
-            row: Row {
-                seed: 1,
-                trial: 0,
-                cutoff: 9,
-                outcome: Outcome::ended(Ending::Censored),
-            },
-            repeat: 0,
-            seconds: 0.0,
-            course: Course::default(),
+        let record = |algorithm: &str, epsilon| {
+            let values = [("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))];
+            Record::bare(&Arc::new(PointKey::new(algorithm, values)), 0)
         };
         vec![record("cell", 0.25), record("pair", 0.5)]
     }

@@ -89,26 +89,14 @@ fn write_all<W: Write>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::store::PointKey;
     use crate::experiment::store::table::{FurtherColumns, Layout, encode};
-    use crate::experiment::store::{PointKey, Row};
-    use crate::solver::course::Course;
-    use crate::solver::{Ending, Outcome};
 
     fn records(trials: u32) -> Vec<Record> {
         let point = Arc::new(PointKey::new("pair", []));
-        let record = |trial| Record {
-            point: Arc::clone(&point),
-            row: Row {
-                seed: 1,
-                trial,
-                cutoff: 9,
-                outcome: Outcome::ended(Ending::Censored),
-            },
-            repeat: 0,
-            seconds: 0.5,
-            course: Course::default(),
-        };
-        (0..trials).map(record).collect()
+        (0..trials)
+            .map(|trial| Record::bare(&point, trial))
+            .collect()
     }
 
     fn encoded(error: PolarsError) -> StoreError {

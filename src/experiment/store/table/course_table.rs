@@ -242,9 +242,8 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::experiment::store::Row;
+    use crate::solver::Value;
     use crate::solver::course::{Observation, QueenMove};
-    use crate::solver::{Ending, Outcome, Value};
 
     fn record(trial: u32, observations: u64, moves: u64) -> Record {
         let observation = |update| Observation {
@@ -268,20 +267,13 @@ mod tests {
             deceived: update % 5 == 0,
             threatened: trial,
         };
+        let point = Arc::new(PointKey::new("pair", [("n", Value::Integer(8))]));
         Record {
-            point: Arc::new(PointKey::new("pair", [("n", Value::Integer(8))])),
-            row: Row {
-                seed: 1,
-                trial,
-                cutoff: 9,
-                outcome: Outcome::ended(Ending::Censored),
-            },
-            repeat: 0,
-            seconds: 0.0,
             course: Course {
                 series: (0..observations).map(observation).collect(),
                 moves: (1..=moves).map(queen_move).collect(),
             },
+            ..Record::bare(&point, trial)
         }
     }
 

@@ -24,10 +24,11 @@ pub fn gamma(shape: f64, stream: &mut TrialStream) -> f64 {
     }
 }
 
-/// Whether −ln u is above −(x²/2 + d − d v + d ln v) for every d that there is, without a logarithm.
+/// Whether −ln u is above −(x²/2 + d − d v + d ln v) for every d that there is, seen without a
+/// logarithm.
 ///
-/// With y = c x, the second is 3 d (y⁴/4 − y⁵/5 + y⁶/6 − …) ≤ x⁴ (1/4 + |y|/5 + y²/6 + …) / (27 d).
-/// As d ≥ 2/3, y² = x² / (9 d) ≤ 0.65 where x² ≤ 3.9, and that is below 0.05 x⁴.
+/// With y = c x, the latter is 3 d (y⁴/4 − y⁵/5 + …) ≤ x⁴ (1/4 + |y|/5 + y²/6 + …) / (27 d). As d ≥
+/// 2/3, y² = x² / (9 d) ≤ 0.65 where x² ≤ 3.9, and that is below 0.05 x⁴.
 pub(super) fn is_surely_above(minus_log: f64, x: f64) -> bool {
     let square = x * x;
     square <= 3.9 && minus_log > 0.05 * square * square
