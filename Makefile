@@ -146,7 +146,7 @@ builds: build
 	tests/builds.sh $(REINES) $(SPECS)
 
 bench:
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --bench '*'
 
 reference: figures
 	rm -rf results/reference
