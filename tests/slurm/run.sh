@@ -183,7 +183,7 @@ shard_runs() { [ -n "$(shard_process "$1" "$2")" ] && [ -e "$(run_of "$1")/shard
 whole_array() {
     submit whole --engine slurm --shards 8
     grep -q '^array = "0-5"' "$(run_of whole)/slurm/submissions.toml" || fail "8 shards do not come in 6 tasks"
-    wait_for 120 queue_is_empty || fail "whole: the queue does not empty"
+    wait_for 300 queue_is_empty || fail "whole: the queue does not empty"
     same_bytes whole "8 shards in 6 tasks, merged, have the plain run's bytes"
     submit whole | grep -q "complete already" || fail "a complete run is submitted again"
 }
@@ -195,14 +195,14 @@ killed_tasks() {
     scancel "$(last_job killed array_job)_0"
     wait_for 30 shard_runs killed 1/5 || fail "shard 1/5 does not run"
     kill -9 "$(shard_process killed 1/5)"
-    wait_for 120 queue_is_empty || fail "killed: the queue does not empty"
+    wait_for 300 queue_is_empty || fail "killed: the queue does not empty"
     says killed 'failed +0-1$' || fail "shards 0 and 1 did not fail: $(status killed)"
     ls "$(run_of killed)"/shards/0-of-5/parts/*.parquet >/dev/null || fail "the cancelled shard did not save what it had finished"
     says killed 'done +2-4$' || fail "shards 2 to 4 are not done: $(status killed)"
     grep -q "2 of 5 shards are not done: 0-1" "$(run_of killed)/slurm/merge-$(last_job killed merge_job).out" ||
         fail "the merge does not name what is missing"
     submit killed | grep -q "shards 0-1 as tasks 0-1" || fail "not only the missing shards are submitted"
-    wait_for 120 queue_is_empty || fail "killed: the queue does not empty again"
+    wait_for 300 queue_is_empty || fail "killed: the queue does not empty again"
     same_bytes killed "one task cancelled, one process killed, submitted again: the plain run's bytes"
 }
 
@@ -215,7 +215,7 @@ slurmd_restarted() {
     start_slurmd
     wait_for 30 node_is_up || fail "slurmd did not start again"
     says restarted '(running|queued|done)' || fail "no state while the array runs"
-    wait_for 120 queue_is_empty || fail "restarted: the queue does not empty"
+    wait_for 300 queue_is_empty || fail "restarted: the queue does not empty"
     same_bytes restarted "slurmd stopped and started in the middle: the plain run's bytes"
 }
 
