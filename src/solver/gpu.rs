@@ -6,6 +6,9 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::task::{Context, Poll, Waker};
 
+use rayon::iter::ParallelIterator as _;
+use rayon::slice::ParallelSlice as _;
+
 use super::Interrupted;
 use super::device::{Asked, DeviceError};
 
@@ -244,7 +247,7 @@ pub struct Memory<'a> {
 
 impl Memory<'_> {
     /// Writes the orders, and boards where they are given; runs the program once for each trial;
-    /// and reads the rest.
+    /// and reads the rest, on all threads of the present Rayon pool.
     ///
     /// # Errors
     /// What the device reports.
@@ -296,7 +299,7 @@ impl Memory<'_> {
                 .get_mapped_range(..)
                 .map_err(|error| error.to_string())?;
             let four = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-            *words = view.chunks_exact(4).map(four).collect();
+            *words = view.par_chunks_exact(4).map(four).collect();
             drop(view);
             copy.unmap();
         }

@@ -2,8 +2,10 @@
 //! after each, on all threads of the present Rayon pool.
 
 use rayon::iter::{
-    IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+    IndexedParallelIterator as _, IntoParallelRefIterator as _, IntoParallelRefMutIterator as _,
+    ParallelIterator as _,
 };
+use rayon::slice::ParallelSliceMut as _;
 
 use super::board::{board, words};
 use super::program::{FLAGS_BITS, FORGET, ORDERS, Program, WAS_HIT};
@@ -108,23 +110,17 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
         source: &mut dyn TrialSource,
         control: &Control,
     ) -> Result<(), Interrupted> {
-        let most = self.device.most_trials(self.sizes());
-        while self.places.len() < most {
-            control.poll(0)?;
-            let Some(next) = source.next(self.places.len()) else {
-                break;
-            };
-            self.places.push(self.host.seated(next));
-        }
-        if self.places.is_empty() {
+        control.poll(0)?;
+        let first = next_of(source, 0..self.device.most_trials(self.sizes()));
+        if first.is_empty() {
             return Ok(());
         }
+        self.boards = vec![0; self.host.program.board_words() * first.len()];
+        self.seat(&first);
         let mut memory = self
             .device
             .memory(&self.host.program.text, self.sizes(), self.places.len())
             .map_err(|reason| self.device.fail(reason))?;
-        self.boards = vec![0; self.host.program.board_words() * self.places.len()];
-        (0..self.places.len()).for_each(|number| self.put_board(number));
         while self.places.iter().any(|place| !place.is_idle) {
             control.poll(0)?;
             let became = self
@@ -149,17 +145,36 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
         }
     }
 
-    fn put_board(&mut self, number: usize) {
-        let (host, n_places) = (&self.host, self.places.len());
-        let words = words(
-            &self.places[number].seat.board,
-            host.kernel.layout(),
-            &host.program,
-        );
-        for (at, word) in words.enumerate() {
-            self.boards[at * n_places + number] = word;
+    /// Gives trials to places, which are there or come next, in their order.
+    fn seat(&mut self, trials: &[(usize, (u64, u32))]) {
+        let host = &self.host;
+        let seated = trials.par_iter().map(|&(_, next)| host.seated(next));
+        let seated: Vec<Place<W>> = seated.collect();
+        let numbers: Vec<usize> = trials.iter().map(|&(number, _)| number).collect();
+        for (&number, place) in numbers.iter().zip(seated) {
+            match self.places.get_mut(number) {
+                Some(before) => *before = place,
+                None => self.places.push(place),
+            }
         }
-        self.has_new = true;
+        self.put_boards(&numbers);
+    }
+
+    /// Writes the boards of these places.
+    fn put_boards(&mut self, numbers: &[usize]) {
+        let (host, places) = (&self.host, &self.places);
+        let boards = numbers.par_iter().map(|&number| {
+            let board = &places[number].seat.board;
+            words(board, host.kernel.layout(), &host.program).collect()
+        });
+        let boards: Vec<Vec<u32>> = boards.collect();
+        let columns = self.boards.par_chunks_mut(places.len()).enumerate();
+        columns.for_each(|(at, column)| {
+            for (&number, board) in numbers.iter().zip(&boards) {
+                column[number] = board[at];
+            }
+        });
+        self.has_new |= !numbers.is_empty();
     }
 
     /// One launch for all trials, and what became of each.
@@ -197,16 +212,9 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
 
     /// Gives the places of trials that have ended to others, while there are any.
     fn fill(&mut self, source: &mut dyn TrialSource) {
-        for number in 0..self.places.len() {
-            if !self.places[number].is_idle {
-                continue;
-            }
-            let Some(next) = source.next(number) else {
-                break;
-            };
-            self.places[number] = self.host.seated(next);
-            self.put_board(number);
-        }
+        let idle = self.places.iter().enumerate().filter(|it| it.1.is_idle);
+        let idle: Vec<usize> = idle.map(|(number, _)| number).collect();
+        self.seat(&next_of(source, idle));
     }
 
     /// Tells the source what became of a trial.
@@ -232,6 +240,15 @@ impl<'a, K: Kernel<W>, const W: usize> Crowd<'a, K, W> {
         }
         Ok(())
     }
+}
+
+/// The next trials of a source for these places, as far as there are any.
+fn next_of(
+    source: &mut dyn TrialSource,
+    places: impl IntoIterator<Item = usize>,
+) -> Vec<(usize, (u64, u32))> {
+    let next = |number| source.next(number).map(|next| (number, next));
+    places.into_iter().map_while(next).collect()
 }
 
 impl<const W: usize> Place<W> {

@@ -137,7 +137,8 @@ impl<'a, K: Kernel<W>, const W: usize> Both<'a, K, W> {
             batch
         };
         self.batches = self.crowd.places.iter().map(batch).collect();
-        (0..TRIALS).for_each(|number| self.crowd.put_board(number));
+        let all: Vec<usize> = (0..TRIALS).collect();
+        self.crowd.put_boards(&all);
     }
 
     /// Makes so many steps more, in launches of at most so many, and compares.
