@@ -1,5 +1,5 @@
-//! Tests: one update has the law of the rule, a trial is the one that plain code gives, a solution is
-//! known for one, and neither the lanes beside it nor the instructions nor the cutoff matter.
+//! Tests: one update has the law of the rule, a trial is the one that plain code gives, a solution
+//! is known for one, and neither the lanes beside it nor the instructions nor the cutoff matter.
 
 mod exactness;
 
