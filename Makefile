@@ -14,15 +14,16 @@
 # make bench     the hot loops, against a plain C rival where there is a C compiler
 # make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
 # make reference the small results that stand in the repository, made anew from the present code,
-#                and the figures of wall-clock times in docs/wall-clock
+#                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
+#                before a release
 # make test-gpu  trials on a graphics processor against those of the processor, with the software
 #                Vulkan of Mesa; says so and skips where it is not (SOFTWARE_VULKAN=yes tries)
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make large-gpu what takes a graphics processor: experiments/large/*-gpu.toml, run and drawn
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
-# make check-reference   a quick run of every experiment against results/reference: no distribution
-#                may have moved unseen
+# make check-reference   a quick run of every experiment against the rows of results/reference,
+#                whichever code made them: no row may have changed unseen
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
@@ -44,9 +45,10 @@ WALL_CLOCK := branchings consistency-levels four-methods three-ways
 LARGE_TABLES := best-epsilon-large
 
 # What the numbers in docs/templates are looked up in: the tables of the reference results, the
-# exact densities, and docs/tables (`make reference` makes it).
+# exact densities, and docs/tables (`make reference` makes it). Says whose rows they are where these
+# are not those of the present code.
 define tables
-	$(REINES) report --quiet --results results/reference --figures $(1) $(SPECS)
+	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
 	$(REINES) density --csv --n 1..27 > $(1)/density.csv
 endef
 
@@ -98,7 +100,7 @@ check-reference: build
 
 diff: build
 	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
-	$(REINES) diff $(OPTIONS) --against $(REV) $(SPECS)
+	CARGO="$(CARGO)" REINES=$(REINES) scripts/diff-against $(OPTIONS) $(REV) $(SPECS)
 
 # A package of its own: its crates take minutes to build, so that `make test` does without them. Two
 # browsers at a time need 1 GB.

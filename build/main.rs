@@ -1,13 +1,10 @@
 //! Bakes into the program what a manifest says of the code that made a result: the hash of each
 //! part of the sources, the commit and the compiler.
 
-mod dependencies;
-mod imports;
 mod parts;
 mod sources;
 mod tokens;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -16,78 +13,56 @@ fn main() {
     let root = PathBuf::from(
         env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR for build scripts"),
     );
-    println!("cargo:rerun-if-changed=src");
-    println!("cargo:rerun-if-changed=build");
-    println!("cargo:rerun-if-changed=Cargo.toml");
-    println!("cargo:rerun-if-changed=Cargo.lock");
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={source}");
+    }
     let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
-    println!("cargo:rustc-env=REINES_PARTS={}", in_one_line(&parts));
-    println!(
-        "cargo:rustc-env=REINES_ENGINE={}",
-        parts[parts::ENGINE].hash
-    );
-    println!(
-        "cargo:rustc-env=REINES_TARGET={}",
-        env::var("TARGET").unwrap_or_default()
-    );
-    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    println!(
-        "cargo:rustc-env=REINES_RUSTC={}",
-        output(&rustc, &["--version"], &root).unwrap_or_default()
-    );
-    let (commit, dirty) = commit(&root).unwrap_or_default();
-    println!("cargo:rustc-env=REINES_COMMIT={commit}");
-    println!("cargo:rustc-env=REINES_DIRTY={dirty}");
-}
-
-/// `name hash used used …` of each part, `;` between them.
-fn in_one_line(parts: &BTreeMap<String, sources::Part>) -> String {
+    // `name hash used used …` of each part, `;` between them.
     let line = |(name, part): (&String, &sources::Part)| {
         let used = part.uses.iter().map(|used| format!(" {used}"));
-        format!("{name} {}{}", part.hash, used.collect::<String>())
+        format!("{name} {}{}", part.hash(), used.collect::<String>())
     };
-    parts.iter().map(line).collect::<Vec<_>>().join(";")
+    let lines: Vec<String> = parts.iter().map(line).collect();
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let rustc = output(&rustc, &["--version"], &root).unwrap_or_default();
+    let (commit, dirty) = commit(&root).unwrap_or_default();
+    for (name, value) in [
+        ("PARTS", lines.join(";")),
+        ("ENGINE", parts[parts::ENGINE].hash()),
+        ("TARGET", env::var("TARGET").unwrap_or_default()),
+        ("RUSTC", rustc),
+        ("COMMIT", commit),
+        ("DIRTY", dirty.to_string()),
+    ] {
+        println!("cargo:rustc-env=REINES_{name}={value}");
+    }
 }
+
+/// What the program is built of.
+const SOURCES: [&str; 4] = ["src", "build", "Cargo.toml", "Cargo.lock"];
 
 /// The commit checked out here and whether what is built differs from it; nothing outside a git
 /// checkout of this package.
 fn commit(root: &Path) -> Option<(String, bool)> {
-    let top = output("git", &["rev-parse", "--show-toplevel"], root)?;
+    let git = |words: &[&str]| output("git", words, root);
+    let top = git(&["rev-parse", "--show-toplevel"])?;
     if fs::canonicalize(top).ok()? != fs::canonicalize(root).ok()? {
         return None;
     }
     for file in ["HEAD", "logs/HEAD"] {
-        let path = root.join(output("git", &["rev-parse", "--git-path", file], root)?);
+        let path = root.join(git(&["rev-parse", "--git-path", file])?);
         // A file that is not there would make every build start over.
         if path.exists() {
             println!("cargo:rerun-if-changed={}", path.display());
         }
     }
-    let commit = output("git", &["rev-parse", "HEAD"], root)?;
-    let changes = output(
-        "git",
-        &[
-            "status",
-            "--porcelain",
-            "--",
-            "src",
-            "build",
-            "Cargo.toml",
-            "Cargo.lock",
-        ],
-        root,
-    )?;
-    Some((commit, !changes.is_empty()))
+    let changes = git(&[&["status", "--porcelain", "--"], &SOURCES[..]].concat())?;
+    Some((git(&["rev-parse", "HEAD"])?, !changes.is_empty()))
 }
 
 fn output(program: &str, arguments: &[&str], folder: &Path) -> Option<String> {
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let mut command = Command::new(program);
+    let output = command.args(arguments).current_dir(folder).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(text)
 }

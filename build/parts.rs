@@ -1,65 +1,57 @@
 //! Which sources count for what. A result depends on the part `engine` and on the parts that its
-//! algorithms use; a change of any other part leaves it valid.
+//! algorithms name; a change of anything else leaves it valid.
 
-/// A file or folder, and the part that it counts for. The longest path that fits a file counts; a
-/// file that none fits counts for nothing. `a/b` fits `a/b.rs` and all of `a/b/`.
+/// A part: its name, its files and folders, and the other parts that it uses besides the engine,
+/// with all that those use.
+pub type Row = (&'static str, Names, Names);
+type Names = &'static [&'static str];
+
+/// `a/b` stands for `a/b.rs` and for all of `a/b/`, but for what has a row of its own. A file
+/// without a row counts for nothing.
 ///
-/// `a/b/*` makes each module of `a/b/` a part of its own, named as the second column says, with the
-/// module's name for `*` and `-` for `_`. Then `a/b.rs` is the list of these modules: its lines
-/// `mod x;` and `x::ENTRY,` count for the part of x, all other tokens for the part of `a/b.rs`.
-pub const PARTS: &[(&str, &str)] = &[
-    ("src/experiment", ENGINE),
-    // What figures show has no effect on rows, and no algorithm uses this part.
-    ("src/experiment/spec/figure", "figures"),
+/// `a/b/*` makes each module of `a/b/` a part of its own, named as the first column says, with the
+/// module's name for `*` and `-` for `_`.
+pub const PARTS: &[Row] = &[
+    (ENGINE, &["src/experiment", "src/solver"], &[]),
     // Decides how many trials a sequential point has.
-    ("src/analysis/sequential", ENGINE),
-    ("src/solver", ENGINE),
-    ("src/solver/density", "density"),
-    ("src/solver/local", "local"),
-    ("src/solver/local/relaxation", "relaxation"),
-    ("src/solver/local/watch", "watch"),
-    ("src/solver/local/rules/*", "*"),
-    ("src/solver/synchronous", "synchronous"),
-    ("src/solver/factor", "factor"),
-    ("src/solver/exact", "exact"),
-    ("src/solver/exact/methods/*", "*"),
-    ("src/solver/cp", "cp"),
-    ("src/solver/cp/branching/*", "cp-*"),
+    (ENGINE, &["src/analysis/sequential"], &[]),
+    ("local", &["src/solver/local"], &[]),
+    ("relaxation", &["src/solver/local/relaxation"], &["local"]),
+    ("*", &["src/solver/local/rules/*"], &["local"]),
+    ("synchronous", &["src/solver/synchronous"], &["local"]),
+    ("factor", &["src/solver/factor"], &[]),
+    ("exact", &["src/solver/exact"], &[]),
+    ("*", &["src/solver/exact/methods/*"], &["exact"]),
+    ("cp", &["src/solver/cp"], &[]),
+    ("cp-*", &["src/solver/cp/branching/*"], &["cp"]),
+    (CHOICE, CHOOSING, &[]),
+    (NOTHING, CANNOT_REACH_A_ROW, &[]),
 ];
 
 /// The part that every result depends on. The dependencies count for it.
 pub const ENGINE: &str = "engine";
 
-/// Files that choose among parts, or list them, and so may name parts that theirs does not depend
-/// on: what is chosen, the algorithm and the dynamics of each point, is in the plan's hash. No
-/// other file of the engine may use another part. The reader of specs only hands on what the part
-/// `figures` reads.
-pub const CHOOSING: &[&str] = &[
-    "src/experiment/spec.rs",
-    "src/solver/dynamics.rs",
-    "src/solver/local/rules.rs",
-    "src/solver/registry.rs",
+/// Lists of modules, and what chooses among them. They count for nothing and may name every part:
+/// an entry says its own name in its own file, and the plan's hash has the names that were chosen,
+/// of the algorithm, the variant and the dynamics. So another choice is another plan.
+pub const CHOICE: &str = "choice";
+const CHOOSING: &[&str] = &[
+    "src/solver/registry",
+    "src/solver/dynamics",
+    "src/solver/local/rules",
+    "src/solver/exact/methods",
+    "src/solver/cp/branching",
 ];
 
-/// Dependencies that no file which counts may name, so that they count for nothing: they serve the
-/// command line and the figures.
-pub const OUTSIDE: &[&str] = &[
-    "anyhow",
-    "base64",
-    "clap",
-    "clap_complete",
-    "clap_mangen",
-    "ctrlc",
-    "dejavu",
-    "gif",
-    "indicatif",
-    "minijinja",
-    "miniz_oxide",
-    "plotters",
-    "polars-arrow",
-    "proc-macro2",
-    "resvg",
-    "serde_json",
-    "sha2",
-    "svg2pdf",
+/// What lies in a folder of the parts all the same. No part may name it.
+pub const NOTHING: &str = "nothing";
+const CANNOT_REACH_A_ROW: &[&str] = &[
+    "src/experiment/spec/figure",
+    "src/solver/density",
+    "src/solver/local/watch",
 ];
+
+/// Dependencies that no part may name, so that they count for nothing: they serve the command line
+/// and the figures.
+pub const OUTSIDE: &str = "anyhow base64 clap clap_complete clap_mangen ctrlc dejavu gif \
+    indicatif minijinja miniz_oxide plotters polars-arrow resvg serde_json sha2 svg2pdf";

@@ -12,21 +12,16 @@ use tempfile::TempDir;
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
 
-#[path = "../build/dependencies.rs"]
-mod dependencies;
-
-#[path = "../build/imports.rs"]
-mod imports;
-
 #[path = "../build/parts.rs"]
 mod parts;
 
 #[path = "../build/sources.rs"]
 mod sources;
 
+#[path = "../build/tokens.rs"]
 mod tokens;
 
-use parts::ENGINE;
+use parts::{CHOICE, ENGINE, NOTHING, OUTSIDE, PARTS};
 use sources::Part;
 
 /// All that the hashes are made of, in a folder of its own: links to the sources, and files in the
@@ -84,35 +79,11 @@ impl Copy {
         sources::parts(self.0.path()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn refusal(&self) -> String {
-        sources::parts(self.0.path()).expect_err("the sources are refused")
+    /// Adds to the end of a file, which need not be there.
+    fn append(&self, file: &str, text: &str) {
+        let before = fs::read_to_string(self.path(file)).unwrap_or_default();
+        self.write(file, &format!("{before}\n{text}\n"));
     }
-}
-
-/// The hash of a part of the sources in a folder.
-pub fn hash_of(root: &Path, part: &str) -> String {
-    sources::parts(root).expect("sources like ours")[part]
-        .hash
-        .clone()
-}
-
-/// Cargo's two files and every file of `src`.
-fn files(root: &Path) -> Vec<String> {
-    let mut files = vec!["Cargo.toml".to_owned(), "Cargo.lock".to_owned()];
-    let mut folders = vec![root.join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
-            let path = entry.expect("readable").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(root).expect("below the root");
-                files.push(name.to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-    files.sort();
-    files
 }
 
 /// What the results of each algorithm depend on, by name and variant: its parts and their hashes,
@@ -130,12 +101,12 @@ fn versions(parts: &BTreeMap<String, Part>) -> BTreeMap<String, BTreeMap<String,
         for variant in variants {
             let own = algorithm.parts(&variant);
             assert!(!own.is_empty(), "{} says no part", algorithm.name());
-            let used = own.iter().flat_map(|name| parts[name].uses.iter().cloned());
-            let all: BTreeSet<String> = own.iter().cloned().chain(used).collect();
-            let all = all.into_iter().chain([ENGINE.to_owned()]);
+            let used = own.iter().flat_map(|name| parts[name].uses.iter().copied());
+            let names = own.iter().map(String::as_str).chain(used).chain([ENGINE]);
             versions.insert(
                 format!("{} {variant}", algorithm.name()).trim().to_owned(),
-                all.map(|name| (name.clone(), parts[&name].hash.clone()))
+                names
+                    .map(|name| (name.to_owned(), parts[name].hash()))
                     .collect(),
             );
         }
@@ -143,199 +114,110 @@ fn versions(parts: &BTreeMap<String, Part>) -> BTreeMap<String, BTreeMap<String,
     versions
 }
 
-/// The parts of the sources as they are.
-static PARTS: LazyLock<BTreeMap<String, Part>> = LazyLock::new(|| Copy::new().parts());
+/// The code versions of the sources as they are.
+static VERSIONS: LazyLock<BTreeMap<String, BTreeMap<String, String>>> =
+    LazyLock::new(|| versions(&Copy::new().parts()));
 
 /// The algorithms whose results a change of the sources makes old.
 fn old_after(change: impl FnOnce(&Copy)) -> Vec<String> {
     let copy = Copy::new();
     change(&copy);
-    let (before, after) = (versions(&PARTS), versions(&copy.parts()));
-    let is_old =
-        |(name, version): &(&String, &BTreeMap<String, String>)| before[*name] != **version;
-    after
-        .iter()
-        .filter(is_old)
-        .map(|(name, _)| name.clone())
-        .collect()
+    let after = versions(&copy.parts());
+    let is_old = |name: &String| VERSIONS[name] != after[name];
+    after.keys().filter(|name| is_old(name)).cloned().collect()
 }
 
-/// The names of all that are simulated, of all that count, of all that are constraint models.
-fn all() -> Vec<String> {
-    versions(&PARTS).into_keys().collect()
-}
-
+/// The names of the algorithms with their variants, as far as they are wanted.
 fn those(is_one: impl Fn(&str) -> bool) -> Vec<String> {
-    all().into_iter().filter(|name| is_one(name)).collect()
+    let names = VERSIONS.keys().filter(|name| is_one(name));
+    names.cloned().collect()
 }
 
-fn local() -> Vec<String> {
-    those(|name| name.starts_with("pair") || name.starts_with("cell") && name != "cells")
+fn is_local(name: &str) -> bool {
+    let is_rule = name.starts_with("pair") || name.starts_with("cell") && name != "cells";
+    is_rule || name.starts_with("synchronous")
 }
 
-fn models() -> Vec<String> {
-    those(|name| name.starts_with("cp "))
-}
-
-fn synchronous() -> Vec<String> {
-    those(|name| name.starts_with("synchronous"))
-}
-
-/// With what is common to all local rules.
-fn using_local() -> Vec<String> {
-    let mut names = [local(), synchronous()].concat();
-    names.sort();
-    names
-}
-
-fn exact() -> Vec<String> {
-    let others = [using_local(), models(), vec!["factor".to_owned()]].concat();
-    those(|name| !others.contains(&name.to_owned()))
-}
-
+const NONE: [&str; 0] = [];
 const PAIR: &str = "src/solver/local/rules/pair.rs";
 const STEPWISE: &str = "src/solver/local/stepwise.rs";
-
-type Change<'a> = &'a dyn Fn(&Copy);
+const PLAN: &str = "src/experiment/plan.rs";
 
 #[test]
-fn comments_whitespace_and_tests_make_no_result_old() {
-    let none: [&str; 0] = [];
-    let changes: [(&str, Change); 7] = [
-        ("comments", &|copy| {
-            for file in files(copy.0.path()) {
-                if file.ends_with(".rs") {
-                    let text = copy.read(&file);
-                    copy.write(&file, &format!("{text}\n// One more.\n/* And one. */\n"));
-                }
-            }
-        }),
-        ("a doc comment", &|copy| {
-            copy.replace(
-                PAIR,
-                "/// The pair rule on",
-                "/// A better word for the pair rule on",
-            );
-            copy.replace(STEPWISE, "//! ", "//! Better: ");
-        }),
-        ("whitespace", &|copy| {
-            for file in [PAIR, STEPWISE, "src/experiment/plan.rs"] {
-                let text = copy
-                    .read(file)
-                    .replace("{\n", "{\n\n\t ")
-                    .replace(";\n", " ;\n\n");
-                copy.write(file, &text);
-            }
-        }),
-        ("tests", &|copy| {
-            for file in [
-                PAIR,
-                STEPWISE,
-                "src/experiment/plan.rs",
-                "src/solver/rng.rs",
-            ] {
-                let tests = "#[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-                    #[doc = \"Words.\"]\n#[allow(dead_code)]\n#[cfg(test)]\npub(crate) fn two() {}\n\
-                    #[cfg(test)]\nuse std::{fmt, fs};\n\
-                    #[cfg(test)]\nconst THREE: [u8; 1] = { [3] };\n";
-                copy.write(file, &format!("{}{tests}", copy.read(file)));
-            }
-        }),
-        ("a file of tests alone", &|copy| {
-            let text = copy.read(STEPWISE);
-            copy.write(STEPWISE, &format!("{text}#[cfg(test)]\nmod slow;\n"));
-            copy.write("src/solver/local/stepwise/slow.rs", "fn slow() {}\n");
-            copy.replace("src/solver/local/properties.rs", "fn ", "fn not_");
-        }),
-        ("figures, statistics and the command line", &|copy| {
-            copy.replace("src/report/style.rs", "const ", "pub const ");
-            copy.replace("src/analysis/mean.rs", "fn ", "fn not_");
-            copy.replace("src/cli.rs", "fn ", "fn not_");
-            copy.write("src/report/figures/new.rs", "pub fn new() {}\n");
-        }),
-        ("dependencies of the figures and of the tests", &|copy| {
-            copy.replace(
-                "Cargo.toml",
-                "plotters = { version = \"0.3\"",
-                "plotters = { version = \"0.4\"",
-            );
-            copy.replace(
-                "Cargo.toml",
-                "criterion = { version = \"0.8\"",
-                "criterion = { version = \"0.9\"",
-            );
-            copy.replace(
-                "Cargo.lock",
-                "name = \"plotters\"\nversion = \"0.3",
-                "name = \"plotters\"\nversion = \"0.4",
-            );
-        }),
-    ];
-    let all_at_once = |copy: &Copy| changes.iter().for_each(|(_, change)| change(copy));
-    if old_after(all_at_once) != none {
-        for (what, change) in changes {
-            assert_eq!(old_after(change), none, "{what}");
+fn comments_tests_and_what_is_outside_make_no_result_old() {
+    let old = old_after(|copy| {
+        copy.replace(PAIR, "/// The pair rule on", "/// A better word for it on");
+        copy.replace(STEPWISE, "//! ", "//! Better: ");
+        for file in [PAIR, STEPWISE, PLAN, "src/solver/rng.rs"] {
+            let spaced = copy.read(file).replace("{\n", "{\n\n\t ");
+            copy.write(file, &spaced.replace(";\n", " ;\n\n"));
+            let more = "// One more.\n/* And one. */\n\
+                #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
+                #[doc = \"Words.\"]\n#[cfg(test)]\npub(crate) fn two() {}\n\
+                #[cfg(test)]\nuse std::{fmt, fs};\n";
+            copy.append(file, more);
         }
-        panic!("results are old after all changes together, and after none alone");
-    }
+        copy.append(STEPWISE, "#[cfg(test)]\nmod slow;");
+        copy.write("src/solver/local/stepwise/slow.rs", "fn slow() {}\n");
+        copy.replace("src/solver/local/properties.rs", "fn ", "fn not_");
+        for file in [
+            "src/report/style.rs",
+            "src/analysis/mean.rs",
+            "src/cli.rs",
+            "src/experiment/spec/figure.rs",
+            "src/solver/density.rs",
+        ] {
+            copy.append(file, "pub fn more() {}");
+        }
+        copy.write("src/report/figures/new.rs", "pub fn new() {}\n");
+        for name in ["plotters", "criterion"] {
+            let of = |version| format!("{name} = {{ version = \"0.{version}");
+            let old = if name == "plotters" { 3 } else { 8 };
+            copy.replace("Cargo.toml", &of(old), &of(99));
+        }
+        copy.replace(
+            "Cargo.lock",
+            "\"plotters\"\nversion = \"0.3",
+            "\"plotters\"\nversion = \"0.4",
+        );
+    });
+    assert_eq!(old, NONE);
 }
 
 #[test]
 fn what_is_added_makes_no_result_old() {
-    let none: [&str; 0] = [];
-    let rule = |copy: &Copy| {
-        copy.write(
-            "src/solver/local/rules/knight.rs",
-            &copy.read(PAIR).replace("pair", "knight"),
-        );
-        copy.replace(
-            "src/solver/local/rules.rs",
-            "pub mod cell;",
-            "pub mod cell;\n\npub mod knight;",
-        );
+    let old = old_after(|copy| {
+        for (file, new) in [
+            (PAIR, "src/solver/local/rules/knight.rs"),
+            (
+                "src/solver/exact/methods/rows.rs",
+                "src/solver/exact/methods/a_new_one.rs",
+            ),
+            (
+                "src/solver/cp/branching/random.rs",
+                "src/solver/cp/branching/last.rs",
+            ),
+        ] {
+            copy.write(new, &copy.read(file));
+            let (folder, module) = new.rsplit_once('/').expect("a folder");
+            let module = module.trim_end_matches(".rs");
+            copy.append(&format!("{folder}.rs"), &format!("mod {module};"));
+        }
         copy.replace(
             "src/solver/local/rules.rs",
             "cell::CellRule,",
-            "cell::CellRule,\n            knight::PairRule,",
+            "cell::CellRule, knight::Rule,",
         );
-    };
-    let method = |copy: &Copy| {
-        let (list, rows) = (
-            "src/solver/exact/methods.rs",
-            "src/solver/exact/methods/rows.rs",
-        );
-        copy.write("src/solver/exact/methods/a_new_one.rs", &copy.read(rows));
-        copy.replace(list, "mod attacks;", "mod a_new_one;\nmod attacks;");
-        copy.replace(
-            list,
-            "attacks::METHOD,",
-            "a_new_one::METHOD,\n    attacks::METHOD,",
-        );
-    };
-    let branching = |copy: &Copy| {
-        let (list, random) = (
-            "src/solver/cp/branching.rs",
-            "src/solver/cp/branching/random.rs",
-        );
-        copy.write("src/solver/cp/branching/last.rs", &copy.read(random));
-        copy.replace(list, "mod random;", "mod last;\nmod random;");
-        copy.replace(
-            list,
-            "random::HEURISTIC,",
-            "random::HEURISTIC,\n    last::HEURISTIC,",
-        );
-    };
-    let all_at_once = |copy: &Copy| {
-        rule(copy);
-        method(copy);
-        branching(copy);
-    };
-    assert_eq!(old_after(all_at_once), none);
+        copy.replace("src/solver/registry.rs", "&Factor,", "&Factor, &Another,");
+    });
+    assert_eq!(old, NONE);
 }
 
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
-    let changes: [(&str, &str, &str, Vec<String>); 18] = [
+    let all = || those(|_| true);
+    let is_exact = |name: &str| !is_local(name) && !name.starts_with("cp ") && name != "factor";
+    for (file, old, new, expected) in [
         (
             PAIR,
             "Class::Open",
@@ -343,35 +225,17 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
             those(|name| ["pair", "pair-relaxation"].contains(&name)),
         ),
         (
-            "src/solver/local/rules/pair_fewer.rs",
-            "Class::Open",
-            "Class::Contested",
-            those(|name| name.starts_with("pair-fewer")),
-        ),
-        (
-            "src/solver/local/rules/cell.rs",
-            "= 0.1;",
-            "= 0.2;",
-            those(|name| ["cell", "cell-relaxation"].contains(&name)),
-        ),
-        (
             "src/solver/local/relaxation.rs",
             "min: 4",
             "min: 5",
             those(|name| name.ends_with("-relaxation")),
         ),
-        (STEPWISE, "1", "2", using_local()),
-        (
-            "src/solver/local/rules.rs",
-            "const fn new",
-            "pub const fn new",
-            using_local(),
-        ),
+        (STEPWISE, "1", "2", those(is_local)),
         (
             "src/solver/synchronous.rs",
             "informed",
             "other",
-            synchronous(),
+            those(|name| name.starts_with("synchronous")),
         ),
         (
             "src/solver/factor/moves.rs",
@@ -380,71 +244,65 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
             vec!["factor".to_owned()],
         ),
         (
-            "src/solver/factor.rs",
-            "1 << 20",
-            "1 << 21",
-            vec!["factor".to_owned()],
-        ),
-        (
-            "src/solver/exact/methods/rows.rs",
-            "all nⁿ",
-            "all n^n",
-            vec!["rows".to_owned()],
-        ),
-        (
             "src/solver/exact/methods/cells.rs",
             "n_max: 5",
             "n_max: 4",
             vec!["cells".to_owned(), "distinct-cells".to_owned()],
         ),
         (
-            "src/solver/exact/methods.rs",
-            "heap::METHOD",
-            "heap::OTHER",
-            vec!["heap".to_owned()],
+            "src/solver/exact/search.rs",
+            "self.",
+            "self.0.",
+            those(is_exact),
         ),
-        ("src/solver/exact/search.rs", "self.", "self.0.", exact()),
         (
             "src/solver/cp/branching/dom_wdeg.rs",
             "'W'",
             "'V'",
             vec!["cp PB_PW".to_owned()],
         ),
-        ("src/solver/cp/search.rs", "self.", "self.0.", models()),
+        (
+            "src/solver/cp/search.rs",
+            "self.",
+            "self.0.",
+            those(|name| name.starts_with("cp ")),
+        ),
         ("src/solver/rng.rs", "u64", "u32", all()),
-        ("src/experiment/plan.rs", "5;", "6;", all()),
+        (PLAN, "5;", "6;", all()),
+        (
+            "src/analysis/sequential.rs",
+            "1.959963984540054",
+            "1.96",
+            all(),
+        ),
         (
             "Cargo.toml",
             "rayon = \"1\"",
             "rayon = { version = \"1\", features = [\"x\"] }",
             all(),
         ),
-    ];
-    for (file, old, new, expected) in changes {
-        assert_eq!(
-            old_after(|copy| copy.replace(file, old, new)),
-            expected,
-            "{file}: {new}"
-        );
-    }
-    let sequential = |copy: &Copy| {
-        copy.replace("src/analysis/sequential.rs", "1.959963984540054", "1.96");
-    };
-    assert_eq!(old_after(sequential), all());
-    let locked = |copy: &Copy| {
-        copy.replace(
+        (
+            "Cargo.toml",
+            "rayon = \"1\"",
+            "rayon = \"1\"\nrand_core = \"0.10\"",
+            all(),
+        ),
+        (
             "Cargo.lock",
-            "name = \"rand_core\"\nversion = \"",
-            "name = \"rand_core\"\nversion = \"9",
-        );
-    };
-    assert_eq!(old_after(locked), all());
+            "\"rand_core\"\nversion = \"",
+            "\"rand_core\"\nversion = \"9",
+            all(),
+        ),
+    ] {
+        let old = old_after(|copy| copy.replace(file, old, new));
+        assert_eq!(old, expected, "{file}: {new}");
+    }
 }
 
 /// Attributes, text and the marks that stand together count; so does what is not sure to be a test.
 #[test]
 fn every_token_but_comments_and_tests_counts() {
-    let texts = |source: &str| tokens::Tokens::of(source).expect("Rust").texts;
+    let texts = |source: &str| tokens::of(source).expect("Rust").0;
     let plain = texts("fn f() -> u8 { g(\"a b\", 'x', 1_0u8) }");
     assert_eq!(
         plain,
@@ -467,18 +325,17 @@ fn every_token_but_comments_and_tests_counts() {
     assert_ne!(texts("a & &b"), texts("a && b"));
     let counted =
         "struct S { #[cfg(test)] a: u8, b: u8 } fn f() { #[cfg(test)] if c { d(); } e(); }";
-    let others = "#[cfg(not(test))] fn n() {} #[cfg(unix)] fn u() {} m!(#[cfg(test)] x, y; z);";
-    for name in ["a", "b", "c", "d", "e", "n", "u", "x", "y", "z"] {
+    let others = "#[cfg(not(test))] fn n() {} #[cfg(unix)] fn u() {} m!(#[cfg(test)] x, y; z); \
+        #[cfg(test)] const V: u8 = 1;";
+    for name in ["a", "b", "c", "d", "e", "n", "u", "x", "y", "z", "V"] {
         let counts = |source| texts(source).contains(&name.to_owned());
         assert!(counts(counted) || counts(others), "{name}");
     }
-    assert!(!texts("fn f() { #[cfg(test)] g(); h() }").contains(&"g".to_owned()));
     let left_out = [
         "#[cfg(test)] mod tests { fn f() {} }",
         "#[cfg(test)] mod tests;",
-        "/// Doc.\n#[allow(x)]\n#[cfg(test)]\n#[rustfmt::skip]\npub(crate) unsafe fn f() -> [u8; 2] { x }",
+        "/// Doc.\n#[cfg(test)]\npub(crate) unsafe fn f<A, B>() -> [u8; 2] { x }",
         "#[cfg(test)] use a::{b, c};",
-        "#[cfg(test)] pub const A: [u8; 2] = { [1, 2] };",
         "#[cfg(test)] const fn f() {}",
         "#[cfg(test)] impl<T> A for B<T> where T: C { fn f() {} }",
         "#[cfg(test)] struct S(u8);",
@@ -495,162 +352,177 @@ fn every_token_but_comments_and_tests_counts() {
 }
 
 #[test]
-fn sources_that_do_not_say_what_depends_on_what_are_refused() {
-    let cases: [(&str, &str, &[&str]); 7] = [
-        (
-            "src/solver/rng.rs",
-            "use crate::solver::local::rules::pair::PairRule;",
-            &[
-                "src/solver/rng.rs: uses src/solver/local/rules/pair.rs",
-                "the part pair",
-            ],
-        ),
-        (
-            "src/experiment/plan.rs",
-            "use crate::analysis::{mean::Mean as M, summary};",
-            &["src/experiment/plan.rs: uses src/analysis/mean.rs, which counts for nothing"],
-        ),
-        (
-            "src/experiment/plan.rs",
-            "fn f() { clap::f() }",
-            &["plan.rs: uses clap, which counts for nothing"],
-        ),
+fn sources_that_would_not_count_are_refused() {
+    for (file, text, expected) in [
         (
             PAIR,
             "const X: &str = include_str!(\"x.txt\");",
-            &["pair.rs: include_str! of a file"],
+            "pair.rs: include_str !: a file that would not count",
         ),
         (
             PAIR,
             "#[path = \"y.rs\"] mod y;",
-            &["pair.rs: #[path] of a file"],
+            "pair.rs: # [ path =: a file",
         ),
-        (PAIR, "fn f( {", &["pair.rs: "]),
-        (
-            "src/solver/exact/methods/pair.rs",
-            "",
-            &[
-                "src/solver/local/rules/pair.rs: counts for the part pair",
-                "and so does src/solver/exact/methods/pair.rs",
-            ],
-        ),
-    ];
-    for (file, text, expected) in cases {
+        (PAIR, "fn f( {", "pair.rs: "),
+    ] {
         let copy = Copy::new();
-        let before = fs::read_to_string(copy.path(file)).unwrap_or_default();
-        copy.write(file, &format!("{before}\n{text}\n"));
-        let refusal = copy.refusal();
-        for words in expected {
-            assert!(refusal.contains(words), "{refusal}");
+        copy.append(file, text);
+        let refusal = sources::parts(copy.0.path()).expect_err("the sources are refused");
+        assert!(refusal.contains(expected), "{refusal}");
+    }
+}
+
+/// A file of a part names no file but those of its own part, of the engine, and of the parts that
+/// its own is declared to use.
+#[test]
+fn no_part_names_what_it_does_not_declare() {
+    let mut files = sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own");
+    assert_eq!(undeclared(&files), NONE);
+    let manifest = Copy::new().read("Cargo.toml");
+    assert!(
+        !manifest.contains("dependencies."),
+        "Cargo.toml: one line for each dependency"
+    );
+    let names: BTreeSet<&str> = PARTS.iter().flat_map(|row| row.2).copied().collect();
+    for used in names {
+        let row = PARTS.iter().find(|row| row.0 == used);
+        assert!(
+            row.is_some_and(|row| row.2.is_empty()),
+            "{used}: what it uses is not passed on"
+        );
+    }
+    let own = files[PAIR].clone();
+    for (import, found) in [
+        (
+            "use crate::solver::local::rules::cell;",
+            "cell.rs, of the part cell; allowed are pair, engine, local",
+        ),
+        ("use super::{cell::{self, CellRule}};", "cell.rs"),
+        ("use super::cell as other;", "cell.rs"),
+        ("use super::super::rules::cell::*;", "cell.rs"),
+        ("fn f() { super::cell::g() }", "cell.rs"),
+        (
+            "use crate::solver::local::rules as r; fn f() { r::cell::g() }",
+            "cell.rs",
+        ),
+        ("use super::{super::rule::X, cell::Y};", "cell.rs"),
+        (
+            "use crate::analysis::{mean::Mean as M, summary};",
+            "src/analysis/mean.rs, of the part nothing",
+        ),
+        ("fn f() { clap::f() }", "clap, of the part nothing"),
+        ("use crate::solver::local::rule; fn cell() { cell.g() }", ""),
+        ("use std::cell::Cell;", ""),
+    ] {
+        let texts = tokens::of(import).expect("Rust").0;
+        files.insert(PAIR.to_owned(), [own.clone(), texts].concat());
+        let told = undeclared(&files);
+        assert_eq!(told.is_empty(), found.is_empty(), "{import}: {told:?}");
+        assert!(
+            told.iter().all(|line| line.contains(found)),
+            "{import}: {told:?}"
+        );
+    }
+}
+
+/// It hands on what the other reads for figures, and looks into none of it.
+const HANDS_ON: (&str, &str) = ("src/experiment/spec.rs", "src/experiment/spec/figure.rs");
+
+/// A line for each name of a file that the part of the naming file does not declare.
+fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let mut told = Vec::new();
+    for (file, texts) in files {
+        let (row, part) = sources::part_of(file).expect("of a part");
+        if [CHOICE, NOTHING].contains(&row.0) {
+            continue;
+        }
+        for named in named(file, texts) {
+            let other = sources::part_of(&named).map_or(NOTHING.to_owned(), |(_, part)| part);
+            let is_allowed = other == part || [ENGINE, CHOICE].contains(&&*other);
+            if !is_allowed && !row.2.contains(&&*other) && (&**file, &*named) != HANDS_ON {
+                let allowed = [&[&*part, ENGINE], row.2].concat().join(", ");
+                told.push(format!(
+                    "{file}: names {named}, of the part {other}; allowed are {allowed} (build/parts.rs)"
+                ));
+            }
         }
     }
+    told
 }
 
-/// What a part uses of another one's it depends on, however it names it, and on what that uses.
-#[test]
-fn a_part_depends_on_what_its_files_import() {
-    let names = files(Path::new(env!("CARGO_MANIFEST_DIR")));
-    let cell = "src/solver/local/rules/cell.rs";
-    for import in [
-        "use crate::solver::local::rules::cell;",
-        "use super::cell::CellRule;",
-        "use super::{cell::{self, CellRule}};",
-        "use super::cell as other;",
-        "use super::super::rules::cell::*;",
-        "use super::*; fn f() { cell::g() }",
-        "fn f() { super::cell::g() }",
-        "use crate::solver::local::rules; fn f() { rules::cell::g() }",
-        "use crate::solver::local::rules as r; fn f() { r::cell::g() }",
-        "mod inner { use super::super::cell::CellRule; } use super::super::stepwise;",
-    ] {
-        let texts = tokens::Tokens::of(import).expect("Rust").texts;
-        assert!(
-            imports::used_files(PAIR, &texts, &names).contains(cell),
-            "{import}"
-        );
+/// The files of the sources, and the dependencies of [`OUTSIDE`], that a file names: by paths that
+/// begin with `crate`, `self`, `super`, a module of its own, or a name that it imports.
+fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
+    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let text = |at: usize| texts.get(at).map_or("", String::as_str);
+    let (mut paths, mut around, mut path) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..texts.len() {
+        let before = text(at.wrapping_sub(1));
+        match text(at) {
+            "{" if before == "::" => around.push(path.clone()),
+            "}" => drop(around.pop()),
+            name if is_name(name) => {
+                if before != "::" {
+                    path = around.last().cloned().unwrap_or_default();
+                }
+                path.push(name.to_owned());
+                if text(at + 1) != "::" {
+                    let alias = if text(at + 1) == "as" { at + 2 } else { at };
+                    paths.push((path.clone(), text(alias).to_owned()));
+                }
+            }
+            _ => {}
+        }
     }
-    for other in [
-        "use crate::solver::local::rule;",
-        "fn cell() { cell.g() }",
-        "use std::cell::Cell;",
-    ] {
-        let texts = tokens::Tokens::of(other).expect("Rust").texts;
-        assert!(
-            !imports::used_files(PAIR, &texts, &names).contains(cell),
-            "{other}"
-        );
-    }
-    let copy = Copy::new();
-    for (file, used) in [("rows", "heap"), ("heap", "lines")] {
-        let file = format!("src/solver/exact/methods/{file}.rs");
-        copy.write(
-            &file,
-            &format!("{}\nuse super::{used}::X;\n", copy.read(&file)),
-        );
-    }
-    let parts = copy.parts();
-    let uses = |part: &str| parts[part].uses.iter().cloned().collect::<Vec<_>>();
-    assert_eq!(uses("heap"), ["exact", "lines"]);
-    assert_eq!(uses("rows"), ["exact", "heap", "lines"]);
-}
-
-/// No file of `src/solver` and `src/experiment` counts for nothing; no rule, method or branching
-/// depends on another; and what they depend on is what one would say.
-#[test]
-fn every_file_of_solver_and_experiment_counts() {
-    let parts = &*PARTS;
-    for file in files(Path::new(env!("CARGO_MANIFEST_DIR"))) {
-        let counts = ["src/solver", "src/experiment"]
-            .iter()
-            .any(|room| file.starts_with(room));
-        assert_eq!(
-            sources::part_of(&file).is_some(),
-            counts || file == "src/analysis/sequential.rs",
-            "{file}"
-        );
-    }
-    let uses = |part: &str| {
-        parts[part]
-            .uses
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
+    let place: Vec<String> = file[4..file.len() - 3]
+        .split('/')
+        .map(str::to_owned)
+        .collect();
+    let exists = |path: &[String]| {
+        let file = format!("src/{}.rs", path.join("/"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        root.join(&file).exists().then_some(file)
     };
-    for (part, expected) in [
-        (ENGINE, &[][..]),
-        ("local", &[]),
-        ("exact", &[]),
-        ("cp", &[]),
-        ("relaxation", &["local"]),
-        ("synchronous", &["local"]),
-        ("factor", &[]),
-    ] {
-        assert_eq!(uses(part), expected, "{part}");
-    }
-    for part in parts.keys() {
-        let expected = match sources_folder(part) {
-            Some("src/solver/local/rules") => vec!["local"],
-            Some("src/solver/exact/methods") => vec!["exact"],
-            Some("src/solver/cp/branching") => vec!["cp"],
-            _ => continue,
+    let (mut imported, mut named) = (BTreeMap::<String, Vec<String>>::new(), BTreeSet::new());
+    // Those that begin with an imported name come last.
+    paths.sort_by_key(|(path, _)| !["crate", "self", "super"].contains(&&*path[0]));
+    for (path, alias) in paths {
+        let inside = [&place[..], &path[..1]].concat();
+        let mut from_root = match path[0].as_str() {
+            "crate" => Vec::new(),
+            "self" => place.clone(),
+            "super" => place[..place.len() - 1].to_vec(),
+            _ if exists(&inside).is_some() => inside,
+            name if path.len() > 1 && OUTSIDE.split(' ').any(|it| it.replace('-', "_") == name) => {
+                named.insert(name.to_owned());
+                continue;
+            }
+            name => match imported.get(name) {
+                Some(path) => path.clone(),
+                None => continue,
+            },
         };
-        assert_eq!(uses(part), expected, "{part}");
+        for name in &path[1..] {
+            match name.as_str() {
+                "super" => drop(from_root.pop()),
+                "self" => {}
+                name => from_root.push(name.to_owned()),
+            }
+        }
+        named.extend(
+            (1..=from_root.len())
+                .rev()
+                .find_map(|length| exists(&from_root[..length])),
+        );
+        let alias = if alias == "self" {
+            from_root.last().cloned()
+        } else {
+            Some(alias)
+        };
+        imported.insert(alias.unwrap_or_default(), from_root);
     }
-}
-
-/// The list that a part is a module of.
-fn sources_folder(part: &str) -> Option<&'static str> {
-    let lists = parts::PARTS.iter().filter_map(|(path, pattern)| {
-        let folder = path.strip_suffix("/*")?;
-        let module = part
-            .strip_prefix(pattern.trim_end_matches('*'))?
-            .replace('-', "_");
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join(format!("{folder}/{module}.rs"))
-            .exists()
-            .then_some(folder)
-    });
-    lists.max_by_key(|folder| folder.len())
+    named
 }
 
 const PAIR_SWEEP: &str =
@@ -707,7 +579,7 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
             "{listed}"
         );
         let drawn = stderr(&place.reines(&["report", "a.toml"]));
-        let expected = format!("drawn from 0.1.0-00000000 (changed: {part})");
+        let expected = format!("the rows of code version 0.1.0-00000000 (changed: {part}) (commit ");
         assert!(drawn.contains(&expected), "{drawn}");
         let said = stderr(&place.succeed(&["run", "a.toml"]));
         match taken {

@@ -106,7 +106,7 @@ mod workflows;
 
 mod diff;
 
-mod against;
+mod diff_against;
 
 mod naive;
 

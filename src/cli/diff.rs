@@ -1,7 +1,5 @@
 //! `reines diff`: do two code versions give the same distributions?
 
-mod against;
-
 mod compare;
 
 mod figure;
@@ -16,9 +14,8 @@ mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use self::against::Against;
 use self::pair::{Pair, Pairs};
 use super::{BadInput, number};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
@@ -32,23 +29,15 @@ use crate::experiment::store::course_comparison::CourseComparison;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
-                        reines diff --against HEAD~3 experiments/epsilon.toml\n  \
                         reines diff --html a-b.html reference latest\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
                         (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared. Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
 )]
 pub struct Args {
-    /// A and B; with --against spec files [default: experiments/*.toml]
-    #[arg(value_name = "A B | FILE")]
+    /// The two sides
+    #[arg(value_names = ["A", "B"], num_args = 2, required = true)]
     names: Vec<String>,
-    /// Build this git revision under target/against/, run the same specs with it, and compare it
-    /// (A) with the present program (B); nothing is built or run where their code versions agree
-    #[arg(long, value_name = "REV")]
-    against: Option<String>,
-    /// With --against: only the first five trials of each point and seed
-    #[arg(long, requires = "against")]
-    quick: bool,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -93,15 +82,9 @@ enum Verdict {
 }
 
 /// # Errors
-/// Names of no run; damaged results; a revision that cannot be built.
+/// Names of no run; damaged results.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (pairs, refused) = match &args.against {
-        Some(revision) => match against::against(args, revision)? {
-            Against::Pairs(pairs, refused) => (pairs, refused),
-            Against::SameCode { specs } => return same_code(args, specs),
-        },
-        None => pairs(args)?,
-    };
+    let (pairs, refused) = pairs(args)?;
     let drawn = args.figure.is_some() || args.html.is_some();
     let mut compared = pairs
         .into_iter()
@@ -134,30 +117,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(verdict.exit_code())
 }
 
-/// The verdict where there is nothing to run.
-fn same_code(args: &Args, specs: usize) -> anyhow::Result<ExitCode> {
-    let noun = if specs == 1 { "plan" } else { "plans" };
-    let words = format!(
-        "nothing different: both sides have the same code version of {specs} {noun}, so the rows are the same; nothing was built or run"
-    );
-    let verdict = Verdict::NothingDifferent;
-    let mut out = terminal::out();
-    if let Some(file) = &args.html {
-        page::write(file, &[], &[], args.alpha, (verdict, &words))?;
-    }
-    if args.json {
-        json::write(&mut out, &[], &[], args.alpha, verdict)?;
-    } else {
-        writeln!(out, "{words}")?;
-    }
-    Ok(verdict.exit_code())
-}
-
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = args.names.as_slice() else {
         return Err(BadInput(
-            "`reines diff` compares two sides: A and B, or --against REV".to_owned(),
+            "`reines diff` compares two sides, A and B".to_owned(),
         )
         .into());
     };
@@ -178,7 +142,7 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
 fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut runs = catalog::named(name, results)?;
     if runs.is_empty() {
-        let commit = against::commit_of(name).unwrap_or_else(|| name.to_owned());
+        let commit = commit_of(name).unwrap_or_else(|| name.to_owned());
         runs = catalog::of_commit(&commit, results)?;
     }
     if runs.is_empty() {
@@ -191,6 +155,15 @@ fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
         .into());
     }
     Ok(runs)
+}
+
+/// The full commit that this name has in git, if there is git and such a commit.
+fn commit_of(name: &str) -> Option<String> {
+    let name = format!("{name}^{{commit}}");
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]);
+    let output = git.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// All experiments are one family.

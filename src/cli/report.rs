@@ -29,7 +29,7 @@ use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
     after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n  \
                         reines report --format svg,pdf experiments/size.toml\n  \
                         reines report --html figures/index.html experiments/*.toml\n\n\
-                        An experiment is drawn from the present code version's run, else from the newest one, and a line says so."
+                        An experiment is drawn from this program's run of its plan, else from the newest run of the plan, and a line says whose rows these are."
 )]
 pub struct Args {
     /// Spec files whose figures to draw [default: every experiment in the results, by the spec kept
@@ -232,21 +232,16 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
         .collect()
 }
 
-/// The newest run of this plan under the present code version; else the newest under the present
-/// code version; else the newest.
+/// The newest run of this plan under the present code version; else the newest of this plan; else
+/// the newest under the present code version; else the newest.
 pub(super) fn choose<'a>(
     experiment: &str,
     plan_hash: Option<&str>,
     runs: &'a [CompleteRun],
 ) -> Option<&'a CompleteRun> {
-    let own = newest_first(runs, experiment);
-    let mut present = own.iter().filter(|run| is_present(run));
-    present
-        .clone()
-        .find(|run| Some(run.manifest.plan_hash.as_str()) == plan_hash)
-        .or_else(|| present.next())
-        .or(own.first())
-        .copied()
+    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
+    let newest_last = newest_first(runs, experiment).into_iter().rev();
+    newest_last.max_by_key(|run| (of_plan(run), is_present(run)))
 }
 
 fn is_present(run: &CompleteRun) -> bool {
@@ -417,14 +412,16 @@ fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyh
 fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
     let Manifest {
         code_version,
+        commit,
         ended,
         plan_hash,
         ..
     } = manifest;
     let code = manifest.code();
     if code != Code::Present {
+        let digits = commit.get(..10).unwrap_or("not known");
         say!(
-            "{experiment}: no complete run of the present code; drawn from {code_version}{}, ended {ended}",
+            "{experiment}: no complete run of this program; drawn from the rows of code version {code_version}{} (commit {digits}, ended {ended})",
             code.in_brackets()
         );
     }
@@ -465,7 +462,7 @@ mod tests {
     use crate::experiment::version::PROGRAM;
 
     #[test]
-    fn the_present_code_version_comes_before_the_plan_and_the_plan_before_the_time() {
+    fn the_plan_comes_before_the_code_version_and_the_code_version_before_the_time() {
         let run = |plan_hash, day: u32, is_present| {
             let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
             if is_present {
@@ -487,6 +484,7 @@ mod tests {
         assert_eq!(chosen(Some("third"), &runs), Some(4));
         assert_eq!(chosen(None, &runs), Some(4));
         assert_eq!(chosen(Some("third"), &runs[4..]), Some(5));
+        assert_eq!(chosen(Some("own"), &runs[3..]), Some(5));
         assert_eq!(chosen(Some("own"), &[]), None);
     }
 }
