@@ -26,8 +26,6 @@ pub enum Merged {
         shards: u32,
         /// Rows of `trials.parquet`.
         rows: u64,
-        /// Runs of trials with a time limit, which have rows of their own.
-        timed_rows: u64,
     },
 }
 
@@ -130,7 +128,6 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let manifest = locked.complete(
         &parts,
         rows,
-        &planned.timed_points(),
         planned.course_tables(),
         manifest,
     )?;
@@ -138,7 +135,6 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         folder: run,
         shards: shards.count,
         rows: manifest.rows,
-        timed_rows: manifest.timed_rows,
     })
 }
 

@@ -4,7 +4,7 @@ use super::Found;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::folder::{
-    LOCK, MANIFEST, PARTS, RunFolder, SHARD, SPEC, TIMED, TIMINGS, TRIALS,
+    LOCK, MANIFEST, PARTS, RunFolder, SHARD, SPEC, TIMINGS, TRIALS,
 };
 use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::table::course_table::Entry;
@@ -17,7 +17,6 @@ const SUBMISSIONS: &str = "slurm";
 const TABLES: &[&str] = &[
     TRIALS,
     TIMINGS,
-    TIMED,
     Observation::FILE,
     QueenMove::FILE,
     SHARD,
