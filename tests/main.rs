@@ -72,7 +72,6 @@ mod figure_choices;
 
 mod search_figures;
 
-
 mod solve;
 
 mod replay;

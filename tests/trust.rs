@@ -305,7 +305,10 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
     fs::write(run.join("timed.parquet"), "rows of an earlier program").expect("it can be written");
     let files = format!("[files]\n\"timed.parquet\" = \"{hash}\"");
     let timed = text.replace("[files]", &files);
-    write_manifest(&manifest, &timed.replace("rows = 80", "rows = 80\ntimed_rows = 1"));
+    write_manifest(
+        &manifest,
+        &timed.replace("rows = 80", "rows = 80\ntimed_rows = 1"),
+    );
     let folder = run.display().to_string();
     for arguments in [
         &["verify-files", "whole"][..],
@@ -323,7 +326,10 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
     let spec = read(&run.join("spec.toml")) + "time_limit = \"1 s\"\n";
     forge(&run, "spec.toml", spec.as_bytes());
     let output = workplace.reines(&["rerun", &folder]);
-    assert_refused(&output, &["spec.toml:", "time_limit = \"1 s\": unknown key"]);
+    assert_refused(
+        &output,
+        &["spec.toml:", "time_limit = \"1 s\": unknown key"],
+    );
     let listed = workplace.succeed(&["list", "--results", "whole"]);
     assert!(stdout(&listed).contains("complete, 80 trials"));
 }

@@ -125,12 +125,7 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         shards: records,
         ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(
-        &parts,
-        rows,
-        planned.course_tables(),
-        manifest,
-    )?;
+    let manifest = locked.complete(&parts, rows, planned.course_tables(), manifest)?;
     Ok(Merged::Complete {
         folder: run,
         shards: shards.count,

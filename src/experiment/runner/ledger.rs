@@ -307,8 +307,8 @@ impl Work {
 mod tests {
     use super::*;
     use crate::experiment::spec;
-    use crate::solver::{Ending, Outcome};
     use crate::solver::course::Course;
+    use crate::solver::{Ending, Outcome};
 
     /// Two trials under seed 1, cutoff 9.
     #[test]

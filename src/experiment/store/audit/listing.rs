@@ -14,13 +14,7 @@ use crate::solver::course::{Observation, QueenMove};
 const SUBMISSIONS: &str = "slurm";
 
 /// The tables of a run, and of a shard.
-const TABLES: &[&str] = &[
-    TRIALS,
-    TIMINGS,
-    Observation::FILE,
-    QueenMove::FILE,
-    SHARD,
-];
+const TABLES: &[&str] = &[TRIALS, TIMINGS, Observation::FILE, QueenMove::FILE, SHARD];
 
 /// Adds what the folder holds beside the files of a complete run (those in its manifest) or of one
 /// under way, and those of its own files that are missing.
