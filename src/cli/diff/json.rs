@@ -28,8 +28,6 @@ struct Experiment {
     changed: Option<Vec<String>>,
     only_in_a: usize,
     only_in_b: usize,
-    /// Rows of A and of B whose trials had a time limit: not compared.
-    timed_rows: [u64; 2],
     points: Vec<Point>,
     pooled: Vec<Pooled>,
     /// Null where no trial has a course on both sides.
@@ -65,7 +63,6 @@ struct Test {
     statistic: f64,
     p: f64,
     holm: f64,
-    q: f64,
     ratio: Option<Ratio>,
 }
 
@@ -77,7 +74,6 @@ struct Pooled {
     z: f64,
     p: f64,
     holm: f64,
-    q: f64,
 }
 
 /// Courses of trials whose rows are the same; and of how many their rows differ.
@@ -127,7 +123,6 @@ fn experiment(compared: &Compared) -> Experiment {
         z: pooled.test.statistic,
         p: pooled.test.p,
         holm: pooled.holm,
-        q: pooled.q,
     });
     Experiment {
         experiment: compared.pair.experiment.clone(),
@@ -136,7 +131,6 @@ fn experiment(compared: &Compared) -> Experiment {
         changed: compared.pair.changed(),
         only_in_a: compared.comparison.alone[0],
         only_in_b: compared.comparison.alone[1],
-        timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),
         points: compared.comparison.points.iter().map(point).collect(),
         pooled: pooled.collect(),
         courses: courses(&compared.courses),
@@ -194,7 +188,6 @@ fn point(compared: &PointComparison) -> Point {
                 statistic: test.test.statistic,
                 p: test.test.p,
                 holm: test.holm,
-                q: test.q,
                 ratio: test.ratio.map(ratio),
             };
             Point {
