@@ -4,7 +4,7 @@
 //! below it:
 //!
 //! ```text
-//! experiments/*.toml → experiment → solver → experiment (store) → analysis → report → figures/
+//! experiments/*.toml → experiment → solver → experiment (store) → results → analysis → report → figures/
 //!                          cli runs them all and is the only room that prints
 //! ```
 //!
@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
 //! | [`experiment`] | specs, plans, the runner and the store |
+//! | [`results`] | what has run, read for reports |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
@@ -79,6 +80,8 @@
 pub mod solver;
 
 pub mod experiment;
+
+pub mod results;
 
 mod cluster;
 

@@ -12,9 +12,10 @@ use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::{self, Finish, Observer, PlannedRun, Progress, Remark, Request};
 use crate::experiment::spec;
 use crate::experiment::spec::Choices;
+use crate::experiment::store::PointKey;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::{self, Drawing, Input};
+use crate::results::PointTrials;
 use crate::solver::rng::{RandomSource, TrialStream};
 use crate::solver::{
     Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome, Point, Value,

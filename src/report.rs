@@ -75,8 +75,8 @@ pub(crate) use table::Bound;
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
-use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointTimings, PointTrials};
+use crate::results::courses::PointCourses;
+use crate::results::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.
 pub fn kinds() -> Vec<FigureKind> {

@@ -579,7 +579,8 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
             "{listed}"
         );
         let drawn = stderr(&place.reines(&["report", "a.toml"]));
-        let expected = format!("the rows of code version 0.1.0-00000000 (changed: {part}) (commit ");
+        let expected =
+            format!("the rows of code version 0.1.0-00000000 (changed: {part}) (commit ");
         assert!(drawn.contains(&expected), "{drawn}");
         let said = stderr(&place.succeed(&["run", "a.toml"]));
         match taken {

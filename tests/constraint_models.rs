@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, Spec};
-use reines::experiment::store::{PointTrials, table};
+use reines::results::{PointTrials, points};
 use reines::solver::Ending;
 use reines::solver::goal::Goal;
 
@@ -33,7 +33,7 @@ fn refused(more: &str) -> String {
 }
 
 fn points(workplace: &Workplace) -> Vec<PointTrials> {
-    table::read_trials(&workplace.bytes("results", "a", "trials.parquet"))
+    points::read_trials(&workplace.bytes("results", "a", "trials.parquet"))
         .expect("our own file is readable")
 }
 

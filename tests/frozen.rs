@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use reines::experiment::plan::PlannedPoint;
-use reines::experiment::store::catalog::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointKey, PointTrials, Row};
+use reines::experiment::store::{PointKey, Row};
+use reines::results::PointTrials;
+use reines::results::runs::CompleteRun;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::outcome::{COLUMNS, Since};
 use reines::solver::{Algorithm, Control, Ending, Job, algorithm};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use reines::experiment::store::{PointTrials, Record, table};
+use reines::experiment::store::Record;
+use reines::results::{PointTrials, points};
 use reines::solver::course::Course;
 use tempfile::TempDir;
 
@@ -116,7 +117,7 @@ impl Workplace {
 
     /// The rows of an experiment's only, complete run.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
-        let points = table::read_trials(&self.bytes(results, experiment, "trials.parquet"))
+        let points = points::read_trials(&self.bytes(results, experiment, "trials.parquet"))
             .expect("our own file is readable");
         let of_point = |PointTrials { point, rows }| {
             let point = Arc::new(point);

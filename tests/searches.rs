@@ -1,7 +1,7 @@
 //! The exhaustive methods through the whole program: from a spec to rows and times.
 
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointTrials, table};
+use reines::results::{PointTrials, points};
 use reines::solver::Ending;
 use reines::solver::goal::Goal;
 
@@ -11,7 +11,7 @@ use crate::program::{Workplace, stderr};
 const SOLUTIONS: [u64; 7] = [1, 0, 0, 2, 10, 4, 40];
 
 fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    table::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
+    points::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
         .expect("our own file is readable")
 }
 

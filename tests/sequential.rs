@@ -4,8 +4,9 @@
 use std::fs;
 use std::time::Duration;
 
+use reines::experiment::store::Row;
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointTrials, Row, table};
+use reines::results::{PointTrials, points};
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
 
@@ -19,7 +20,7 @@ const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 
                     [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
 fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    table::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
+    points::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
         .expect("our own file is readable")
 }
 

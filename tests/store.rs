@@ -9,6 +9,7 @@ use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
 use reines::experiment::store::table::{self, FurtherColumns, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
+use reines::results::points;
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
 
@@ -106,7 +107,7 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
         sizes.push(batch.len());
     }
     assert_eq!(sizes, [65_536, 4464]);
-    let rows: Vec<Row> = table::read_trials(&expected)
+    let rows: Vec<Row> = points::read_trials(&expected)
         .expect("our own bytes")
         .into_iter()
         .flat_map(|point| point.rows.iter().collect::<Vec<_>>())

@@ -2,7 +2,8 @@
 
 use super::mean::{Interval, Mean};
 use super::summary::{PointSummary, Quantity};
-use crate::experiment::store::{PointTrials, Row};
+use crate::experiment::store::Row;
+use crate::results::PointTrials;
 use crate::solver::outcome::{COLUMNS, Field};
 
 /// A column's mean over all trials of a point.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use super::share::wilson;
-use crate::experiment::store::rows::Rows;
+use crate::results::rows::Rows;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};

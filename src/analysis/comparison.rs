@@ -23,7 +23,8 @@ use self::common::Pairs;
 use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::holm;
 use self::two_sample::{Score, Test};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
+use crate::results::PointTrials;
 use crate::solver::algorithm;
 
 /// One run's rows and what its algorithms were defined as.

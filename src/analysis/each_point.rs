@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::experiment::store::PointTrials;
+use crate::results::PointTrials;
 
 /// Rows of the points that are summed up at once, at most, unless one point alone has more: each
 /// takes some 30 bytes meanwhile.

@@ -2,7 +2,8 @@
 
 use super::mean::Estimate;
 use super::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::{PointTrials, Row};
+use crate::experiment::store::Row;
+use crate::results::PointTrials;
 
 /// One product and ε: what its trials took, and what guesses would.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ use super::exponentiality::{ScoreTest, WeibullShape};
 use super::restart::{ResidualLife, Restart, residual_life};
 use super::summary::{Measured, PointSummary, Quantity, Summary};
 use super::survival::{Observed, SurvivalCurve};
-use crate::experiment::store::PointTrials;
-use crate::experiment::store::rows::Rows;
+use crate::results::PointTrials;
+use crate::results::rows::Rows;
 
 /// Everything about the absorption times of a point.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,8 @@
 //! one.
 
 use super::quantile::{Bounded, Ordered, Quantile};
-use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row};
+use crate::experiment::store::{PointKey, Row};
+use crate::results::{PointTimings, PointTrials};
 use crate::solver::{Ending, algorithm};
 
 /// The searches of one point.
@@ -246,7 +247,7 @@ fn nanoseconds(row: &Row, timings: &PointTimings) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{pair_key, searches, timings};
-    use crate::experiment::store::TrialTimes;
+    use crate::results::TrialTimes;
     use crate::solver::Outcome;
 
     const SECOND: u64 = 1_000_000_000;

@@ -3,7 +3,7 @@
 use super::distribution::NORMAL_975;
 use super::mean::{Estimate, Interval};
 use crate::experiment::store::Row;
-use crate::experiment::store::rows::Rows;
+use crate::results::rows::Rows;
 
 /// Trials of a point, and those that were absorbed before their cutoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

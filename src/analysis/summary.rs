@@ -10,7 +10,8 @@ use super::each_point::of_each_point;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
-use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::experiment::store::{PointKey, Row};
+use crate::results::PointTrials;
 
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];

@@ -5,8 +5,9 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointKey, PointTimings, PointTrials, Row, TrialTimes};
+use crate::experiment::store::{PointKey, Row};
+use crate::results::courses::PointCourses;
+use crate::results::{PointTimings, PointTrials, TrialTimes};
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;

@@ -21,9 +21,9 @@ use super::{BadInput, number};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
-use crate::experiment::store::PointTrials;
-use crate::experiment::store::catalog::{self, CompleteRun};
-use crate::experiment::store::course_comparison::CourseComparison;
+use crate::results::PointTrials;
+use crate::results::course_comparison::CourseComparison;
+use crate::results::runs::{self, CompleteRun};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
@@ -120,10 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = args.names.as_slice() else {
-        return Err(BadInput(
-            "`reines diff` compares two sides, A and B".to_owned(),
-        )
-        .into());
+        return Err(BadInput("`reines diff` compares two sides, A and B".to_owned()).into());
     };
     let Pairs { pairs, same } = pair::paired(side(a, &args.results)?, side(b, &args.results)?);
     if !pairs.is_empty() {
@@ -140,10 +137,10 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
 /// The complete runs of a side: by its name in the catalog, else by a commit, for which git may
 /// have other names.
 fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut runs = catalog::named(name, results)?;
+    let mut runs = runs::named(name, results)?;
     if runs.is_empty() {
         let commit = commit_of(name).unwrap_or_else(|| name.to_owned());
-        runs = catalog::of_commit(&commit, results)?;
+        runs = runs::of_commit(&commit, results)?;
     }
     if runs.is_empty() {
         let results = results.display();
@@ -161,7 +158,13 @@ fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
 fn commit_of(name: &str) -> Option<String> {
     let name = format!("{name}^{{commit}}");
     let mut git = Command::new("git");
-    git.args(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]);
+    git.args([
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &name,
+    ]);
     let output = git.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -12,7 +12,7 @@ use super::conditions::{Conditions, conditions};
 use super::output;
 use super::text::did_you_mean;
 use crate::cli::terminal::say;
-use crate::experiment::store::catalog::{self, CompleteRun};
+use crate::results::runs::{self, CompleteRun};
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -78,8 +78,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The newest run of each experiment that is named, or of all.
 fn chosen(args: &Args) -> anyhow::Result<Vec<CompleteRun>> {
-    let runs = catalog::complete(&args.results)?;
-    let known = catalog::experiments(&runs);
+    let runs = runs::complete(&args.results)?;
+    let known = runs::experiments(&runs);
     if let Some(name) = args.experiments.iter().find(|it| !known.contains(&&***it)) {
         let results = args.results.display();
         let near = did_you_mean(name, &known);

@@ -15,8 +15,8 @@ use super::text::{did_you_mean, size};
 use super::{output, page, report};
 use crate::cli::terminal::say;
 use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::catalog::{self, CompleteRun};
 use crate::pages;
+use crate::results::runs::{self, CompleteRun};
 
 /// Put runs of experiments into one file to hand over: an RO-Crate
 #[derive(Debug, clap::Args)]
@@ -98,8 +98,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The newest run of each experiment, sorted by name.
 fn chosen(args: &Args) -> anyhow::Result<Vec<CompleteRun>> {
-    let runs = catalog::complete(&args.results)?;
-    let known = catalog::experiments(&runs);
+    let runs = runs::complete(&args.results)?;
+    let known = runs::experiments(&runs);
     let mut names: Vec<&str> = args.experiments.iter().map(String::as_str).collect();
     names.sort_unstable();
     names.dedup();

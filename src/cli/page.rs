@@ -9,12 +9,12 @@ use super::text::{all_of, courses_in_words, spaced};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
-use crate::experiment::store::catalog::{CompleteRun, PlanLost};
 use crate::experiment::store::{StoreError, atomic};
 use crate::experiment::version;
 use crate::html::grouped;
 use crate::pages::page::{self, Block, Content, Page, Section, Shown};
 use crate::report::{Drawing, Figure, Table};
+use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
 

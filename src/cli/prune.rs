@@ -10,8 +10,9 @@ use anyhow::Context;
 use super::BadInput;
 use super::text::{did_you_mean, size, tree_size};
 use crate::cli::terminal;
-use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
+use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
+use crate::results::runs::{CompleteRun, newest_first};
 
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]

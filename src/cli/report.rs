@@ -16,12 +16,14 @@ use crate::cli::text::all_of;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Choices, Spec};
-use crate::experiment::store::catalog::{self, CompleteRun, RunEntry, newest_first};
-use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointTimings, PointTrials, StoreError};
+use crate::experiment::store::StoreError;
+use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::page::{Section, Shown};
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
+use crate::results::courses::PointCourses;
+use crate::results::runs::{self, CompleteRun, newest_first};
+use crate::results::{PointTimings, PointTrials};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -225,7 +227,7 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
             &figures,
         )?)
     };
-    catalog::experiments(runs)
+    runs::experiments(runs)
         .into_iter()
         .filter_map(|name| choose(name, None, runs))
         .map(parse)

@@ -17,9 +17,9 @@ use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
-use crate::experiment::store::catalog::{CompleteRun, Difference, Repetition};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
+use crate::results::runs::{CompleteRun, Difference, Repetition};
 
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::text::{courses_in_words, spaced};
 use crate::cli::terminal::{self, say};
-use crate::experiment::store::audit::{self, Audit, State};
+use crate::results::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
 #[derive(Debug, clap::Args)]

@@ -2,21 +2,15 @@
 
 pub mod table;
 
-pub mod rows;
-
 pub(crate) mod atomic;
 
-mod checked;
+pub(crate) mod checked;
 
 pub mod parts;
 
 pub mod merge;
 
-pub mod so_far;
-
-pub mod courses;
-
-pub mod course_comparison;
+pub(crate) mod course_reader;
 
 pub mod folder;
 
@@ -24,16 +18,13 @@ pub(crate) mod shards;
 
 pub mod catalog;
 
-pub mod timings;
-
-pub mod audit;
+pub(crate) mod timings;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use self::rows::Rows;
 use crate::solver::course::Course;
 use crate::solver::goal::Goal;
 use crate::solver::point::write_point;
@@ -236,35 +227,6 @@ impl PartialEq for RecordKey {
 }
 
 impl Eq for RecordKey {}
-
-/// All rows of one point, ordered by seed, then trial.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PointTrials {
-    /// What was run.
-    pub point: PointKey,
-    /// Its trials.
-    pub rows: Rows,
-}
-
-/// The wall-clock times of one point, ordered by seed, then trial.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PointTimings {
-    /// What was run.
-    pub point: PointKey,
-    /// The times of each trial.
-    pub trials: Vec<TrialTimes>,
-}
-
-/// How long one trial took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrialTimes {
-    /// Of the spec.
-    pub seed: u64,
-    /// Index from 0.
-    pub trial: u32,
-    /// Of each of its repeats.
-    pub seconds: Vec<f64>,
-}
 
 /// What can be wrong with stored results.
 // The messages name the fields.

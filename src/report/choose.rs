@@ -3,8 +3,9 @@
 use super::number::short;
 use super::{Drawing, Figure, Foreseen, Input, NothingToDraw};
 use crate::experiment::spec::{Choices, Keep, Kept};
-use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointKey, PointTimings, PointTrials};
+use crate::experiment::store::PointKey;
+use crate::results::courses::PointCourses;
+use crate::results::{PointTimings, PointTrials};
 use crate::solver::goal::Goal;
 use crate::solver::{Value, algorithm, symbol};
 

@@ -61,9 +61,10 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
-    use crate::experiment::store::courses::PointCourses;
-    use crate::experiment::store::{PointKey, PointTrials};
+    use crate::experiment::store::PointKey;
     use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
+    use crate::results::PointTrials;
+    use crate::results::courses::PointCourses;
     use crate::solver::Ending;
     use crate::solver::course::Course;
 

@@ -6,7 +6,8 @@ use super::panel::Frame;
 use super::sheet::Part;
 use super::style::{GRID, INK, PAPER, TICK_SIZE};
 use crate::analysis::factoring::factors;
-use crate::experiment::store::{PointTrials, Row};
+use crate::experiment::store::Row;
+use crate::results::PointTrials;
 use crate::solver::factor::{self, lattice::Lattice};
 use crate::solver::{Point, Value};
 

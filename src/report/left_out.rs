@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
     use crate::experiment::spec::Choices;
-    use crate::experiment::store::PointTrials;
+    use crate::results::PointTrials;
 
     /// Six points: one shown, one with a reason of its own, four without.
     #[test]

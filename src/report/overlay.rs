@@ -7,7 +7,7 @@ use super::staircase::{self, Staircase, shares};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
-use crate::experiment::store::rows::Rows;
+use crate::results::rows::Rows;
 
 /// Most points that a figure shows.
 pub const MOST_PANELS: usize = 4;

@@ -233,7 +233,7 @@ fn bounded(bounded: Bounded) -> String {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
-    use crate::experiment::store::PointTrials;
+    use crate::results::PointTrials;
 
     fn points(cutoff: u64) -> PointTrials {
         let law = Law {

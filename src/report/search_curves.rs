@@ -268,8 +268,8 @@ pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Pl
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
-    use crate::experiment::store::PointTrials;
     use crate::report::search_legend::legend;
+    use crate::results::PointTrials;
 
     fn summaries(trials: &[PointTrials]) -> Vec<SearchSummary> {
         SearchSummary::of(trials, &timings(trials))

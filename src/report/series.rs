@@ -6,7 +6,8 @@ use super::number::short;
 use super::panel::Mark;
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::summary::{PointSummary, Quantity, summarized};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
+use crate::results::PointTrials;
 use crate::solver::{Value, symbol};
 
 /// The axis that varies along a curve.

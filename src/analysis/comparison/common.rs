@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::experiment::store::Row;
-use crate::experiment::store::rows::Rows;
+use crate::results::rows::Rows;
 use crate::solver::outcome::{COLUMNS, Column, Compared};
 
 /// Rows of two sides that belong together.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::end_point::{EndPoint, Method, between_samples};
 use super::{Comparison, Side, adjust};
 use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
-use crate::experiment::store::PointTrials;
+use crate::results::PointTrials;
 
 /// A point with one trial in seven cut off; moves and updates per move scatter on their own.
 fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {

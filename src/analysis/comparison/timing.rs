@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::end_point::ratio_of_pairs;
 use crate::analysis::mean::Estimate;
-use crate::experiment::store::timings::Timing;
+use crate::results::timings::Timing;
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
 /// sides, each of which is in the order of these, with the bootstrap interval over pairs; `None`

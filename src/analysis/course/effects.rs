@@ -2,8 +2,8 @@
 
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
-use crate::experiment::store::courses::PointCourses;
 use crate::experiment::store::{PointKey, Row};
+use crate::results::courses::PointCourses;
 use crate::solver::course::Course;
 
 /// A ratio of two sums over the trials of a point.

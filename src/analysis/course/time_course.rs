@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio;
-use crate::experiment::store::courses::PointCourses;
 use crate::experiment::store::{PointKey, Row};
+use crate::results::courses::PointCourses;
 use crate::solver::course::{Course, Observation};
 
 /// An observable of a state.

@@ -5,7 +5,7 @@ use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
 use crate::analysis::ratio::ratio;
 use crate::experiment::store::PointKey;
-use crate::experiment::store::courses::PointCourses;
+use crate::results::courses::PointCourses;
 use crate::solver::course::QueenMove;
 
 /// Waits that begin before so many relaxation times of the signals are of the transient.

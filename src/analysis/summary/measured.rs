@@ -3,7 +3,7 @@
 use super::Quantity;
 use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
-use crate::experiment::store::rows::{Numbers, Rows};
+use crate::results::rows::{Numbers, Rows};
 use crate::solver::Ending;
 
 /// What a trial measured: the few numbers of its row that a [`Quantity`] needs.

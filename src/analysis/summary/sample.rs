@@ -4,7 +4,7 @@ use super::{IntervalMethod, Measured, Quantity};
 use crate::analysis::bootstrap::{MOST_TRIALS, Resampled, Sample};
 use crate::analysis::distribution::least_share_of_all;
 use crate::analysis::mean::{Estimate, Interval};
-use crate::experiment::store::rows::Rows;
+use crate::results::rows::Rows;
 
 /// A trial's values of the four quantities, whether it was absorbed and whether it hit, and the
 /// square of its absorption time: every statistic of a summary is a function of their sums, so one

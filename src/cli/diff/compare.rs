@@ -8,9 +8,10 @@ use super::Compared;
 use super::pair::Pair;
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, PointComparison};
-use crate::experiment::store::course_comparison::CourseComparison;
-use crate::experiment::store::folder::Points;
-use crate::experiment::store::{PointTrials, StoreError, timings};
+use crate::experiment::store::StoreError;
+use crate::results::course_comparison::CourseComparison;
+use crate::results::points::Points;
+use crate::results::{PointTrials, timings};
 
 /// Points are compared side by side once they have so many rows together.
 const ROWS: usize = 1 << 17;

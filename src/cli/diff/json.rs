@@ -8,8 +8,8 @@ use super::{Compared, Verdict};
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
-use crate::experiment::store::catalog::CompleteRun;
-use crate::experiment::store::course_comparison::CourseComparison;
+use crate::results::course_comparison::CourseComparison;
+use crate::results::runs::CompleteRun;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -6,10 +6,10 @@ use super::{Compared, Verdict, figure, text};
 use crate::analysis::comparison::Finding;
 use crate::cli::page::{self, block, origin};
 use crate::experiment::spec::{self, Choices, Spec};
-use crate::experiment::store::PointTrials;
 use crate::experiment::store::StoreError;
 use crate::pages::page::{Content, Page, Section, Shown};
 use crate::report::{self, Input, Table};
+use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
 ///

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::experiment::store::catalog::{self, CompleteRun, newest_first};
 use crate::experiment::version;
+use crate::results::runs::{self, CompleteRun, newest_first};
 
 /// The two runs of one experiment that are compared.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub fn paired(a: Vec<CompleteRun>, b: Vec<CompleteRun>) -> Pairs {
         found.add(&[one], &[other]);
         return found;
     }
-    for name in catalog::experiments(&a) {
+    for name in runs::experiments(&a) {
         found.add(&newest_first(&a, name), &newest_first(&b, name));
     }
     found

@@ -9,7 +9,7 @@ use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::columns;
 use crate::experiment::store::PointKey;
-use crate::experiment::store::course_comparison::CourseComparison;
+use crate::results::course_comparison::CourseComparison;
 
 /// Tests printed per experiment.
 const MOST_LINES: usize = 20;

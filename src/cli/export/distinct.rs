@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::cli::BadInput;
 use crate::cli::conditions::Conditions;
-use crate::experiment::store::catalog::CompleteRun;
 use crate::experiment::store::{Record, Row};
+use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 use crate::solver::course::Course;
 

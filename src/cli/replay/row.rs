@@ -9,10 +9,12 @@ use crate::cli::BadInput;
 use crate::cli::number;
 use crate::cli::text::did_you_mean;
 use crate::experiment::plan::Plan;
-use crate::experiment::store::catalog::{self, CompleteRun};
+use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::experiment::store::{PointKey, Row};
 use crate::experiment::version;
+use crate::results::PointTrials;
+use crate::results::runs::{self, CompleteRun};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Ending, Outcome};
@@ -101,11 +103,11 @@ fn run_at(path: &Path) -> anyhow::Result<CompleteRun> {
         .flatten()
     {
         let runs = runs_in(&path)?;
-        let experiments = catalog::experiments(&runs);
+        let experiments = runs::experiments(&runs);
         let Some(experiment) = experiments.first() else {
             continue;
         };
-        let newest = catalog::newest_first(&runs, experiment);
+        let newest = runs::newest_first(&runs, experiment);
         let is_present = |run: &&&CompleteRun| run.manifest.code() == version::Code::Present;
         let run = newest.iter().find(is_present).or(newest.first());
         if let Some(run) = run {

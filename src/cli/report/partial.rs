@@ -8,9 +8,9 @@ use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::catalog::RunEntry;
-use crate::experiment::store::so_far::SoFar;
 use crate::experiment::version::Code;
 use crate::report::{self, Input};
+use crate::results::so_far::SoFar;
 
 /// What is added to the names of the files, so that a part never replaces the whole.
 const SUFFIX: &str = "-partial";

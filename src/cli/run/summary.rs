@@ -4,8 +4,8 @@ use crate::cli::report;
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
-use crate::experiment::store::catalog::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
+use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 
 /// More rows would take longer to be summed up than a person waits.

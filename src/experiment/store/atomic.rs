@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Begins the name of a file that is not whole yet.
-pub(super) const UNFINISHED: &str = ".partial-";
+pub const UNFINISHED: &str = ".partial-";
 
 /// Writes `bytes` to `path` so that a reader, a crash or a full disk leaves the old file or the new
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.

@@ -1,15 +1,8 @@
 //! Which runs a results folder holds.
 
-mod complete;
-
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-pub use self::complete::{
-    CompleteRun, Difference, PlanLost, Repetition, complete, experiments, named, newest_first,
-    of_commit,
-};
 
 use super::StoreError;
 use super::folder::RunFolder;
@@ -78,7 +71,7 @@ impl RunEntry {
 
 /// Refuses a run whose manifest says something else than the place where it lies: what, as the
 /// manifest says it, as the place does.
-pub(in crate::experiment) fn refuse_foreign<const N: usize>(
+pub(crate) fn refuse_foreign<const N: usize>(
     folder: &RunFolder,
     said: [(&'static str, &String, &String); N],
 ) -> Result<(), StoreError> {

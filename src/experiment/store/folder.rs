@@ -24,23 +24,22 @@ pub use self::locked::{CourseTables, LockedFolder};
 use super::atomic;
 use super::checked::{CheckedFile, OtherChecksum, read_small};
 use super::parts::{self, SetAside, io_error};
-use super::so_far::{Gathering, SoFar};
-use super::table::{Bytes, Layout, PointReader, TableError, TableReader};
-use super::{PointTimings, PointTrials, Record, StoreError};
+use super::table::{Bytes, Layout, TableError, TableReader};
+use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
 use crate::experiment::spec::{self, MAX_BYTES};
 
-pub(super) const MANIFEST: &str = "manifest.toml";
-pub(super) const TRIALS: &str = "trials.parquet";
-pub(super) const TIMINGS: &str = "timings.parquet";
+pub(crate) const MANIFEST: &str = "manifest.toml";
+pub(crate) const TRIALS: &str = "trials.parquet";
+pub(crate) const TIMINGS: &str = "timings.parquet";
 /// Of trials that the clock could stop: of runs of earlier versions.
 const TIMED: &str = "timed.parquet";
-pub(super) const SPEC: &str = "spec.toml";
-pub(super) const PARTS: &str = "parts";
+pub(crate) const SPEC: &str = "spec.toml";
+pub(crate) const PARTS: &str = "parts";
 /// In a shard's folder, in place of the two tables.
-pub(super) const SHARD: &str = "shard.parquet";
-pub(super) const LOCK: &str = "lock";
+pub(crate) const SHARD: &str = "shard.parquet";
+pub(crate) const LOCK: &str = "lock";
 /// Bytes that a manifest may have: several times those of the most shards.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -139,62 +138,12 @@ impl RunFolder {
             .map_err(|_| format_error(&path, "not UTF-8"))
     }
 
-    /// The rows of a complete run. Their checksum is compared before they are read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn trials(&self, manifest: &Manifest) -> Result<Vec<PointTrials>, StoreError> {
-        let reader = self.open_table(manifest, Layout::Trials)?;
-        reader
-            .by_point()
-            .map_err(|error| self.table_error(Layout::Trials, error))
-    }
-
-    /// [`RunFolder::trials`] point by point, one in memory at a time.
-    ///
-    /// # Errors
-    /// A damaged or missing file; those of `take`, after which no more is read.
-    pub fn each_point<E: From<StoreError>>(
-        &self,
-        manifest: &Manifest,
-        take: &mut dyn FnMut(PointTrials) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut points = self.points(manifest)?;
-        while let Some(point) = points.next_point()? {
-            take(point)?;
-        }
-        Ok(())
-    }
-
-    /// [`RunFolder::trials`], read point by point.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn points(&self, manifest: &Manifest) -> Result<Points, StoreError> {
-        Ok(Points {
-            reader: self.open_table(manifest, Layout::Trials)?.points(),
-            folder: self.clone(),
-        })
-    }
-
-    /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are
-    /// read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
-        let reader = self.open_table(manifest, Layout::Timings)?;
-        reader
-            .times_by_point()
-            .map_err(|error| self.table_error(Layout::Timings, error))
-    }
-
     /// A reader of one of the tables of a complete run or shard, which must have as many rows as
     /// the manifest says; those that are none of its plan are refused.
     ///
     /// # Errors
     /// A damaged or missing file; a run that has rows in a table that is not read any more.
-    pub(super) fn open_table(
+    pub(crate) fn open_table(
         &self,
         manifest: &Manifest,
         layout: Layout,
@@ -223,14 +172,14 @@ impl RunFolder {
     }
 
     /// The plan that ran, unless this program does not make it of the spec any more.
-    pub(super) fn plan(&self, manifest: &Manifest) -> Option<Plan> {
+    pub(crate) fn plan(&self, manifest: &Manifest) -> Option<Plan> {
         let text = self.checked_spec(manifest).ok()?;
         let spec = spec::parse_without_figures(&manifest.experiment, SPEC, &text).ok()?;
         Plan::recover(&spec, &manifest.plan_hash)
     }
 
     /// Why a table cannot be read.
-    pub(super) fn table_error(&self, layout: Layout, error: TableError) -> StoreError {
+    pub(crate) fn table_error(&self, layout: Layout, error: TableError) -> StoreError {
         table_error(&self.path.join(table_name(layout)), error)
     }
 
@@ -284,7 +233,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub(super) fn names(&self) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         let listed = || -> io::Result<Vec<String>> {
             let entries = fs::read_dir(&self.path)?;
             let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
@@ -316,55 +265,11 @@ impl RunFolder {
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
-    pub(super) fn look_at_running(
+    pub(crate) fn look_at_running(
         &self,
         admit: &mut dyn FnMut(&[Record]) -> bool,
     ) -> Result<Vec<SetAside>, StoreError> {
         parts::look_at_running(&self.path.join(PARTS), admit)
-    }
-
-    /// What an unfinished run of the plan has so far, its shards included: finished trials, and
-    /// those that were running at the last save, which are censored before their cutoff; without
-    /// their courses. All rows are in memory at once.
-    ///
-    /// # Errors
-    /// As [`Self::look_at_parts`].
-    pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
-        let (mut gathering, mut damaged) = (Gathering::default(), Vec::new());
-        let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
-        for folder in std::iter::once(self.clone()).chain(shards) {
-            if folder.is_complete() {
-                damaged.extend(folder.rows_of_shard(&mut gathering)?);
-            }
-            damaged.extend(folder.look_at_parts(&mut |records| {
-                gathering.add(records, false);
-                plan.has_rows(records)
-            })?);
-            damaged.extend(folder.look_at_running(&mut |records| {
-                gathering.add(records, true);
-                plan.has_rows(records)
-            })?);
-        }
-        Ok(gathering.end(damaged))
-    }
-
-    /// Adds the rows of a complete shard, without their courses, unless it is damaged.
-    fn rows_of_shard(&self, gathering: &mut Gathering) -> Result<Option<SetAside>, StoreError> {
-        let mut read = || -> Result<(), StoreError> {
-            let mut rows = self.shard_rows(&self.manifest()?)?.without_courses();
-            while let Some(batch) = rows.pull_batch()? {
-                gathering.add(&batch, false);
-            }
-            Ok(())
-        };
-        match read() {
-            Ok(()) => Ok(None),
-            Err(error) if error.is_damage() => Ok(Some(SetAside {
-                path: self.path.clone(),
-                reason: error.to_string(),
-            })),
-            Err(error) => Err(error),
-        }
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
@@ -417,24 +322,7 @@ impl RunFolder {
     }
 }
 
-/// The points of a complete run, one after the other.
-pub struct Points {
-    reader: PointReader<CheckedFile>,
-    folder: RunFolder,
-}
-
-impl Points {
-    /// All rows of the next point; `None` after the last.
-    ///
-    /// # Errors
-    /// A damaged file.
-    pub fn next_point(&mut self) -> Result<Option<PointTrials>, StoreError> {
-        let next = self.reader.next_point();
-        next.map_err(|error| self.folder.table_error(Layout::Trials, error))
-    }
-}
-
-pub(super) fn table_name(layout: Layout) -> &'static str {
+pub(crate) fn table_name(layout: Layout) -> &'static str {
     match layout {
         Layout::Trials => TRIALS,
         Layout::Timings => TIMINGS,
@@ -444,7 +332,7 @@ pub(super) fn table_name(layout: Layout) -> &'static str {
 
 /// Another process may have removed it first, or the folder cannot be written, as that of results
 /// that are published.
-pub(super) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
+pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
     match result {
         Err(error)
@@ -460,7 +348,7 @@ pub(super) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
 }
 
 /// Whether there is something, or may be: where the file system does not say.
-pub(super) fn may_exist(path: &Path) -> bool {
+pub(crate) fn may_exist(path: &Path) -> bool {
     match path.try_exists() {
         Err(error) => error.kind() != io::ErrorKind::NotADirectory,
         Ok(exists) => exists,
@@ -468,14 +356,14 @@ pub(super) fn may_exist(path: &Path) -> bool {
 }
 
 /// Why a table cannot be read.
-pub(super) fn table_error(path: &Path, error: TableError) -> StoreError {
+pub(crate) fn table_error(path: &Path, error: TableError) -> StoreError {
     match error {
         TableError::Io(error) => io_error(path)(error),
         TableError::Format(error) => format_error(path, error),
     }
 }
 
-pub(super) fn format_error(path: &Path, reason: impl ToString) -> StoreError {
+pub(crate) fn format_error(path: &Path, reason: impl ToString) -> StoreError {
     StoreError::Format {
         path: path.into(),
         reason: reason.to_string(),

@@ -39,7 +39,7 @@ impl Source {
 
     /// The same rows, their courses left unread and empty.
     #[must_use]
-    pub(super) fn without_courses(self) -> Self {
+    pub fn without_courses(self) -> Self {
         Self {
             reader: self.reader.without_courses(),
             ..self
@@ -50,7 +50,7 @@ impl Source {
     ///
     /// # Errors
     /// A file that cannot be read; a table of another schema.
-    pub(super) fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
+    pub fn pull_batch(&mut self) -> Result<Option<Vec<Record>>, StoreError> {
         self.reader
             .next_batch()
             .map_err(|error| table_error(&self.path, error))

@@ -15,7 +15,7 @@ use super::table::Layout;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
 
-pub(super) const SHARDS: &str = "shards";
+pub const SHARDS: &str = "shards";
 /// Within [`SHARDS`]: what a merge under way has read.
 const MERGING: &str = "merging";
 

@@ -17,9 +17,7 @@ use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
 pub use self::at_once::write_at_once;
-pub use self::decode::{
-    Bytes, PointReader, TableError, TableReader, Time, is_guarded, read_trials,
-};
+pub use self::decode::{Bytes, TableError, TableReader, Time, is_guarded};
 
 use super::{PointKey, Record};
 use crate::solver::Value;
@@ -354,6 +352,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
+    use crate::results::points::read_trials;
 
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
     /// table of columns in the documentation.

@@ -3,7 +3,7 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::share::AbsorbedShare;
 use crate::experiment::spec::Choices;
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::foresight::Foreseen;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
@@ -15,6 +15,7 @@ use crate::report::series::{fewer_axes_first, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
 /// The share of the trials that were absorbed before their cutoff, against n, one curve per rule

@@ -4,7 +4,6 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::PointTrials;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
@@ -20,6 +19,7 @@ use crate::report::style::{
 };
 use crate::report::tips::{Curve, Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
 /// joint optimum marked.

@@ -4,7 +4,7 @@ use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio_of_sums;
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
@@ -16,6 +16,7 @@ use crate::report::series::{Grouped, Series, Swept};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::results::PointTrials;
 
 /// Moves per update times the mean relaxation time of the same rule's signals at the same n.
 pub struct MovesPerRelaxation;

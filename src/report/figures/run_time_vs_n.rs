@@ -285,7 +285,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
     use crate::experiment::spec::Choices;
-    use crate::experiment::store::PointTrials;
+    use crate::results::PointTrials;
     use crate::solver::Value;
 
     fn drawing(trials: &[PointTrials]) -> Drawing {

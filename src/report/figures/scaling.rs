@@ -1,10 +1,10 @@
 //! The growth of both rules, each n at an ε of its own.
 
-use crate::experiment::store::PointTrials;
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::growth::{GrowthPlot, QUANTITIES};
 use crate::report::series::{Grouped, Swept};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 
 /// Mean absorption time against n, one curve per rule and η, where ε changes with n; fitted growth
 /// per row.

@@ -3,7 +3,7 @@
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
@@ -14,6 +14,7 @@ use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::SeriesStyle;
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::results::PointTrials;
 use crate::solver::board::Board;
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted

@@ -6,7 +6,7 @@ use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
-use crate::experiment::store::{PointTrials, Row};
+use crate::experiment::store::Row;
 use crate::report::foresight::{Foreseen, differ_along, with_epsilon};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
@@ -18,6 +18,7 @@ use crate::report::series::{Grouped, Series, Swept, describe, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
 /// Mean absorption time in updates against ε, a panel for each n; below, the share of the moving

@@ -1,7 +1,6 @@
 //! Parquet bytes → rows, some at a time, so that a table need not fit into memory.
 
 mod bytes;
-mod points;
 mod schema;
 mod times;
 
@@ -14,14 +13,13 @@ use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
 pub use self::bytes::{Bytes, TableError, is_guarded};
-pub use self::points::PointReader;
 pub use self::times::Time;
 
 use self::bytes::{footer, guarded, ranges};
 use self::schema::{further_columns, wanted};
 use self::times::duration;
 
-use super::super::{PointKey, PointTrials, Record, RecordKey, Row};
+use super::super::{PointKey, Record, RecordKey, Row};
 use super::{FurtherColumns, Layout, course_bytes};
 use crate::experiment::plan::Plan;
 use crate::solver::course::Course;
@@ -29,15 +27,6 @@ use crate::solver::goal::Goal;
 use crate::solver::outcome::{self, COLUMNS, Field, Since};
 use crate::solver::point::KEY_AXES;
 use crate::solver::{AxisValues, Ending, Outcome, Value};
-
-/// The rows of a `trials.parquet`, grouped by point.
-///
-/// # Errors
-/// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make
-/// the reader ask for absurd memory.
-pub fn read_trials(bytes: &[u8]) -> Result<Vec<PointTrials>, TableError> {
-    TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
-}
 
 /// Reads a table batch by batch.
 pub struct TableReader<B> {

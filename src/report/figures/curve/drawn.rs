@@ -4,13 +4,14 @@ use crate::analysis::average::Average;
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::regression::{FACTOR_POINTS, Growth};
 use crate::experiment::spec::{Choices, Law};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::canvas::Spot;
 use crate::report::number::short;
 use crate::report::panel::{Mark, Panel};
 use crate::report::series::{describe, fewer_axes_first, in_words};
 use crate::report::slopes::{meant, verdict};
 use crate::report::style::{Dash, SeriesStyle, THIN_WIDTH};
+use crate::results::PointTrials;
 use crate::solver::goal::Goal;
 use crate::solver::symbol;
 

@@ -6,7 +6,7 @@ use polars::prelude::*;
 
 use super::bytes::{Bytes, TableError};
 use super::{TableReader, points, present, unexpected};
-use crate::experiment::store::{Place, PointKey, PointTimings, RecordKey, TrialTimes};
+use crate::experiment::store::{Place, PointKey, RecordKey};
 
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,26 +26,6 @@ pub struct Time {
 impl Time {
     fn is_of_the_trial(&self, point: &PointKey, (seed, trial, _): &Place) -> bool {
         (self.seed, self.trial) == (*seed, *trial) && *self.point == *point
-    }
-
-    /// Adds it to those of its trial; times are added in the order of the table.
-    pub fn add_to(self, timings: &mut Vec<PointTimings>) {
-        if timings.last().is_none_or(|last| last.point != *self.point) {
-            timings.push(PointTimings {
-                point: PointKey::clone(&self.point),
-                trials: Vec::new(),
-            });
-        }
-        let trials = &mut timings.last_mut().expect("just pushed").trials;
-        if self.repeat == 0 {
-            trials.push(TrialTimes {
-                seed: self.seed,
-                trial: self.trial,
-                seconds: Vec::new(),
-            });
-        }
-        let trial = trials.last_mut().expect("runs are counted from 0");
-        trial.seconds.push(self.seconds);
     }
 }
 
@@ -76,18 +56,6 @@ impl<B: Bytes> TableReader<B> {
             }
         }
         Ok(Some(times))
-    }
-
-    /// The times that are left, grouped by point and trial.
-    ///
-    /// # Errors
-    /// As [`Self::next_times`].
-    pub fn times_by_point(mut self) -> Result<Vec<PointTimings>, TableError> {
-        let mut timings: Vec<PointTimings> = Vec::new();
-        while let Some(times) = self.next_times()? {
-            times.into_iter().for_each(|it| it.add_to(&mut timings));
-        }
-        Ok(timings)
     }
 }
 

@@ -4,11 +4,11 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use super::{RunEntry, runs};
+use super::course_comparison::CourseComparison;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{self, Spec, SpecError};
-use crate::experiment::store::course_comparison::CourseComparison;
+use crate::experiment::store::catalog::{RunEntry, runs};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::table::course_table::Entry;
 use crate::experiment::store::{PointKey, Row, StoreError};

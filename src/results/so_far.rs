@@ -6,9 +6,12 @@ use std::collections::binary_heap::PeekMut;
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use super::parts::SetAside;
+use super::PointTrials;
 use super::rows::{Iter, Rows, RowsBuilder};
-use super::{PointKey, PointTrials, Record, RecordKey, Row};
+use crate::experiment::plan::Plan;
+use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::parts::SetAside;
+use crate::experiment::store::{PointKey, Record, RecordKey, Row, StoreError};
 
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,10 +27,56 @@ pub struct SoFar {
     pub damaged: Vec<SetAside>,
 }
 
+impl RunFolder {
+    /// What an unfinished run of the plan has so far, its shards included: finished trials, and
+    /// those that were running at the last save, which are censored before their cutoff; without
+    /// their courses. All rows are in memory at once.
+    ///
+    /// # Errors
+    /// As [`Self::look_at_parts`].
+    pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
+        let (mut gathering, mut damaged) = (Gathering::default(), Vec::new());
+        let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
+        for folder in std::iter::once(self.clone()).chain(shards) {
+            if folder.is_complete() {
+                damaged.extend(folder.rows_of_shard(&mut gathering)?);
+            }
+            damaged.extend(folder.look_at_parts(&mut |records| {
+                gathering.add(records, false);
+                plan.has_rows(records)
+            })?);
+            damaged.extend(folder.look_at_running(&mut |records| {
+                gathering.add(records, true);
+                plan.has_rows(records)
+            })?);
+        }
+        Ok(gathering.end(damaged))
+    }
+
+    /// Adds the rows of a complete shard, without their courses, unless it is damaged.
+    fn rows_of_shard(&self, gathering: &mut Gathering) -> Result<Option<SetAside>, StoreError> {
+        let mut read = || -> Result<(), StoreError> {
+            let mut rows = self.shard_rows(&self.manifest()?)?.without_courses();
+            while let Some(batch) = rows.pull_batch()? {
+                gathering.add(&batch, false);
+            }
+            Ok(())
+        };
+        match read() {
+            Ok(()) => Ok(None),
+            Err(error) if error.is_damage() => Ok(Some(SetAside {
+                path: self.path().to_path_buf(),
+                reason: error.to_string(),
+            })),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// Gathers the rows of an unfinished run from its files, in whatever order these come, in few bytes
 /// each and without their courses.
 #[derive(Default)]
-pub struct Gathering {
+struct Gathering {
     strands: Vec<Strand>,
     /// That of the row that was added last.
     open: Option<Open>,

@@ -4,15 +4,15 @@ mod listing;
 
 use std::path::Path;
 
-use super::catalog::{self, RunEntry, refuse_foreign};
 use super::courses::{TrialReader, other_course};
-use super::folder::{MANIFEST, RunFolder, SHARD, format_error};
-use super::table::Layout;
-use super::table::course_table::Entry;
-use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
+use crate::experiment::store::catalog::{self, RunEntry, refuse_foreign};
+use crate::experiment::store::folder::{MANIFEST, RunFolder, SHARD, format_error};
+use crate::experiment::store::table::Layout;
+use crate::experiment::store::table::course_table::Entry;
+use crate::experiment::store::{Record, StoreError};
 use crate::solver::course::{Observation, QueenMove};
 
 /// What looking at every byte of a run has found.

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::catalog::CompleteRun;
 use super::courses::TrialReader;
-use super::table::course_table::Entry;
-use super::{PointKey, Record, StoreError};
+use super::runs::CompleteRun;
+use crate::experiment::store::table::course_table::Entry;
+use crate::experiment::store::{PointKey, Record, StoreError};
 use crate::solver::course::{Observation, QueenMove};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only

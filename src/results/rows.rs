@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::chunk::Chunk;
-use super::Row;
+use crate::experiment::store::Row;
 use crate::solver::Ending;
 use crate::solver::outcome::Count;
 
