@@ -29,8 +29,7 @@ impl Part {
     }
 }
 
-/// The parts of the sources in the folder `root`, if each file can be read and all that it brings in
-/// counts.
+/// The parts of the sources in the folder `root`; refuses files that bring in what would not count.
 pub fn parts(root: &Path) -> Result<BTreeMap<String, Part>, String> {
     let mut parts = BTreeMap::<String, Part>::new();
     for (file, texts) in files(root)? {

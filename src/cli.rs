@@ -48,6 +48,8 @@ mod report;
 
 mod replay;
 
+mod remark;
+
 mod rerun;
 
 mod run;

@@ -4,7 +4,7 @@
 //! below it:
 //!
 //! ```text
-//! experiments/*.toml → experiment → solver → experiment (store) → results → analysis → report → figures/
+//! experiments/*.toml → experiment → solver → experiment (store) → results → analysis → report
 //!                          cli runs them all and is the only room that prints
 //! ```
 //!

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
 /// room needs a line here.
-const ROOMS: [(&str, &[&str]); 10] = [
-    ("analysis", &["experiment", "solver"]),
+const ROOMS: [(&str, &[&str]); 11] = [
+    ("analysis", &["experiment", "results", "solver"]),
     (
         "cli",
         &[
@@ -19,6 +19,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
             "pages",
             "replay",
             "report",
+            "results",
             "solver",
         ],
     ),
@@ -30,8 +31,16 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("replay", &["drawing", "html", "solver"]),
     (
         "report",
-        &["analysis", "drawing", "experiment", "html", "solver"],
+        &[
+            "analysis",
+            "drawing",
+            "experiment",
+            "html",
+            "results",
+            "solver",
+        ],
     ),
+    ("results", &["experiment", "solver"]),
     ("solver", &[]),
 ];
 

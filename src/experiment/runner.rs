@@ -12,7 +12,6 @@ mod simulation;
 mod takeover;
 mod work_queue;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -133,49 +132,6 @@ pub enum Remark {
         /// Each point as text, and its precision.
         points: Vec<(String, f64)>,
     },
-}
-
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SetAside { path, reason } => write!(
-                f,
-                "{}: {reason}; set aside, its trials run again",
-                path.display()
-            ),
-            Self::TakenOver { from, rows } => {
-                write!(f, "{rows} trials taken over from {}", from.display())
-            }
-            Self::NotTakenOver { from, reason } => {
-                write!(f, "not taken over from {}: {reason}", from.display())
-            }
-            Self::Imprecise { points } => {
-                let (count, noun) = (
-                    points.len(),
-                    if points.len() == 1 { "point" } else { "points" },
-                );
-                write!(
-                    f,
-                    "precision not reached at {count} {noun} with all trials that are allowed: {}",
-                    listed(points)
-                )
-            }
-        }
-    }
-}
-
-/// `pair n=8 epsilon=0.01 (0.05), …`, the first of them.
-fn listed(points: &[(String, f64)]) -> String {
-    const MOST: usize = 10;
-    let mut words: Vec<String> = points
-        .iter()
-        .take(MOST)
-        .map(|(point, precision)| format!("{point} ({precision})"))
-        .collect();
-    if points.len() > MOST {
-        words.push(format!("and {} more", points.len() - MOST));
-    }
-    words.join(", ")
 }
 
 impl From<SetAside> for Remark {
