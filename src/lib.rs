@@ -52,7 +52,7 @@
 //! let plan = Plan::new(&spec)?;
 //! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
 //! let most_moves = MAX_COURSE_ROWS;
-//! let request = Request { run, shard: None, threads: 0, most_moves, gpu: None, force: false };
+//! let request = Request { run, shard: None, threads: 0, most_moves, force: false };
 //! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
 //!     unreachable!("nothing stops the run")
 //! };

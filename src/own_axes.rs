@@ -162,7 +162,6 @@ fn run(text: &str, results: &Path, threads: usize) -> RunFolder {
         shard: None,
         threads,
         most_moves: MAX_COURSE_ROWS,
-        gpu: None,
         force: false,
     };
     match runner::run(&request, &AtomicBool::new(false), &mut Silent) {

@@ -80,10 +80,6 @@ pub const SHIPPED: [(&str, &str); 25] = [
         "scaling-large",
         include_str!("../experiments/large/scaling-large.toml"),
     ),
-    (
-        "scaling-gpu",
-        include_str!("../experiments/large/scaling-gpu.toml"),
-    ),
 ];
 
 /// A valid spec; the tests below change one line of it.

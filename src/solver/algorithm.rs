@@ -3,7 +3,7 @@
 use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
-use super::{Axis, Column, Control, Dynamics, Gpu, Interrupted, Outcome, Point, TrialSource};
+use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point, TrialSource};
 
 /// One way of looking for a solution: its parameters, its columns, and one trial of it.
 pub trait Algorithm: Sync {
@@ -108,14 +108,9 @@ pub trait Algorithm: Sync {
     }
 }
 
-/// Runs trials of a point up to a cutoff, on a graphics processor if one is given.
-pub type RunLanes = fn(
-    Option<&Gpu>,
-    point: &Point,
-    cutoff: u64,
-    &mut dyn TrialSource,
-    &Control,
-) -> Result<(), Interrupted>;
+/// Runs trials of a point up to a cutoff.
+pub type RunLanes =
+    fn(point: &Point, cutoff: u64, &mut dyn TrialSource, &Control) -> Result<(), Interrupted>;
 
 /// Trials of one point side by side.
 #[derive(Debug, Clone, Copy)]
@@ -125,8 +120,6 @@ pub struct Lanes {
     pub run: RunLanes,
     /// The greatest n of a point that they take.
     pub n_max: u64,
-    /// Whether a graphics processor runs them too.
-    pub on_gpu: bool,
 }
 
 /// Everything but the trial index that a trial depends on.

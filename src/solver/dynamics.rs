@@ -95,12 +95,6 @@ impl Point {
             Some(_) => None,
         }
     }
-
-    /// Whether a graphics processor runs trials of the point's algorithm in lanes.
-    pub fn lanes_on_gpu(&self) -> bool {
-        let lanes = algorithm(self.algorithm).and_then(|algorithm| algorithm.lanes());
-        lanes.is_some_and(|lanes| lanes.on_gpu)
-    }
 }
 
 fn is_only_stepwise(point: &Point) -> bool {

@@ -39,10 +39,6 @@ pub trait LocalRule: Clone + 'static {
     /// or `lanes::on_cells`; `None` where there is none.
     const LANES: Option<LanesOf> = None;
 
-    /// Whether a graphics processor runs trials in lanes too: its programs know of a cell no more
-    /// than whether a queen there is threatened and whether it is safe.
-    const LANES_ON_GPU: bool = true;
-
     /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
     /// there up to this ε; where any of the pairs says so. Near where lanes and the faster one of
     /// the others take the same time on a processor with AVX2. As that, it never changes for a rule

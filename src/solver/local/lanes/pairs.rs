@@ -12,8 +12,6 @@ use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::choice::Chosen;
-#[cfg(feature = "gpu")]
-use super::gpu::{self, Program};
 use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
 use super::side::{Side, Signals};
@@ -362,10 +360,5 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             is_safe: false,
             is_certain: false,
         })
-    }
-
-    #[cfg(feature = "gpu")]
-    fn program(&self) -> Program {
-        gpu::on_pairs(&self.rule, self.layout.board.n(), &self.slots)
     }
 }

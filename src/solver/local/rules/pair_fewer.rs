@@ -39,7 +39,6 @@ impl LocalRule for PairFewerRule {
     const REJECTION_FREE_UP_TO: f64 = 0.02;
 
     const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
-    const LANES_ON_GPU: bool = false;
     const LANES_UP_TO: &'static [(u64, f64)] = &[(8, 0.03)];
 
     type Geometry = Pairs;

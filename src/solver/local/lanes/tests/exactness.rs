@@ -186,7 +186,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     );
     let sum = |masks: &[[u64; W]]| masks.iter().map(count).sum::<u64>();
     let (n_dangerous, n_contested) = (sum(&rest.dangerous), sum(&rest.contested));
-    let [dangerous, contested] = slots.weights();
+    let (dangerous, contested) = (slots.dangerous, slots.contested);
     for rank in 0..if dangerous > 0 {
         u128::from(n_dangerous)
     } else {
