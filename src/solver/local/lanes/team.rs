@@ -10,7 +10,7 @@ use super::boards::Lane;
 use super::follower::Trials;
 use super::kernel::Kernel;
 use super::layout::Layout;
-use super::loops::{Loop, Phase, WORDS_SIDE_BY_SIDE};
+use super::loops::{Loop, Phase};
 use super::retrace::{Draws, Entry, Retrace, write_down};
 use super::seat::Seat;
 use super::vector::{Instructions, LANES};
@@ -54,7 +54,6 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let batch = || Batch::idle(&kernel, &nobody.tally);
         let n_seats = match instructions {
             Instructions::OneLane => 1,
-            _ if W > WORDS_SIDE_BY_SIDE => 1,
             _ => BATCHES * LANES,
         };
         Self {
