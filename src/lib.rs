@@ -96,9 +96,6 @@ pub mod replay;
 
 mod cli;
 
-#[cfg(test)]
-mod own_axes;
-
 /// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
 /// unfinished run or a failing disk, 2 bad input. The binary `reines` is this function.
 pub fn run_command_line() -> std::process::ExitCode {

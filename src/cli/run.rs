@@ -148,11 +148,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 }
 
 /// Whether the experiment is complete.
-fn run_one(
-    (spec, plan): (&Spec, &Plan),
-    args: &Args,
-    stop: &AtomicBool,
-) -> anyhow::Result<bool> {
+fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
     let planned = planned_run(spec, plan, &args.plan.results, &command);
     let request = Request {

@@ -69,10 +69,6 @@ pub trait Algorithm: Sync {
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
     fn columns(&self) -> &[Column];
 
-    /// Number of the definition. Raised when the distribution of any column changes on purpose, so
-    /// that results under two definitions are never compared as if they were one.
-    fn definition(&self) -> u32;
-
     /// The parts of the sources (build/parts.rs) that this variant's trials depend on, by name;
     /// what these use follows from their imports, and the engine is a part of all. Only results of
     /// these parts' present code are valid.

@@ -68,8 +68,8 @@ use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes,
-    Outcome, Point, Recording, TrialSource,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes, Outcome,
+    Point, Recording, TrialSource,
 };
 
 const N: Axis = Axis {
@@ -161,10 +161,6 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
 
     fn columns(&self) -> &'static [Column] {
         COLUMNS
-    }
-
-    fn definition(&self) -> u32 {
-        1
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {

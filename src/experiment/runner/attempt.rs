@@ -16,8 +16,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::course::Course;
 use crate::solver::Outcome;
+use crate::solver::course::Course;
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);

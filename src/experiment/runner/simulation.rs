@@ -52,12 +52,7 @@ pub struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     /// A simulation by so many threads.
-    pub fn new(
-        plan: &'a Plan,
-        lengths: &'a Lengths,
-        stop: &'a AtomicBool,
-        threads: usize,
-    ) -> Self {
+    pub fn new(plan: &'a Plan, lengths: &'a Lengths, stop: &'a AtomicBool, threads: usize) -> Self {
         Self {
             plan,
             lengths,

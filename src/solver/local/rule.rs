@@ -144,19 +144,6 @@ pub(super) fn stale<G: Geometry>(geometry: &G, x: &Configuration, site: G::Site)
         })
 }
 
-/// How likely an update of `site` is to change the configuration.
-///
-/// With a stale signal it does so whatever the random answers: a queen that moves leaves another
-/// number of queens behind, and without a move the signal changes.
-#[cfg(test)]
-pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
-    if stale(rule.geometry(), x, site) != 0 {
-        Class::Open
-    } else {
-        rule.class_of_moves(x, site)
-    }
-}
-
 /// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`,
 /// from which the first lies in direction `from` = δ(a, b). ε is the probability of a dangerous
 /// move.
