@@ -16,10 +16,7 @@
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
-# make test-gpu  trials on a graphics processor against those of the processor, with the software
-#                Vulkan of Mesa; says so and skips where it is not (SOFTWARE_VULKAN=yes tries)
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
-# make large-gpu what takes a graphics processor: experiments/large/*-gpu.toml, run and drawn
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
 # make check-reference   a quick run of every experiment against the rows of results/reference,
@@ -29,12 +26,10 @@
 CARGO  ?= cargo
 REINES := target/release/reines
 SPECS  := $(wildcard experiments/*.toml)
-LARGE_GPU := $(wildcard experiments/large/*-gpu.toml)
-LARGE  := $(filter-out $(LARGE_GPU),$(wildcard experiments/large/*.toml))
+LARGE  := $(wildcard experiments/large/*.toml)
 QUICK  := target/quick
 TABLES := target/docs
 BROWSER := tests/browser/Cargo.toml
-SOFTWARE_VULKAN ?= $(wildcard /usr/share/vulkan/icd.d/lvp_icd*.json)
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 # Figures that show seconds. git does not see those in figures/, which change with every run;
@@ -52,7 +47,7 @@ define tables
 	$(REINES) density --csv --n 1..27 > $(1)/density.csv
 endef
 
-.PHONY: figures docs test test-gpu large-gpu test-browser test-slurm ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -86,7 +81,6 @@ ci:
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(call tables,$(QUICK)/reference)
 	$(REINES) docs --check --tables $(QUICK)/reference --tables docs/tables
-	$(MAKE) test-gpu
 
 docs: build
 	$(call tables,$(TABLES))
@@ -110,19 +104,6 @@ ifeq ($(CHROMIUM),)
 else
 	CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
 		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 2
-endif
-
-# Our own package optimised less: half the time of its build, and the same rows. Last in `make ci`,
-# since it leaves its own program in target/release until the next build.
-FAST := --config profile.release.package.reines.opt-level=1
-# Mesa's layer that chooses among devices asks for a display, and complains where there is none.
-test-gpu: export NODEVICE_SELECT = 1
-test-gpu:
-ifeq ($(SOFTWARE_VULKAN),)
-	@echo "test-gpu: skipped, there is no software Vulkan (Mesa's lavapipe)"
-else
-	$(CARGO) clippy --release --locked --all-targets --features gpu
-	$(CARGO) $(FAST) test --release --locked --features gpu --lib --test main gpu
 endif
 
 test-slurm: build
@@ -165,13 +146,6 @@ large: build
 	$(REINES) run $(LARGE)
 	$(REINES) report $(LARGE)
 	for name in $(LARGE_TABLES); do cp figures/$$name.csv docs/tables/; done
-
-# On a machine with a graphics processor. FLAGS=--quick for a first look.
-DEVICE ?= gpu
-large-gpu:
-	$(CARGO) build --release --locked --features gpu
-	$(REINES) run --device $(DEVICE) --dynamics lanes $(FLAGS) $(LARGE_GPU)
-	$(REINES) report $(LARGE_GPU)
 
 clean:
 	$(CARGO) clean

@@ -88,7 +88,6 @@ use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::pages::PageError;
 use crate::report::{self as figures, Foreseen, NothingToDraw};
-use crate::solver::DeviceError;
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -214,7 +213,6 @@ fn exit_code(error: &anyhow::Error) -> ExitCode {
         let of_the_input = cause.is::<SpecError>()
             || cause.is::<PlanError>()
             || cause.is::<NothingToDraw>()
-            || cause.is::<DeviceError>()
             || cause.is::<PageError>()
             || cause.is::<BadInput>();
         of_the_input || of_the_cluster || cause.is::<Undrawable>() || cause.is::<NoPosition>()

@@ -53,7 +53,7 @@
 //! let plan = Plan::new(&spec)?;
 //! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
 //! let most_moves = MAX_COURSE_ROWS;
-//! let request = Request { run, shard: None, threads: 0, most_moves, gpu: None, force: false };
+//! let request = Request { run, shard: None, threads: 0, most_moves, force: false };
 //! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
 //!     unreachable!("nothing stops the run")
 //! };
@@ -98,9 +98,6 @@ mod html;
 pub mod replay;
 
 mod cli;
-
-#[cfg(test)]
-mod own_axes;
 
 /// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
 /// unfinished run or a failing disk, 2 bad input. The binary `reines` is this function.

@@ -214,7 +214,6 @@ fn run_in(
         shard,
         threads: 2,
         most_moves,
-        gpu: None,
         force: false,
     };
     runner::run(&request, &AtomicBool::new(false), &mut ())

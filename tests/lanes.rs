@@ -97,31 +97,39 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
 
 #[test]
 fn what_has_no_lanes_says_so() {
-    let sweep = |algorithm: &str, n: u32, more: &str| {
+    let sweep = |algorithm: &str, n: &str, more: &str| {
         format!(
             "seed = 1\n[[sweep]]\nalgorithm = \"{algorithm}\"\nn = {n}\nepsilon = 0.1\ntrials = 2\ncutoff = 10\n{more}"
         )
     };
     let cases = [
         (
-            sweep("cell-fewer", 5, "eta = 0.1\n"),
+            sweep("cell-fewer", "5", "eta = 0.1\n"),
             "does not simulate cell-fewer",
         ),
-        (sweep("pair", 25, ""), "ends at n = 24"),
+        (sweep("pair", "[16, 17]", ""), "takes n = 1 to 16, not 17"),
     ];
     for (spec, reason) in cases {
         let workplace = Workplace::new();
         workplace.write("a.toml", &spec);
-        let refused = workplace.reines(&[&["run", "a.toml"], &LANES[..]].concat());
-        let told = stderr(&refused);
-        assert_eq!(refused.status.code(), Some(2), "{told}");
+        for command in ["check", "run"] {
+            let refused = workplace.reines(&[&[command, "a.toml"], &LANES[..]].concat());
+            let told = stderr(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{told}");
+            assert!(
+                told.contains("a.toml:2:") && told.contains(reason),
+                "{told}"
+            );
+            assert!(
+                told.contains(
+                    "allowed are --dynamics auto, one-by-one, rejection-free and stepwise"
+                ),
+                "{told}"
+            );
+        }
         assert!(
-            told.contains("a.toml:2:") && told.contains(reason),
-            "{told}"
-        );
-        assert!(
-            told.contains("allowed are --dynamics auto, one-by-one, rejection-free and stepwise"),
-            "{told}"
+            !workplace.path().join("results").exists(),
+            "nothing was run"
         );
     }
     let workplace = Workplace::new();
@@ -130,7 +138,7 @@ fn what_has_no_lanes_says_so() {
             &["cell-fewer", "--n", "5", "--eta", "0.1"][..],
             "does not simulate cell-fewer",
         ),
-        (&["pair", "--n", "25"], "ends at n = 24"),
+        (&["pair", "--n", "17"], "takes n = 1 to 16, not 17"),
     ] {
         let played = [&["replay", "--epsilon", "0.1", "--algorithm"], point].concat();
         let refused = workplace.reines(&[&played[..], &LANES[..]].concat());

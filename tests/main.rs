@@ -52,8 +52,6 @@ mod shards;
 
 mod lanes;
 
-mod gpu;
-
 mod courses;
 
 mod sequential;

@@ -58,7 +58,7 @@ impl RandomSource for Answers {
     }
 
     fn flip(&mut self, chance: Chance) -> bool {
-        chance.is_certain() || self.heads && !chance.is_impossible()
+        chance.is_certain() || self.heads && chance.threshold() > 0
     }
 }
 

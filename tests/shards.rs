@@ -132,7 +132,6 @@ fn run_many(workplace: &Workplace, count: u32) {
             shard: Some(shard),
             threads: 1,
             most_moves: MAX_COURSE_ROWS,
-            gpu: None,
             force: false,
         };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");

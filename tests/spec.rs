@@ -10,7 +10,7 @@ pub const KINDS: [FigureKind; 3] = [
 ];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 25] = [
+pub const SHIPPED: [(&str, &str); 24] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),
@@ -79,10 +79,6 @@ pub const SHIPPED: [(&str, &str); 25] = [
     (
         "scaling-large",
         include_str!("../experiments/large/scaling-large.toml"),
-    ),
-    (
-        "scaling-gpu",
-        include_str!("../experiments/large/scaling-gpu.toml"),
     ),
 ];
 

@@ -148,7 +148,6 @@ fn repeat(
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.
         most_moves: u64::MAX,
-        gpu: None,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;

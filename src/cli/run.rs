@@ -4,7 +4,6 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -22,7 +21,6 @@ use crate::experiment::plan::{Plan, PlanError};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
-use crate::solver::{Asked, Gpu};
 
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -49,16 +47,11 @@ pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,
     /// Run nothing: print what would run, as `reines check` does
-    #[arg(long, conflicts_with_all = ["shard", "force", "threads", "device"])]
+    #[arg(long, conflicts_with_all = ["shard", "force", "threads"])]
     dry_run: bool,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
-    /// What makes the steps of trials in lanes: cpu, or gpu (a program built with the feature gpu),
-    /// the first graphics processor that Vulkan finds; gpu:NAME takes the first with NAME in its
-    /// name, gpu:software one that is none. The rows are the same [default: cpu]
-    #[arg(long, value_name = "DEVICE")]
-    device: Option<Device>,
     /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
     /// together
     #[arg(long, value_name = "I/K", conflicts_with = "force")]
@@ -71,21 +64,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// A device as it is asked for; `None` for the processor.
-#[derive(Debug, Clone)]
-struct Device(Option<Asked>);
-
-impl FromStr for Device {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "cpu" => Ok(Self(None)),
-            _ => text.parse().map(|asked| Self(Some(asked))),
-        }
-    }
-}
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.files, args.only.only.as_ref())?;
@@ -96,10 +74,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|spec| plan(spec, args))
         .collect::<Result<Vec<_>, _>>()?;
-    let gpu = device(&specs, &plans, args)?;
     let stop = stop_on_signals()?;
     for (spec, plan) in specs.iter().zip(&plans) {
-        if !run_one((spec, plan), args, gpu.as_ref(), stop)? {
+        if !run_one((spec, plan), args, stop)? {
             return Ok(ExitCode::from(1));
         }
     }
@@ -107,21 +84,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         say!("next: {}", next_command(args));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The graphics processor that was asked for, if one was and can run all plans.
-fn device(specs: &[Spec], plans: &[Plan], args: &Args) -> anyhow::Result<Option<Gpu>> {
-    let Some(Device(Some(asked))) = &args.device else {
-        return Ok(None);
-    };
-    for (spec, plan) in specs.iter().zip(plans) {
-        plan.refuse_gpu(spec)?;
-    }
-    let gpu = Gpu::open(asked)?;
-    if !args.quiet {
-        say!("device: {}", gpu.name());
-    }
-    Ok(Some(gpu))
 }
 
 /// What draws the figures of what has run.
@@ -186,12 +148,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 }
 
 /// Whether the experiment is complete.
-fn run_one(
-    (spec, plan): (&Spec, &Plan),
-    args: &Args,
-    gpu: Option<&Gpu>,
-    stop: &AtomicBool,
-) -> anyhow::Result<bool> {
+fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
     let planned = planned_run(spec, plan, &args.plan.results, &command);
     let request = Request {
@@ -199,7 +156,6 @@ fn run_one(
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
-        gpu,
         force: args.force,
     };
     let label = args.shard.map_or_else(

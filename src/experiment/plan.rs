@@ -11,6 +11,11 @@ use crate::solver::course::Recording;
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
+/// Number of the definition of every algorithm, for the manifest. Raised when the distribution of any
+/// column changes on purpose, so that results under two definitions are never compared as if they
+/// were one.
+pub const DEFINITION: u32 = 1;
+
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
 
@@ -168,13 +173,6 @@ pub enum PlanError {
         line: usize,
         point: String,
         reason: String,
-    },
-    /// A graphics processor cannot run a point.
-    #[error("{file}: {point}: --device gpu: {reason}; allowed is --device cpu")]
-    NotOnGpu {
-        file: String,
-        point: String,
-        reason: &'static str,
     },
     #[error(
         "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
@@ -381,26 +379,6 @@ impl Plan {
         }
     }
 
-    /// Refuses a plan that a graphics processor cannot run whole: no trial runs elsewhere unasked.
-    ///
-    /// # Errors
-    /// [`PlanError::NotOnGpu`], which names the spec's file, the first such point and the reason.
-    pub fn refuse_gpu(&self, spec: &Spec) -> Result<(), PlanError> {
-        let refused =
-            |planned: &PlannedPoint| Some((planned.point.to_string(), not_on_gpu(planned)?));
-        self.points
-            .iter()
-            .find_map(refused)
-            .map_or(Ok(()), |(point, reason)| {
-                let file = spec.file.clone();
-                Err(PlanError::NotOnGpu {
-                    file,
-                    point,
-                    reason,
-                })
-            })
-    }
-
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
         [2, 3]
@@ -476,21 +454,6 @@ fn refuse_dynamics(spec: &Spec, sweep: &Sweep, dynamics: DynamicsChoice) -> Resu
         });
     }
     Ok(())
-}
-
-/// Why a graphics processor cannot run the trials of a point.
-fn not_on_gpu(planned: &PlannedPoint) -> Option<&'static str> {
-    if planned.point.goal.is_some() {
-        Some("it is a search")
-    } else if planned.dynamics != Dynamics::Lanes {
-        Some("it is not in lanes, which --dynamics lanes asks for")
-    } else if !planned.recording().is_empty() {
-        Some("its trials write down their course, which the processor alone does")
-    } else if !planned.point.lanes_on_gpu() {
-        Some("its rule counts signals, which programs for graphics processors do not")
-    } else {
-        None
-    }
 }
 
 /// A point that has no lanes refuses them.

@@ -195,9 +195,6 @@ pub struct Machine {
     pub threads: u32,
     /// Name and version of the operating system.
     pub os: String,
-    /// The graphics processor that made the steps, if one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device: Option<String>,
 }
 
 impl Machine {
@@ -217,7 +214,6 @@ impl Machine {
             cores: count(system.cpus().len()),
             threads: count(threads),
             os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into()),
-            device: None,
         }
     }
 }

@@ -26,7 +26,6 @@ use super::shard::Shard;
 use super::store::StoreError;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
-use crate::solver::Gpu;
 
 /// What to run, and how.
 #[derive(Clone, Copy)]
@@ -40,9 +39,6 @@ pub struct Request<'a> {
     /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
     /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
     pub most_moves: u64,
-    /// Makes the steps of all trials, which are in lanes and write down no course
-    /// ([`Plan::refuse_gpu`](super::plan::Plan::refuse_gpu)). The rows are the same without.
-    pub gpu: Option<&'a Gpu>,
     /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
     /// anew, none taken over.
     pub force: bool,
@@ -157,14 +153,6 @@ pub enum RunError {
         /// Rows that were allowed.
         most: u64,
     },
-    /// The graphics processor failed; what was finished is kept.
-    #[error("{device}: {reason}; what is finished is kept")]
-    Device {
-        /// Its name.
-        device: String,
-        /// What happened.
-        reason: String,
-    },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] ThreadPoolBuildError),
@@ -197,11 +185,7 @@ pub fn run(
     }
     let mut attempt = Attempt::begin(request, folder, observer)?;
     if !attempt.has_too_many_moves() {
-        attempt.simulate(&pool, request.gpu, stop, observer)?;
-    }
-    if let Some((gpu, reason)) = request.gpu.and_then(|gpu| Some((gpu, gpu.failure()?))) {
-        let device = gpu.name().to_owned();
-        return Err(RunError::Device { device, reason });
+        attempt.simulate(&pool, stop, observer)?;
     }
     if attempt.has_too_many_moves() {
         return Err(attempt.too_many_moves());

@@ -3,7 +3,7 @@
 use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
-use super::{Axis, Column, Control, Dynamics, Gpu, Interrupted, Outcome, Point, TrialSource};
+use super::{Axis, Column, Control, Dynamics, Interrupted, Outcome, Point, TrialSource};
 
 /// One way of looking for a solution: its parameters, its columns, and one trial of it.
 pub trait Algorithm: Sync {
@@ -69,10 +69,6 @@ pub trait Algorithm: Sync {
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
     fn columns(&self) -> &[Column];
 
-    /// Number of the definition. Raised when the distribution of any column changes on purpose, so
-    /// that results under two definitions are never compared as if they were one.
-    fn definition(&self) -> u32;
-
     /// The parts of the sources (build/parts.rs) that this variant's trials depend on, by name;
     /// what these use follows from their imports, and the engine is a part of all. Only results of
     /// these parts' present code are valid.
@@ -108,14 +104,9 @@ pub trait Algorithm: Sync {
     }
 }
 
-/// Runs trials of a point up to a cutoff, on a graphics processor if one is given.
-pub type RunLanes = fn(
-    Option<&Gpu>,
-    point: &Point,
-    cutoff: u64,
-    &mut dyn TrialSource,
-    &Control,
-) -> Result<(), Interrupted>;
+/// Runs trials of a point up to a cutoff.
+pub type RunLanes =
+    fn(point: &Point, cutoff: u64, &mut dyn TrialSource, &Control) -> Result<(), Interrupted>;
 
 /// Trials of one point side by side.
 #[derive(Debug, Clone, Copy)]
@@ -125,8 +116,6 @@ pub struct Lanes {
     pub run: RunLanes,
     /// The greatest n of a point that they take.
     pub n_max: u64,
-    /// Whether a graphics processor runs them too.
-    pub on_gpu: bool,
 }
 
 /// Everything but the trial index that a trial depends on.

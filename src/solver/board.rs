@@ -197,20 +197,6 @@ pub struct Pair {
     pub from_b: Direction,
 }
 
-#[cfg(test)]
-impl Pair {
-    /// The same two cells, named the other way round.
-    #[must_use]
-    pub(crate) fn swapped(self) -> Self {
-        Self {
-            a: self.b,
-            b: self.a,
-            from_a: self.from_b,
-            from_b: self.from_a,
-        }
-    }
-}
-
 /// An n × n board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {

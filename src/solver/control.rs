@@ -127,14 +127,14 @@ impl<'a> Control<'a> {
     }
 }
 
-/// The most trials that run side by side on one thread of the processor.
+/// The most trials that run side by side on one thread.
 pub const SEATS: usize = 16;
 
 /// Where the trials of one point come from that run side by side, and where their outcomes go. Each
 /// has a seat, which it keeps to its end and then leaves to another.
 pub trait TrialSource {
-    /// The next trial, its seed and its index, for this seat, one of [`SEATS`] or of those of a
-    /// graphics processor; `None` if there is none at present.
+    /// The next trial, its seed and its index, for this seat, one of [`SEATS`]; `None` if there is
+    /// none at present.
     fn next(&mut self, seat: usize) -> Option<(u64, u32)>;
 
     /// How far the trial on a seat has come: its facts as if its cutoff were now.

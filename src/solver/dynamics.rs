@@ -1,6 +1,6 @@
 //! How a local rule's random process is simulated, and how that is chosen.
 
-use super::{Point, algorithm, local};
+use super::{Lanes, Point, algorithm, local};
 
 /// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
 /// a start.
@@ -89,17 +89,11 @@ impl Point {
         let lanes = algorithm(self.algorithm).and_then(|algorithm| algorithm.lanes());
         match lanes {
             None => Some(format!("does not simulate {}", self.algorithm)),
-            Some(lanes) if self.integer("n") > Some(lanes.n_max) => {
-                Some(format!("ends at n = {}", lanes.n_max))
+            Some(Lanes { n_max, .. }) => {
+                let too_many = self.integer("n").filter(|&n| n > n_max)?;
+                Some(format!("takes n = 1 to {n_max}, not {too_many}"))
             }
-            Some(_) => None,
         }
-    }
-
-    /// Whether a graphics processor runs trials of the point's algorithm in lanes.
-    pub fn lanes_on_gpu(&self) -> bool {
-        let lanes = algorithm(self.algorithm).and_then(|algorithm| algorithm.lanes());
-        lanes.is_some_and(|lanes| lanes.on_gpu)
     }
 }
 

@@ -90,10 +90,6 @@ impl Algorithm for Factor {
         COLUMNS
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
         let start = Lattice::random_start(product(job.point), &mut random);

@@ -68,8 +68,8 @@ use self::rule::LocalRule;
 use super::rng::TrialStream;
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Gpu, Interrupted, Job, Lanes,
-    Outcome, Point, Recording, TrialSource,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes, Outcome,
+    Point, Recording, TrialSource,
 };
 
 const N: Axis = Axis {
@@ -163,33 +163,24 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         COLUMNS
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         Start::<R>::of(job, trial).run((job, trial), &mut Unrecorded, control)
     }
 
     fn lanes(&self) -> Option<Lanes> {
         fn run<R: LocalRule>(
-            gpu: Option<&Gpu>,
             point: &Point,
             cutoff: u64,
             source: &mut dyn TrialSource,
             control: &Control,
         ) -> Result<(), Interrupted> {
             let lanes = R::LANES.expect("only a rule with lanes gives them");
-            let trials = Trials {
-                gpu,
-                ..Trials::of(source)
-            };
+            let trials = Trials::of(source);
             lanes(Instructions::fastest(), point, cutoff, trials, control)
         }
         R::LANES.map(|_| Lanes {
             run: run::<R>,
             n_max: lanes::N_MAX,
-            on_gpu: R::LANES_ON_GPU,
         })
     }
 

@@ -28,8 +28,6 @@ pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| 
     algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.relaxation));
     algorithms.sort_by_key(|algorithm| algorithm.name());
     algorithms.extend(EXACT.iter().map(|method| method as &dyn Algorithm));
-    #[cfg(test)]
-    algorithms.extend(crate::own_axes::ALGORITHMS);
     algorithms
 });
 

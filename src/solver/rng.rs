@@ -97,11 +97,6 @@ impl Chance {
     pub fn is_certain(self) -> bool {
         self.certain
     }
-
-    /// p is 0.
-    pub fn is_impossible(self) -> bool {
-        self.threshold == 0
-    }
 }
 
 /// The number of failures before the first success in independent trials of one probability, ready

@@ -107,10 +107,6 @@ impl Algorithm for Synchronous {
         COLUMNS
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let rule = Rule::at(job.point);
         let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);

@@ -255,10 +255,10 @@ fn about(seconds: f64) -> String {
     }
 }
 
-/// `None` for a run of another kind of processor, or by a graphics processor.
+/// `None` for a run of another kind of processor.
 fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
     let manifest = entry.folder.manifest()?;
-    if manifest.machine.cpu != cpu || manifest.machine.device.is_some() {
+    if manifest.machine.cpu != cpu {
         return Ok(None);
     }
     let way = ways(entry, &manifest);

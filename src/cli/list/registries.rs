@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::cli::text::columns;
+use crate::experiment::plan::DEFINITION;
 use crate::report::FIGURES;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
@@ -18,7 +19,7 @@ pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
             "{}: {} (definition {})",
             algorithm.name(),
             algorithm.doc(),
-            algorithm.definition()
+            DEFINITION
         )?;
         writeln!(out, "  axes")?;
         columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
@@ -219,7 +220,7 @@ impl ListedAlgorithm {
         Self {
             name: algorithm.name(),
             doc: algorithm.doc(),
-            definition: algorithm.definition(),
+            definition: DEFINITION,
             axes: algorithm.axes().iter().map(axis).collect(),
             choices: algorithm
                 .variants()

@@ -16,8 +16,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::{Record, Row, StoreError};
+use crate::solver::Outcome;
 use crate::solver::course::Course;
-use crate::solver::{Gpu, Outcome};
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -190,7 +190,6 @@ impl<'a> Attempt<'a> {
     pub fn simulate(
         &mut self,
         pool: &ThreadPool,
-        gpu: Option<&Gpu>,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), RunError> {
@@ -199,7 +198,7 @@ impl<'a> Attempt<'a> {
         let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
         let missing =
             [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
-        let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads(), gpu);
+        let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
         let handover = Handover::of_at_most(most_underway(plan));
         thread::scope(|scope| {
             let (sender, receiver) = handover.ends();
@@ -249,8 +248,7 @@ impl<'a> Attempt<'a> {
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let mut manifest = request.run.manifest(request.shard, started, threads);
-        manifest.machine.device = request.gpu.map(|gpu| gpu.name().to_owned());
+        let manifest = request.run.manifest(request.shard, started, threads);
         let manifest = self.folder.complete(
             &self.parts,
             progress.total,

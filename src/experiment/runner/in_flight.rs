@@ -4,13 +4,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::ledger::TrialId;
-use crate::solver::{Gauge, Outcome};
+use crate::solver::{Gauge, Outcome, SEATS};
 
 /// Slots for each thread that runs trials: as many as it may run side by side.
 #[derive(Debug)]
 pub struct InFlight {
-    slots: Vec<Slot>,
-    seats: usize,
+    slots: Vec<[Slot; SEATS]>,
 }
 
 /// A trial that one thread runs now.
@@ -21,20 +20,16 @@ pub struct Slot {
 }
 
 impl InFlight {
-    /// For so many threads, with so many trials side by side on each.
-    pub fn new(threads: usize, seats: usize) -> Self {
+    /// For so many threads.
+    pub fn new(threads: usize) -> Self {
         Self {
-            slots: (0..threads * seats).map(|_| Slot::default()).collect(),
-            seats,
+            slots: (0..threads).map(|_| Default::default()).collect(),
         }
     }
 
-    /// A slot of the calling thread, one of the pool's; where slots are for one thread, whichever
-    /// calls.
+    /// A slot of the calling thread, one of the pool's.
     pub fn slot(&self, seat: usize) -> &Slot {
-        let threads = self.slots.len() / self.seats;
-        let thread = rayon::current_thread_index().unwrap_or(0) % threads;
-        &self.slots[thread * self.seats + seat]
+        &self.slots[rayon::current_thread_index().unwrap_or(0)][seat]
     }
 
     /// The running trials and how far each is; without those that have noted nothing yet.
@@ -43,7 +38,7 @@ impl InFlight {
             let trial = slot.trial.lock().unwrap_or_else(PoisonError::into_inner);
             (*trial).zip(slot.gauge.read())
         };
-        self.slots.iter().filter_map(running).collect()
+        self.slots.iter().flatten().filter_map(running).collect()
     }
 }
 
@@ -80,7 +75,7 @@ mod tests {
     #[test]
     fn what_a_trial_has_noted_is_not_of_the_next() {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let trials = InFlight::new(1, 2);
+        let trials = InFlight::new(1);
         let slot = trials.slot(1);
         let id = |trial| TrialId {
             point: 0,

@@ -7,16 +7,14 @@ use super::handover::Sender;
 use super::simulation::{Finished, Simulation};
 use super::work_queue::{Claim, WorkQueue};
 use crate::solver::course::Course;
-use crate::solver::{Control, Interrupted, Outcome, TrialSource};
+use crate::solver::{Control, Interrupted, Outcome, SEATS, TrialSource};
 
 /// The trials of one point, taken from the queue as seats become free.
 pub struct SideBySide<'s, 'm> {
     queue: &'s WorkQueue<'m>,
     first: Option<Claim<'s, 'm>>,
     point: usize,
-    /// As many as have been asked for.
-    seats: Vec<Option<Seated<'s, 'm>>>,
-    n_seated: usize,
+    seats: [Option<Seated<'s, 'm>>; SEATS],
     simulation: &'s Simulation<'s>,
     sender: &'s Sender<'s>,
 }
@@ -38,8 +36,7 @@ impl<'s, 'm> SideBySide<'s, 'm> {
             queue: first.queue(),
             point: first.id.point,
             first: Some(first),
-            seats: Vec::new(),
-            n_seated: 0,
+            seats: [const { None }; SEATS],
             simulation,
             sender,
         }
@@ -52,10 +49,6 @@ impl TrialSource for SideBySide<'_, '_> {
         let claim = first.or_else(|| self.queue.next_at(self.point))?;
         let id = claim.id;
         self.simulation.in_flight.slot(seat).begin(id);
-        if self.seats.len() <= seat {
-            self.seats.resize_with(seat + 1, || None);
-        }
-        self.n_seated += 1;
         self.seats[seat] = Some(Seated {
             claim,
             start: Instant::now(),
@@ -73,11 +66,10 @@ impl TrialSource for SideBySide<'_, '_> {
     /// The time of a trial is its share of the time that it was under way: the thread ran the
     /// others at the same time.
     fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
-        let beside = self.n_seated.max(1) as f64;
+        let beside = self.seats.iter().flatten().count().max(1) as f64;
         let Some(Seated { claim, start }) = self.seats[seat].take() else {
             return Ok(());
         };
-        self.n_seated -= 1;
         let absorption_time = outcome.absorption_time;
         let finished = Finished {
             id: claim.id,

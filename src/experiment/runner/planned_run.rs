@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use super::StoppingRule;
-use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::plan::{DEFINITION, Plan, PlannedPoint};
 use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{CourseTables, RunFolder};
-use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
 #[derive(Clone, Copy)]
@@ -110,8 +109,7 @@ impl<'a> PlannedRun<'a> {
             dynamics,
             definitions: points
                 .iter()
-                .filter_map(|planned| solver::algorithm(planned.point.algorithm))
-                .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
+                .map(|planned| (planned.point.algorithm.to_owned(), DEFINITION))
                 .collect(),
             parts: self.plan.parts(),
             started,

@@ -13,7 +13,7 @@ use super::schedule::{Lengths, Missing};
 use super::work_queue::{Claim, WorkQueue};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Gpu, Interrupted, Job, Lanes, Outcome, SEATS};
+use crate::solver::{self, Control, Dynamics, Gauge, Interrupted, Job, Lanes, Outcome};
 
 /// Finished trials on the way from the simulating threads, at most: as many as end while others are
 /// saved, even where a trial takes ten microseconds; while the disk is slow they
@@ -43,7 +43,6 @@ pub struct Simulation<'a> {
     plan: &'a Plan,
     lengths: &'a Lengths,
     stop: &'a AtomicBool,
-    gpu: Option<&'a Gpu>,
     /// Updates, or checks or nodes, of all threads so far.
     pub updates: AtomicU64,
     /// The trials that are running now.
@@ -51,22 +50,14 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// A simulation by so many threads, or by a graphics processor which one of them drives.
-    pub fn new(
-        plan: &'a Plan,
-        lengths: &'a Lengths,
-        stop: &'a AtomicBool,
-        threads: usize,
-        gpu: Option<&'a Gpu>,
-    ) -> Self {
-        let (threads, seats) = gpu.map_or((threads, SEATS), |gpu| (1, gpu.seats()));
+    /// A simulation by so many threads.
+    pub fn new(plan: &'a Plan, lengths: &'a Lengths, stop: &'a AtomicBool, threads: usize) -> Self {
         Self {
             plan,
             lengths,
             stop,
-            gpu,
             updates: AtomicU64::new(0),
-            in_flight: InFlight::new(threads, seats),
+            in_flight: InFlight::new(threads),
         }
     }
 
@@ -74,11 +65,6 @@ impl<'a> Simulation<'a> {
     /// all have ended or the run is stopped, which the receiver finds by their number.
     pub fn run(&self, [beside, mut alone]: [Missing; 2], pool: &ThreadPool, sender: Sender<'_>) {
         let queue = WorkQueue::new(beside);
-        if self.gpu.is_some() {
-            // The other threads see to the trials between two launches. Nothing runs alone.
-            pool.install(|| self.drive(&queue, &sender));
-            return;
-        }
         pool.broadcast(|_| {
             while let Some(claim) = queue.next() {
                 if let Some(lanes) = self.lanes(claim.id) {
@@ -94,16 +80,6 @@ impl<'a> Simulation<'a> {
         });
         // One at a time, so that nothing disturbs their times.
         let _ = pool.install(|| alone.try_for_each(|id| self.run_one(id, &sender).map(drop)));
-    }
-
-    /// Has a graphics processor run the trials, one point after the other.
-    fn drive(&self, queue: &WorkQueue<'_>, sender: &Sender<'_>) {
-        while let Some(claim) = queue.next() {
-            let lanes = self.lanes(claim.id);
-            let lanes = lanes.expect("a plan for a graphics processor has lanes alone");
-            // Claims that are dropped end the queue.
-            let _ = self.run_in_lanes(lanes, claim, sender);
-        }
     }
 
     /// How the trials of this one's point run side by side, if they do. Those that write down their
@@ -127,13 +103,7 @@ impl<'a> Simulation<'a> {
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
         let mut trials = SideBySide::new(first, self, sender);
-        (lanes.run)(
-            self.gpu,
-            &planned.point,
-            planned.cutoff,
-            &mut trials,
-            &control,
-        )
+        (lanes.run)(&planned.point, planned.cutoff, &mut trials, &control)
     }
 
     /// Counts how long a trial has taken, and sends its row.

@@ -72,10 +72,6 @@ impl Algorithm for ConstraintProgramming {
         COLUMNS
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn parts(&self, variant: &str) -> Vec<String> {
         let branching = variant
             .parse()

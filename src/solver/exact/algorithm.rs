@@ -56,10 +56,6 @@ impl Algorithm for ExactAlgorithm {
         &self.columns
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn parts(&self, _variant: &str) -> Vec<String> {
         let name = self.name();
         let shared = IN_THE_FILE_OF.iter().find(|(method, _)| *method == name);

@@ -45,7 +45,7 @@ impl RandomSource for Script {
     }
 
     fn flip(&mut self, chance: Chance) -> bool {
-        if chance.is_certain() || chance.is_impossible() {
+        if chance.is_certain() || chance.threshold() == 0 {
             return chance.is_certain();
         }
         let heads = self.answer(2) == 1;

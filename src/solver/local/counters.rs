@@ -87,15 +87,6 @@ impl Counters {
         self.deceived += u64::from(kinds.deceived);
     }
 
-    /// Counts so many moves, of them so many dangerous, needless and deceived ones.
-    #[cfg(feature = "gpu")]
-    pub fn count_many(&mut self, moves: u64, [dangerous, needless, deceived]: [u64; 3]) {
-        self.moves += moves;
-        self.dangerous += dangerous;
-        self.needless += needless;
-        self.deceived += deceived;
-    }
-
     /// Puts the numbers into an outcome.
     pub fn write(self, outcome: &mut Outcome) {
         outcome.moves = Some(self.moves);

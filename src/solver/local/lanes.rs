@@ -20,14 +20,9 @@ mod boards;
 
 pub mod cells;
 
-mod checkpoint;
-
 mod choice;
 
 pub mod follower;
-
-#[cfg(feature = "gpu")]
-mod gpu;
 
 mod kernel;
 
@@ -100,7 +95,7 @@ pub fn on_pairs<R: LanesOnPairs>(
     control: &Control,
 ) -> Result<(), Interrupted> {
     run_by_words!(
-        PairKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4 6 9
+        PairKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4
     )
 }
 
@@ -116,7 +111,7 @@ pub fn on_cells<R: LanesOnCells>(
     control: &Control,
 ) -> Result<(), Interrupted> {
     run_by_words!(
-        CellKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4 6 9
+        CellKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4
     )
 }
 
@@ -141,7 +136,6 @@ pub fn alone<R: LocalRule, C: Recorder>(
         source: &mut one,
         start: Some(start),
         follower: followed.as_mut().map(|it| it as &mut dyn Follower),
-        gpu: None,
     };
     let lanes = R::LANES.expect("a plan has lanes for rules that give them alone");
     lanes(
@@ -192,11 +186,5 @@ fn run<K: Kernel<W>, const W: usize>(
     trials: Trials,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    match trials.gpu {
-        None => Team::<K, W>::new(point, cutoff, instructions).run(trials, control),
-        #[cfg(feature = "gpu")]
-        Some(device) => gpu::run::<K, W>(device, point, cutoff, trials, control),
-        #[cfg(not(feature = "gpu"))]
-        Some(device) => match *device {},
-    }
+    Team::<K, W>::new(point, cutoff, instructions).run(trials, control)
 }

@@ -8,7 +8,7 @@ use super::observables::Observables;
 use super::rule::{LocalRule, Site, stale};
 use super::rules::for_every_rule;
 use super::rules::pair::PairRule;
-use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
+use super::samples::{reached, rule_at, sites, stream, swapped, updates, with_true_signals};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
@@ -624,6 +624,6 @@ fn the_pair_rule_has_the_symmetry_of_the_pair() {
     check_symmetry::<PairRule>(
         "",
         &[Symmetry::IDENTITY],
-        |pairs, symmetry, dependencies| image(pairs, symmetry, dependencies).swapped(),
+        |pairs, symmetry, dependencies| swapped(image(pairs, symmetry, dependencies)),
     );
 }

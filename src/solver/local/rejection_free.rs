@@ -206,25 +206,6 @@ impl<'a, R: LocalRule> Events<'a, R> {
         Some((number, self.happen_at(number, class, random)))
     }
 
-    /// The same by the ordinary update, with every site considered anew on which anything could
-    /// depend: the plain way of [`Events::happen`].
-    #[cfg(test)]
-    fn happen_plainly(&mut self, event: Event, random: &mut impl RandomSource) {
-        let (class, place) = match event {
-            Event::Open(place) => (Class::Open, place),
-            Event::NotOpen(class) => (
-                class,
-                random.below(u64::from(self.classes.len(class))) as u32,
-            ),
-            Event::Nothing => return,
-        };
-        let number = self.classes.member(class, place);
-        if self.update_if_moving(number, class, random).is_none() {
-            self.classes
-                .flip_stale_plainly(number, self.rule, &mut self.configuration);
-        }
-    }
-
     #[inline(always)]
     fn happen_at(
         &mut self,

@@ -100,10 +100,6 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
         COLUMNS
     }
 
-    fn definition(&self) -> u32 {
-        1
-    }
-
     fn parts(&self, _variant: &str) -> Vec<String> {
         vec!["relaxation".to_owned(), R::NAME.to_owned()]
     }

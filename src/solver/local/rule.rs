@@ -39,10 +39,6 @@ pub trait LocalRule: Clone + 'static {
     /// or `lanes::on_cells`; `None` where there is none.
     const LANES: Option<LanesOf> = None;
 
-    /// Whether a graphics processor runs trials in lanes too: its programs know of a cell no more
-    /// than whether a queen there is threatened and whether it is safe.
-    const LANES_ON_GPU: bool = true;
-
     /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
     /// there up to this ε; where any of the pairs says so. Near where lanes and the faster one of
     /// the others take the same time on a processor with AVX2. As that, it never changes for a rule
@@ -146,19 +142,6 @@ pub(super) fn stale<G: Geometry>(geometry: &G, x: &Configuration, site: G::Site)
         .fold(0, |bits, (place, dependency)| {
             bits | u8::from(is_stale(dependency)) << place
         })
-}
-
-/// How likely an update of `site` is to change the configuration.
-///
-/// With a stale signal it does so whatever the random answers: a queen that moves leaves another
-/// number of queens behind, and without a move the signal changes.
-#[cfg(test)]
-pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
-    if stale(rule.geometry(), x, site) != 0 {
-        Class::Open
-    } else {
-        rule.class_of_moves(x, site)
-    }
 }
 
 /// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`,

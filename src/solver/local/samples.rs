@@ -3,8 +3,8 @@
 use super::answers::every_answer;
 use super::configuration::{Configuration, Move};
 use super::geometry::Geometry as _;
-use super::rule::{LocalRule, Site};
-use crate::solver::board::{Board, Cell, Directions};
+use super::rule::{Class, LocalRule, Site, stale};
+use crate::solver::board::{Board, Cell, Directions, Pair};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::variants::Variants;
 use crate::solver::{Axis, Domain, Point, Value};
@@ -51,6 +51,28 @@ pub fn stream(test: &str, seed: u64) -> TrialStream {
 /// The sites of a rule.
 pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
     (0..rule.geometry().n_sites()).map(|number| rule.geometry().site(number))
+}
+
+/// How likely an update of `site` is to change the configuration.
+///
+/// With a stale signal it does so whatever the random answers: a queen that moves leaves another
+/// number of queens behind, and without a move the signal changes.
+pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
+    if stale(rule.geometry(), x, site) != 0 {
+        Class::Open
+    } else {
+        rule.class_of_moves(x, site)
+    }
+}
+
+/// The same two cells, named the other way round.
+pub(super) fn swapped(pair: Pair) -> Pair {
+    Pair {
+        a: pair.b,
+        b: pair.a,
+        from_a: pair.from_b,
+        from_b: pair.from_a,
+    }
 }
 
 /// Queens and signals as no trial would leave them: queens anywhere, crowded or alone, and signals

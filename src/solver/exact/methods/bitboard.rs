@@ -13,37 +13,10 @@
 mod count;
 mod kernel;
 mod masks;
-#[cfg(target_arch = "x86_64")]
-mod wide;
 
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 use self::masks::{Masks, squares};
-
-/// Elsewhere there are no wider instructions to choose.
-#[cfg(not(target_arch = "x86_64"))]
-mod wide {
-    use crate::solver::exact::methods::bitboard::kernel::Tally;
-    use crate::solver::exact::methods::bitboard::masks::Masks;
-    use crate::solver::exact::{Halt, Pieces};
-
-    pub(super) enum Lists {}
-
-    impl Lists {
-        pub fn new(_rows_left: usize) -> Option<Self> {
-            None
-        }
-
-        pub fn count(
-            &mut self,
-            _board: Masks,
-            _allowed: u64,
-            _pieces: &Pieces<'_>,
-        ) -> Result<Option<Tally>, Halt> {
-            match *self {}
-        }
-    }
-}
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 

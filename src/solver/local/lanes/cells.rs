@@ -6,8 +6,6 @@
 
 use super::boards::Boards;
 use super::choice::Chosen;
-#[cfg(feature = "gpu")]
-use super::gpu::{self, Program};
 use super::kernel::{Kernel, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
 use super::side::{Side, Signals, number};
@@ -327,10 +325,5 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         let moved = self.leave(boards, (lane, place), true, &mut generator);
         boards.set_generator(lane, generator);
         moved
-    }
-
-    #[cfg(feature = "gpu")]
-    fn program(&self) -> Program {
-        gpu::on_cells(&self.rule, self.layout.board.n(), &self.slots)
     }
 }

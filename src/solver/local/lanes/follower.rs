@@ -6,7 +6,7 @@ use crate::solver::local::geometry::{Dependency, Geometry};
 use crate::solver::local::observables::Observables;
 use crate::solver::local::recorder::Recorder;
 use crate::solver::local::rule::LocalRule;
-use crate::solver::{Gpu, Outcome, TrialSource};
+use crate::solver::{Outcome, TrialSource};
 
 /// Where trials side by side come from, and more for a source of one trial.
 pub struct Trials<'a> {
@@ -17,8 +17,6 @@ pub struct Trials<'a> {
     /// Sees the trials of a source that gives them one after the other, by
     /// [`Instructions::OneLane`](super::vector::Instructions::OneLane).
     pub follower: Option<&'a mut dyn Follower>,
-    /// Runs them in place of the processor, if they have neither.
-    pub gpu: Option<&'a Gpu>,
 }
 
 impl<'a> Trials<'a> {
@@ -28,7 +26,6 @@ impl<'a> Trials<'a> {
             source,
             start: None,
             follower: None,
-            gpu: None,
         }
     }
 }

@@ -2,8 +2,6 @@
 //! batches in turn do not wait for each other.
 
 use super::boards::Boards;
-#[cfg(feature = "gpu")]
-use super::gpu::Program;
 use super::layout::Layout;
 use super::step::{Draw, Fall, Moved, Rest, Slots};
 use super::vector::{LaneMask, Vector, Words};
@@ -70,10 +68,6 @@ pub trait Kernel<const W: usize>: Sync {
         fall: Fall,
         lane: usize,
     ) -> Option<Moved>;
-
-    /// The step as a program for a graphics processor.
-    #[cfg(feature = "gpu")]
-    fn program(&self) -> Program;
 }
 
 /// A loop that is written out, so that what depends on its number is known when it is compiled. The

@@ -17,14 +17,12 @@ pub const fn stride(words: usize) -> usize {
         1 => 8,
         2 => 11,
         3 => 13,
-        4 => 16,
-        6 => 19,
-        _ => 24,
+        _ => 16,
     }
 }
 
-/// The greatest side of a board in lanes: 576 cells in 9 words.
-pub const MOST: usize = 24;
+/// The greatest side of a board in lanes: 256 cells in 4 words.
+pub const MOST: usize = 16;
 
 /// How many words a board of this side takes; `None` where none is enough.
 pub const fn words(n: usize) -> Option<usize> {
@@ -32,9 +30,7 @@ pub const fn words(n: usize) -> Option<usize> {
         0..=8 => Some(1),
         9..=11 => Some(2),
         12..=13 => Some(3),
-        14..=16 => Some(4),
-        17..=19 => Some(6),
-        20..=MOST => Some(9),
+        14..=MOST => Some(4),
         _ => None,
     }
 }

@@ -30,9 +30,6 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
             Instructions::available().contains(&instructions),
             "the processor has no such instructions"
         );
-        if const { W > WORDS_SIDE_BY_SIDE } {
-            return Self(one_by_one::<K, W>());
-        }
         Self(match instructions {
             #[cfg(target_arch = "x86_64")]
             Instructions::OneLane if Instructions::available().contains(&Instructions::Avx2) => {
@@ -59,19 +56,6 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
         // SAFETY: the processor has the instructions, or there would be no such loop.
         unsafe { (self.0)(kernel, batches, most, phase) }
     }
-}
-
-/// Boards of more words than this have the loop of one lane alone: all others would take long to
-/// compile, and with AVX2 the rejection-free dynamics is the faster one from fewer words on.
-pub const WORDS_SIDE_BY_SIDE: usize = 4;
-
-/// The loop for boards of many words.
-fn one_by_one<K: Kernel<W>, const W: usize>() -> Run<K, W> {
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::available().contains(&Instructions::Avx2) {
-        return by_one_lane::<K, W>;
-    }
-    steps::<OneLane, K, W>
 }
 
 /// [`steps`] compiled for a processor that has more than every one has.

@@ -4,7 +4,7 @@
 //! each a mask of first cells. A pair is open where a signal is stale or where a queen has a
 //! certain move.
 
-mod coins;
+pub(super) mod coins;
 
 mod ends;
 
@@ -12,8 +12,6 @@ use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::choice::Chosen;
-#[cfg(feature = "gpu")]
-use super::gpu::{self, Program};
 use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
 use super::side::{Side, Signals};
@@ -43,7 +41,7 @@ pub struct PairKernel<R, const W: usize> {
     /// By orientation: first cells, the same in each lane.
     pairs: [[Words; W]; 4],
     slots: Slots,
-    coins: Coins,
+    pub(super) coins: Coins,
     /// By place and orientation: the number in the geometry of the pair with this first cell.
     numbers: Box<[[u16; 4]]>,
 }
@@ -61,18 +59,10 @@ pub struct Found<const W: usize> {
     numbers: [[Words; W]; 4],
     /// Lanes in which a queen has moved, of them those from the first cell, and those whose
     /// destination was safe and whose move was certain.
-    moved: LaneMask,
+    pub moved: LaneMask,
     from_first: LaneMask,
     safe: LaneMask,
     certain: LaneMask,
-}
-
-impl<const W: usize> Found<W> {
-    /// Whether a queen has moved in a lane.
-    #[cfg(test)]
-    pub fn has_moved(&self, lane: usize) -> bool {
-        self.moved >> lane & 1 == 1
-    }
 }
 
 impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
@@ -96,12 +86,6 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
             }
         }
         sites
-    }
-
-    /// Those of the coins.
-    #[cfg(test)]
-    pub fn thresholds(&self) -> [u128; 3] {
-        [self.coins.one, self.coins.first, self.coins.either]
     }
 
     /// The places of a pair's cells.
@@ -362,10 +346,5 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             is_safe: false,
             is_certain: false,
         })
-    }
-
-    #[cfg(feature = "gpu")]
-    fn program(&self) -> Program {
-        gpu::on_pairs(&self.rule, self.layout.board.n(), &self.slots)
     }
 }

@@ -24,9 +24,9 @@ const PLACE_BITS: u32 = 64 - PLACES_BITS;
 #[derive(Debug, Clone, Copy)]
 pub struct Slots {
     /// Of a site where one queen has one dangerous move: ε.
-    dangerous: u128,
+    pub dangerous: u128,
     /// Of a site where exactly one of two coins must succeed: 2ε(1 − ε).
-    contested: u128,
+    pub contested: u128,
     /// As many places as all of them need.
     pub places: u64,
     /// Places of all sites.
@@ -52,12 +52,6 @@ impl Slots {
     /// Number of sites.
     pub fn n_sites(&self) -> u64 {
         self.most / PLACES
-    }
-
-    /// 2⁶⁴ ε and 2⁶⁴ · 2ε(1 − ε).
-    #[cfg(any(test, feature = "gpu"))]
-    pub fn weights(&self) -> [u128; 2] {
-        [self.dangerous, self.contested]
     }
 
     /// What so many sites add at most, in units of 2⁻⁶⁴, where two queens that face each other are

@@ -7,14 +7,14 @@
 
 use super::batch::{ALL, Batch};
 use super::boards::Lane;
-use super::checkpoint;
 use super::follower::Trials;
 use super::kernel::Kernel;
 use super::layout::Layout;
-use super::loops::{Loop, Phase, WORDS_SIDE_BY_SIDE};
+use super::loops::{Loop, Phase};
 use super::retrace::{Draws, Entry, Retrace, write_down};
 use super::seat::Seat;
 use super::vector::{Instructions, LANES};
+use super::waits::failures;
 use crate::solver::local::rule::{self, LocalRule};
 use crate::solver::{Control, Interrupted, Outcome, Point, SEATS};
 
@@ -54,7 +54,6 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let batch = || Batch::idle(&kernel, &nobody.tally);
         let n_seats = match instructions {
             Instructions::OneLane => 1,
-            _ if W > WORDS_SIDE_BY_SIDE => 1,
             _ => BATCHES * LANES,
         };
         Self {
@@ -191,22 +190,42 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     /// ends there.
     fn go_on(&mut self, number: usize, time: u64) -> Option<Outcome> {
         let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
-        let board = batch.boards.take(lane);
-        checkpoint::go_on(
-            &mut self.seats[number],
-            &mut batch.tallies[lane],
-            board,
-            (time, self.cutoff),
-            self.kernel.layout(),
-        )
+        let (seat, tally) = (&mut self.seats[number], &mut batch.tallies[lane]);
+        if tally.moves_at_hit.is_some() && seat.hitting_time.is_none() {
+            seat.hitting_time = Some(time);
+        }
+        (seat.time, tally.waited) = (time, 0);
+        seat.tally = tally.clone();
+        seat.board = batch.boards.take(lane);
+        let layout = self.kernel.layout();
+        let is_absorbed = tally.is_still && seat.board.solution(layout).is_some();
+        (tally.is_still || time == self.cutoff)
+            .then(|| seat.outcome(layout, is_absorbed, self.cutoff))
     }
 
     /// Updates since the last checkpoint, those that changed nothing included.
     fn draw_waits(&mut self, number: usize) -> (u128, Vec<Draws>) {
         let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
-        let counted = batch.draws.iter_mut();
-        let counted = counted.map(|counted| std::mem::take(&mut counted[lane]));
-        checkpoint::draw_waits(&mut batch.tallies[lane], counted, &self.probabilities)
+        let tally = &mut batch.tallies[lane];
+        // What was saturated lies beyond every cutoff.
+        let waited = match tally.waited {
+            u64::MAX => u128::from(u64::MAX) + 1,
+            waited => u128::from(waited),
+        };
+        let (mut sum, mut draws) = (waited, Vec::new());
+        for (open, counted) in batch.draws.iter_mut().enumerate() {
+            let number = std::mem::take(&mut counted[lane]);
+            if open > 0 && number > 0 {
+                let failures = failures(number, self.probabilities[open], &mut tally.waits);
+                sum += u128::from(number) + u128::from(failures);
+                draws.push(Draws {
+                    open,
+                    number,
+                    failures,
+                });
+            }
+        }
+        (sum, draws)
     }
 }
 

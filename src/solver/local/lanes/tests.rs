@@ -18,10 +18,10 @@ use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples;
-use crate::solver::{Control, Interrupted, Outcome, Point, TrialSource};
+use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
-pub(super) fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 5] {
+fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 5] {
     let fewer = |reading| {
         (
             on_pairs::<PairFewerRule> as LanesOf,
@@ -42,27 +42,20 @@ pub(super) fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 5] {
 const READINGS: [&str; 3] = ["literal", "empty", "considerate"];
 
 /// Trials of seed 1 by their indices, and what became of them.
-pub(super) struct Listed {
+struct Listed {
     waiting: Vec<u32>,
-    seats: [u32; 64],
+    seats: [u32; SEATS],
     ended: Vec<(u32, Outcome)>,
 }
 
 impl Listed {
     /// Those of these indices, the last first.
-    pub(super) fn of(waiting: Vec<u32>) -> Self {
+    fn of(waiting: Vec<u32>) -> Self {
         Self {
             waiting,
-            seats: [0; 64],
+            seats: [0; SEATS],
             ended: Vec::new(),
         }
-    }
-
-    /// In the order of their indices.
-    pub(super) fn outcomes(mut self) -> Vec<Outcome> {
-        self.ended.sort_by_key(|&(trial, _)| trial);
-        let outcomes = self.ended.into_iter();
-        outcomes.map(|(_, outcome)| outcome).collect()
     }
 }
 
@@ -82,7 +75,7 @@ impl TrialSource for Listed {
 }
 
 /// Runs trials side by side, the last of the list first; in the order of their indices.
-pub(super) fn run(
+fn run(
     (lanes, point): &(LanesOf, Point),
     trials: &[u32],
     cutoff: u64,
@@ -105,5 +98,7 @@ pub(super) fn run(
         .sum();
     assert_eq!(updates.into_inner(), simulated, "every update is counted");
     assert_eq!(listed.ended.len(), trials.len());
-    listed.outcomes()
+    listed.ended.sort_by_key(|&(trial, _)| trial);
+    let outcomes = listed.ended.into_iter();
+    outcomes.map(|(_, outcome)| outcome).collect()
 }

@@ -10,10 +10,10 @@ use crate::solver::local::rule::{self, Class, LocalRule, Site};
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
-    partition: Partition,
+    pub partition: Partition,
     dependencies: Dependencies,
     /// By [`Cell::index`]: where a neighbour has a queen.
-    queens: Box<[Directions]>,
+    pub queens: Box<[Directions]>,
 }
 
 /// Numbers of sites in the classes.
@@ -44,38 +44,6 @@ impl Classes {
             dependencies: Dependencies::of_board(sites, x.board()),
             queens: queens(x),
         }
-    }
-
-    /// Where this is not what [`Classes::new`] finds, if anywhere.
-    #[cfg(test)]
-    pub fn outdated<R: LocalRule>(&self, rule: &R, x: &Configuration) -> Option<String> {
-        let afresh = Self::new(rule, x);
-        let members = |classes: &Self, class| -> std::collections::BTreeSet<u16> {
-            (0..classes.len(class))
-                .map(|place| classes.member(class, place))
-                .collect()
-        };
-        let of_site = |classes: &Self, number: u16| {
-            let site = classes.partition.sites[usize::from(number)];
-            (site.stale, site.moves, site.manned)
-        };
-        let site = (0..rule.geometry().n_sites() as u16)
-            .find(|&number| of_site(self, number) != of_site(&afresh, number));
-        let class = [Class::Open, Class::Dangerous, Class::Contested]
-            .into_iter()
-            .find(|&class| members(self, class) != members(&afresh, class));
-        if let Some(number) = site {
-            return Some(format!(
-                "site {number}: {:?} in place of {:?}",
-                of_site(self, number),
-                of_site(&afresh, number)
-            ));
-        }
-        let differ = |cell: &Cell| self.queens[cell.index()] != afresh.queens[cell.index()];
-        if let Some(cell) = x.board().cells().find(differ) {
-            return Some(format!("queens around {cell:?}"));
-        }
-        class.map(|class| format!("list of {class:?}"))
     }
 
     #[inline]
@@ -184,21 +152,6 @@ impl Classes {
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
-    }
-
-    /// The same without a short cut: the plain way of the two above.
-    #[cfg(test)]
-    pub fn flip_stale_plainly<R: LocalRule>(
-        &mut self,
-        number: u16,
-        rule: &R,
-        x: &mut Configuration,
-    ) {
-        let stale = self.partition.sites[usize::from(number)].stale;
-        places(stale).for_each(|place| {
-            _ = self.flip::<R>(self.dependencies.of::<R::Geometry>(number, place), x)
-        });
-        self.stale_flipped_beside_moves(number, stale, rule, x);
     }
 
     /// Flips a signal. Returns whether the moves of some queen depend on it.

@@ -3,9 +3,10 @@
 //! random answer is tried, under every registered rule, and under rules that are written to be
 //! found out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use super::classes::Classes;
 use super::fewer::{AsTheSourceRules, Fewer, Nothing};
 use super::waiting::Waiting;
 use super::{Events, run};
@@ -13,11 +14,11 @@ use crate::solver::board::{Board, Cell};
 use crate::solver::local::answers::every_answer;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::geometry::Geometry as _;
-use crate::solver::local::rule::{Class, LocalRule, class};
+use crate::solver::local::rule::{Class, LocalRule};
 use crate::solver::local::rules::for_every_rule;
 use crate::solver::local::rules::pair_fewer::PairFewerRule;
 use crate::solver::local::samples::{
-    chance_of_change, reached, rule_at, sites, stream, unreached, updates, variants,
+    chance_of_change, class, reached, rule_at, sites, stream, unreached, updates, variants,
 };
 use crate::solver::local::stepwise;
 use crate::solver::rng::TrialStream;
@@ -81,13 +82,39 @@ fn rejection_free_changes<R: LocalRule>(
         let moved = events
             .happen(waiting.fall(outlook.place(random), counts, random), random)
             .and_then(|(_, moved)| moved);
-        outdated = outdated
-            .take()
-            .or_else(|| events.classes.outdated(rule, &events.configuration));
+        outdated = outdated.take().or_else(|| outdated_at(&events));
         (events.configuration, moved)
     });
     add(&mut changes, results, x, law.probability());
     outdated.map_or(Ok(changes), Err)
+}
+
+/// Where the classes are not those from scratch, if anywhere.
+fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
+    let (kept, x) = (&events.classes, &events.configuration);
+    let afresh = Classes::new(events.rule, x);
+    let of_site = |classes: &Classes, number: u16| {
+        let site = classes.partition.sites[usize::from(number)];
+        (site.stale, site.moves, site.manned)
+    };
+    let is_other = |&number: &u16| of_site(kept, number) != of_site(&afresh, number);
+    if let Some(number) = (0..events.rule.geometry().n_sites() as u16).find(is_other) {
+        let [found, expected] = [kept, &afresh].map(|classes| of_site(classes, number));
+        return Some(format!("site {number}: {found:?} in place of {expected:?}"));
+    }
+    let differ = |cell: &Cell| kept.queens[cell.index()] != afresh.queens[cell.index()];
+    if let Some(cell) = x.board().cells().find(differ) {
+        return Some(format!("queens around {cell:?}"));
+    }
+    let members = |classes: &Classes, class| -> BTreeSet<u16> {
+        (0..classes.len(class))
+            .map(|place| classes.member(class, place))
+            .collect()
+    };
+    [Class::Open, Class::Dangerous, Class::Contested]
+        .into_iter()
+        .find(|&class| members(kept, class) != members(&afresh, class))
+        .map(|class| format!("list of {class:?}"))
 }
 
 fn same(
@@ -198,7 +225,7 @@ fn classes_stay_right_along<R: LocalRule>(
         }
         events.happen(waiting.fall(outlook.place(stream), counts, stream), stream);
         if n <= 5 || event % 16 == 0 || event + 100 > n_events {
-            match events.classes.outdated(rule, &events.configuration) {
+            match outdated_at(&events) {
                 Some(error) => return Err(format!("after event {event}, {error}")),
                 None => continue,
             }

@@ -121,9 +121,8 @@ mod tests {
     use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
     use crate::solver::local::cell_update::omega;
-    use crate::solver::local::rule::class;
     use crate::solver::local::samples::{
-        chance_of_change, reached, rule_at, sites, stream, unreached,
+        chance_of_change, class, reached, rule_at, sites, stream, unreached,
     };
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.

@@ -115,9 +115,8 @@ mod tests {
     use crate::solver::Value;
     use crate::solver::board::{Direction, Directions};
     use crate::solver::local::answers::every_answer;
-    use crate::solver::local::rule::class;
     use crate::solver::local::samples::{
-        chance_of_change, reached, rule_at, sites, stream, unreached,
+        chance_of_change, class, reached, rule_at, sites, stream, swapped, unreached,
     };
 
     /// ε is high enough that a coin decided by it is seen.
@@ -159,7 +158,7 @@ mod tests {
     fn figure_2_a_threatened_queen_moves_to_a_safe_cell() {
         let (mut x, pair) = picture(true);
         x.set_signals(pair.a, Directions::only(Direction::N));
-        for pair in [pair, pair.swapped()] {
+        for pair in [pair, swapped(pair)] {
             let (after, moved) = updated(&x, pair);
             let (one, two) = (Board::new(5).cell(1, 2), Board::new(5).cell(2, 2));
             let certain = true;
@@ -185,7 +184,7 @@ mod tests {
     fn figure_3_a_signal_is_passed_on() {
         let (mut x, pair) = picture(false);
         x.set_signals(pair.a, Directions::only(Direction::W));
-        for pair in [pair, pair.swapped()] {
+        for pair in [pair, swapped(pair)] {
             let (after, moved) = updated(&x, pair);
             x.set_signals(Board::new(5).cell(2, 2), Directions::only(Direction::W));
             assert_eq!((after, moved), (x.clone(), None));
@@ -201,7 +200,7 @@ mod tests {
         let others = Directions::only(Direction::N).with(Direction::W, true);
         x.set_signals(pair.a, others.with(Direction::E, true));
         x.set_signals(pair.b, others);
-        for pair in [pair, pair.swapped()] {
+        for pair in [pair, swapped(pair)] {
             let (after, moved) = updated(&x, pair);
             let mut expected = x.clone();
             expected.set_signals(Board::new(5).cell(1, 2), others);

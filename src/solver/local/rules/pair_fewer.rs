@@ -21,7 +21,8 @@ use crate::solver::{Axis, Point};
 pub struct PairFewerRule {
     pairs: Pairs,
     epsilon: Chance,
-    reading: Reading,
+    /// What counts.
+    pub(in crate::solver::local) reading: Reading,
 }
 
 /// By the number of threatened queens, and whether one of them has a certain move.
@@ -39,7 +40,6 @@ impl LocalRule for PairFewerRule {
     const REJECTION_FREE_UP_TO: f64 = 0.02;
 
     const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
-    const LANES_ON_GPU: bool = false;
     const LANES_UP_TO: &'static [(u64, f64)] = &[(8, 0.03)];
 
     type Geometry = Pairs;
@@ -127,12 +127,6 @@ impl LanesOnPairs for PairFewerRule {
 }
 
 impl PairFewerRule {
-    /// What counts.
-    #[cfg(test)]
-    pub fn reading(&self) -> Reading {
-        self.reading
-    }
-
     /// MOVE(a → b) for the states of two cells, the first of which is in the direction `from` of
     /// the second: `None` where no queen on a is threatened, else whether the move needs no coin.
     #[inline]

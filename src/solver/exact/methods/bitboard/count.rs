@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::kernel::{self, Tally};
 use super::masks::{Masks, squares};
-use super::wide::Lists;
 use crate::solver::Control;
 use crate::solver::exact::{Halt, Pieces, Search};
 
@@ -76,13 +75,9 @@ impl Subtrees {
     }
 
     fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
-        let mut lists = self.lists();
         self.boards.iter().try_for_each(|&board| {
             let pieces = search.pieces();
-            take(
-                self.count(board, search.checks_left(), &mut lists, &pieces)?,
-                search,
-            )
+            take(self.count(board, search.checks_left(), &pieces)?, search)
         })
     }
 
@@ -92,14 +87,14 @@ impl Subtrees {
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
         let pieces = search.pieces();
-        let count = |lists: &mut Option<Lists>, &board: &Masks| {
-            self.count(board, allowed, lists, &pieces)
+        let count = |&board: &Masks| {
+            self.count(board, allowed, &pieces)
                 .inspect(|subtree| pieces.add(subtree.tally.mirrored()))
         };
         let counted: Vec<Subtree> = self
             .boards
             .par_iter()
-            .map_init(|| self.lists(), count)
+            .map(count)
             .collect::<Result<_, _>>()?;
         for (&board, subtree) in self.boards.iter().zip(counted) {
             let fits = subtree.tally.nodes <= search.checks_left();
@@ -107,7 +102,7 @@ impl Subtrees {
                 if fits {
                     subtree
                 } else {
-                    self.count_plain(board, search.checks_left(), &search.pieces())?
+                    self.count(board, search.checks_left(), &search.pieces())?
                 },
                 search,
             )?;
@@ -115,43 +110,8 @@ impl Subtrees {
         Ok(())
     }
 
-    /// Room to count with wider instructions, where the processor has them and the subtrees are
-    /// worth it.
-    fn lists(&self) -> Option<Lists> {
-        if self.rows_left < kernel::ROWS {
-            None
-        } else {
-            Lists::new(self.rows_left)
-        }
-    }
-
-    fn count(
-        &self,
-        board: Masks,
-        allowed: u64,
-        lists: &mut Option<Lists>,
-        pieces: &Pieces<'_>,
-    ) -> Result<Subtree, Halt> {
-        if let Some(lists) = lists
-            && let Some(tally) = lists.count(board, allowed, pieces)?
-        {
-            return Ok(Subtree {
-                tally,
-                allowed,
-                is_cut: false,
-                polled: tally.nodes,
-            });
-        }
-        self.count_plain(board, allowed, pieces)
-    }
-
     /// To the exact node.
-    fn count_plain(
-        &self,
-        board: Masks,
-        allowed: u64,
-        pieces: &Pieces<'_>,
-    ) -> Result<Subtree, Halt> {
+    fn count(&self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
         let mut subtree = Subtree {
             tally: Tally::default(),
             allowed,
@@ -243,45 +203,6 @@ mod tests {
         )
     }
 
-    /// A000170. Whatever the processor has: the plain way on every board, and where it differs the
-    /// one that is chosen.
-    #[test]
-    fn both_ways_count_the_same() {
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-        let control = Control::new(&stop, &progress);
-        for (n, solutions) in [
-            (2, 0),
-            (3, 0),
-            (4, 2),
-            (9, 352),
-            (10, 724),
-            (11, 2680),
-            (12, 14_200),
-        ] {
-            let visit = &mut |_: &[usize]| {};
-            let mut search = search(n, visit, &control);
-            let subtrees = Subtrees::cut(n, &mut search).expect("no cutoff");
-            let pieces = search.pieces();
-            let mut lists = subtrees.lists();
-            let mut half = 0;
-            for &board in &subtrees.boards {
-                let plain = subtrees
-                    .count_plain(board, u64::MAX, &pieces)
-                    .expect("not stopped")
-                    .tally;
-                assert_eq!(
-                    subtrees
-                        .count(board, u64::MAX, &mut lists, &pieces)
-                        .expect("not stopped")
-                        .tally,
-                    plain
-                );
-                half += plain.solutions;
-            }
-            assert_eq!(2 * half, solutions, "n = {n}");
-        }
-    }
-
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
     /// which one half is left, up to the largest board, which fills its masks.
     #[test]
@@ -323,7 +244,7 @@ mod tests {
             u64::MAX,
         ] {
             let Subtree { tally, is_cut, .. } = subtrees
-                .count_plain(Masks::empty(12), allowed, &pieces)
+                .count(Masks::empty(12), allowed, &pieces)
                 .expect("not stopped");
             assert_eq!(
                 (tally.nodes, is_cut),

@@ -11,10 +11,11 @@ use crate::solver::local::lanes::step::{PLACES, Slots, below};
 use crate::solver::local::lanes::team::next_checkpoint;
 use crate::solver::local::lanes::waits::{composition, failures};
 use crate::solver::local::observables::Observables;
-use crate::solver::local::rule::{self, Class, LocalRule, Site, class};
+use crate::solver::local::rule::{self, Class, LocalRule, Site};
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
 use crate::solver::local::rules::pair_fewer::PairFewerRule;
+use crate::solver::local::samples::class;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
@@ -75,7 +76,7 @@ impl OnPairs for PairFewerRule {
         let signals = |cell: Cell| x[cell].signals.len();
         let heard = u32::from(x[to].signals.contains(side));
         let is_empty = x[to].queens == 0;
-        let is_fewer = match self.reading() {
+        let is_fewer = match self.reading {
             Reading::Literal => signals(to) < signals(from),
             Reading::Empty => is_empty && signals(to) < signals(from),
             Reading::Considerate => is_empty && signals(to) - heard < signals(from),
