@@ -65,8 +65,8 @@
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
 //!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and
-//!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own,
-//!    and so do the rows of trials that a clock may stop.
+//!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own.
+//!    No clock reaches a row.
 //! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never
 //!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints and uses clap
 //!    or indicatif.

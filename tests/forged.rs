@@ -17,7 +17,6 @@ const SPEC: &str = "seed = 1\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 6\ncutoff = 200_000\n\
     [sweep.series]\nat = [0, 10, 100, 1000]\n[sweep.events]\nkeep = \"moves\"\n\
     [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 2\n\
-    [[sweep]]\nalgorithm = \"heap\"\nn = [4, 5]\ncutoff = 1e9\ntime_limit = \"100 s\"\n\
     [[figure]]\nkind = \"time-course\"\n[[figure]]\nkind = \"run-time-vs-n\"\n";
 
 fn workplace() -> (Workplace, PathBuf) {
@@ -243,23 +242,6 @@ fn forged_times_are_found() {
 }
 
 #[test]
-fn forged_rows_with_a_time_limit_are_found() {
-    let mut forgeries = of_keys();
-    for value in [None, Some(f64::NAN), Some(-1.0)] {
-        forgeries.push(forgery(
-            "no time",
-            "column seconds",
-            real("seconds", 0, value),
-        ));
-    }
-    for value in [None, Some(7)] {
-        forgeries.push(forgery("no run", "", count("repeat", 0, value)));
-    }
-    forgeries.push(forgery("no runs", "", without("repeat")));
-    assert_found("timed.parquet", forgeries, &[VERIFY, REPORT]);
-}
-
-#[test]
 fn forged_series_are_found() {
     let mut forgeries = of_keys();
     for (name, value) in [
@@ -308,7 +290,7 @@ fn tables_of_another_run_are_found() {
     workplace.write("b.toml", &other);
     workplace.succeed(&["run", "b.toml", "-q", "--results", "other"]);
     let other = workplace.runs("other", "b")[0].clone();
-    let tables = ["trials", "timings", "timed", "series", "moves"];
+    let tables = ["trials", "timings", "series", "moves"];
     for file in tables.map(|name| format!("{name}.parquet")) {
         let sound = fs::read(run.join(&file)).expect("a complete run has it");
         forge(

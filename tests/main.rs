@@ -72,8 +72,6 @@ mod figure_choices;
 
 mod search_figures;
 
-mod time_limits;
-
 mod solve;
 
 mod replay;

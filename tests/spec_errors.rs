@@ -69,7 +69,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "algorithm = \"cp\"\ngoals = \"all\"",
-            "small.toml:6: goals = \"all\": unknown key; allowed are algorithm, trials, cutoff, n, goal, repeats, parallel, time_limit, variant, model, constraints, symmetry, decision, branching; did you mean \"goal\"?",
+            "small.toml:6: goals = \"all\": unknown key; allowed are algorithm, trials, cutoff, n, goal, repeats, variant, model, constraints, symmetry, decision, branching; did you mean \"goal\"?",
         ),
         (
             "epsilon = 0.01",
@@ -94,7 +94,7 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "algorithm = \"cell\"",
             "algoritm = \"cell\"",
-            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, parallel, time_limit, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events; did you mean \"algorithm\"?",
+            "small.toml:5: algoritm = \"cell\": unknown key; allowed are algorithm, trials, cutoff, n, epsilon, eta, product, goal, repeats, variant, reading, model, constraints, symmetry, decision, branching, queens, series, events; did you mean \"algorithm\"?",
         ),
         (
             "seed = 7",
@@ -718,7 +718,7 @@ fn courses() {
 
 #[test]
 fn an_algorithm_without_courses_refuses_their_keys() {
-    let search = "algorithm = \"rows\"\nn = 4\ncutoff = 10\ntime_limit = \"1 s\"";
+    let search = "algorithm = \"rows\"\nn = 4\ncutoff = 10\nrepeats = 2";
     let events = "[sweep.events]\nkeep = \"moves\"";
     let told = refused(&format!("seed = 1\n[[sweep]]\n{search}\n{events}\n"));
     let reason = "[sweep.events]: the algorithm rows does not record the course of its trials; allowed are such keys with cell, ";

@@ -256,10 +256,6 @@ fn verify_files_accounts_for_every_file_and_number() {
             &["81 rows, trials.parquet has 80"],
         ),
         (
-            text.replace("rows = 80", "rows = 80\ntimed_rows = 7"),
-            &["7 rows of trials with a time limit, and no timed.parquet"],
-        ),
-        (
             text.replace(
                 &format!("spec_hash = \"{hash}"),
                 &format!("spec_hash = \"{:064}", 0),
@@ -296,6 +292,46 @@ fn verify_files_accounts_for_every_file_and_number() {
     assert_refused(&verify(), &["whole/strange"]);
     fs::remove_file(&strange).expect("it is there");
     assert!(stderr(&workplace.reines(&["verify-files", "."])).contains("no run in it"));
+}
+
+/// What the clock could stop once stood in a table of its own: the run is named, never read by half.
+#[test]
+fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
+    let workplace = workplace();
+    let run = workplace.runs("whole", "a")[0].clone();
+    let manifest = run.join("manifest.toml");
+    let text = read(&manifest);
+    let hash = blake3::hash(b"rows of an earlier program").to_hex();
+    fs::write(run.join("timed.parquet"), "rows of an earlier program").expect("it can be written");
+    let files = format!("[files]\n\"timed.parquet\" = \"{hash}\"");
+    let timed = text.replace("[files]", &files);
+    write_manifest(
+        &manifest,
+        &timed.replace("rows = 80", "rows = 80\ntimed_rows = 1"),
+    );
+    let folder = run.display().to_string();
+    for arguments in [
+        &["verify-files", "whole"][..],
+        &["report", "a.toml", "--results", "whole"],
+        &["diff", &folder, &folder],
+        &["export", "--results", "whole", "-o", "all.csv"],
+        &["page", "a.toml", "--results", "whole", "-o", "a.html"],
+    ] {
+        let output = workplace.reines(arguments);
+        let sentence = "timed.parquet: rows of trials with a time limit: this program reads no run";
+        assert_refused(&output, &[sentence]);
+    }
+    // A spec that asks for what there is no more, beside tables that have nothing of it.
+    write_manifest(&manifest, &text);
+    let spec = read(&run.join("spec.toml")) + "time_limit = \"1 s\"\n";
+    forge(&run, "spec.toml", spec.as_bytes());
+    let output = workplace.reines(&["rerun", &folder]);
+    assert_refused(
+        &output,
+        &["spec.toml:", "time_limit = \"1 s\": unknown key"],
+    );
+    let listed = workplace.succeed(&["list", "--results", "whole"]);
+    assert!(stdout(&listed).contains("complete, 80 trials"));
 }
 
 #[test]

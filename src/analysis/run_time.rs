@@ -24,8 +24,6 @@ pub enum Basis {
     OtherCode { code_version: String, trials: u64 },
     /// Growth per row fitted to these board sides, continued from the nearest one.
     Growth { sides: Vec<u64> },
-    /// Nothing but the time limit of each run: the seconds are the most that they can take.
-    TimeLimit,
 }
 
 /// Seconds that so many trials will take, added up over threads.
@@ -36,34 +34,6 @@ pub struct Forecast {
     /// sample.
     pub interval: Interval,
     pub basis: Basis,
-}
-
-impl Forecast {
-    /// All runs at their time limit, `most` seconds together.
-    pub fn at_most(most: f64) -> Self {
-        Self {
-            seconds: most,
-            interval: Interval {
-                low: 0.0,
-                high: most,
-            },
-            basis: Basis::TimeLimit,
-        }
-    }
-
-    /// The same for runs that take no longer than `most` seconds together.
-    #[must_use]
-    pub fn within(self, most: f64) -> Self {
-        let Interval { low, high } = self.interval;
-        Self {
-            seconds: self.seconds.min(most),
-            interval: Interval {
-                low: low.min(most),
-                high: high.min(most),
-            },
-            ..self
-        }
-    }
 }
 
 /// Earlier trials; the latest code version last.
@@ -226,26 +196,6 @@ mod tests {
             },
             "one trial says nothing of the scatter"
         );
-    }
-
-    /// Trials that are stopped after a second each take no longer than that: neither the forecast
-    /// nor an end of its interval.
-    #[test]
-    fn what_a_time_limit_stops_takes_no_longer_than_the_limit() {
-        let key = pair_key(8, 0.01);
-        let history = history(vec![(key.clone(), "new", vec![1.0, 3.0])]);
-        let forecast = history.forecast(&key, 8).expect("there is a record");
-        let Interval { low, high } = forecast.interval;
-        assert!(low < 16.0 && 16.0 < high, "{forecast:?}");
-        let limited = forecast.clone().within(10.0);
-        assert_eq!((limited.seconds, limited.interval.high), (10.0, 10.0));
-        assert_eq!(limited.interval.low, low);
-        assert_eq!(limited.basis, forecast.basis);
-        assert_eq!(forecast.clone().within(0.0).interval.low, 0.0);
-        assert_eq!(forecast.clone().within(1e9), forecast);
-        let most = Forecast::at_most(10.0);
-        assert_eq!((most.seconds, most.basis), (10.0, Basis::TimeLimit));
-        assert_eq!((most.interval.low, most.interval.high), (0.0, 10.0));
     }
 
     #[test]

@@ -466,33 +466,6 @@ mod tests {
         );
     }
 
-    /// The clock may stop one seed's search and not another's: what is known for sure is a bound,
-    /// not a distribution.
-    #[test]
-    fn what_the_clock_stopped_is_a_lower_bound() {
-        let search = summary(
-            "PN_PL",
-            vec![
-                row(1, 0, 100, Ending::Solved),
-                row(2, 0, 40, Ending::TimedOut),
-            ],
-        );
-        assert!(!search.is_random);
-        assert_eq!((search.trials(), search.cut_off()), (2, 1));
-        assert_eq!(
-            search.nodes.map(|nodes| nodes.median),
-            Some(Bounded {
-                value: 40,
-                at_least: true
-            })
-        );
-        let time = search.time.expect("it was timed");
-        assert_eq!(
-            seconds(&time.nanoseconds),
-            [(39, true), (41, true), (101, false)]
-        );
-    }
-
     #[test]
     fn one_trial_of_a_random_search_says_nothing_of_the_median() {
         let search = summary("PN_PR", vec![row(1, 0, 10, Ending::Solved)]);

@@ -195,15 +195,10 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
         || "unknown".to_owned(),
         |forecast| format!("{most}{}", PointTime::of(forecast).in_words()),
     );
-    let limit = planned
-        .timing
-        .time_limit
-        .map_or_else(String::new, |limit| format!(", {limit}"));
-    let cutoff = grouped(planned.cutoff.into()) + &limit;
     vec![
         planned.point.to_string(),
         format!("{most}{}", grouped(trials)),
-        cutoff,
+        grouped(planned.cutoff.into()),
         updates,
         run_time,
     ]
@@ -285,9 +280,6 @@ struct CheckedPoint {
     goal: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<u32>,
-    /// Of each run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_limit_seconds: Option<f64>,
     worst_case_updates: u128,
     /// Of all those trials together; null where there is no earlier result to estimate it from.
     run_time: Option<PointTime>,
@@ -329,11 +321,7 @@ impl CheckedPoint {
             cutoff: planned.cutoff,
             dynamics: planned.dynamics_name(),
             goal: planned.point.goal.map(Goal::name),
-            repeats: planned.timing.repeats,
-            time_limit_seconds: planned
-                .timing
-                .time_limit
-                .map(|limit| limit.duration().as_secs_f64()),
+            repeats: planned.repeats,
             worst_case_updates: plan.worst_case_updates_at(planned),
             run_time: forecast.map(PointTime::of),
         }

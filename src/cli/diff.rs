@@ -35,7 +35,7 @@ use crate::experiment::store::course_comparison::CourseComparison;
                         reines diff --against HEAD~3 experiments/epsilon.toml\n  \
                         reines diff --html a-b.html reference latest\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
-                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Trials with a time limit are not compared. Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
+                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
 )]
 pub struct Args {

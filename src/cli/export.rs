@@ -21,7 +21,7 @@ use crate::experiment::store::catalog::{self, CompleteRun};
                         reines export --results results/reference --only 'algorithm=pair,n<=9' -o pair.parquet\n\n\
                         The columns are those of trials.parquet, after `experiment`: the experiments that have the trial (a list; in CSV with ; between them). \
                         Each experiment has its newest complete run, of the present code version if there is one. A trial that runs have under several cutoffs stands there with the largest. \
-                        Two runs that contradict each other are an error. Trials with a time limit depend on the machine and are left out."
+                        Two runs that contradict each other are an error."
 )]
 pub struct Args {
     /// Experiments [default: all that have a complete run]
@@ -53,9 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::refuse_existing(&args.output, args.force)?;
     let runs = chosen(args)?;
     let mut gathered = Gathered::default();
-    let mut timed = 0;
     for run in &runs {
-        timed += run.manifest.timed_rows;
         gathered.add(run, args.only.as_ref())?;
     }
     let trials = gathered.trials();
@@ -74,9 +72,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "{file}: {count} trials, from {rows} rows of {} runs",
             runs.len()
         );
-        if timed > 0 {
-            say!("{file}: without {timed} runs of trials with a time limit");
-        }
     }
     Ok(ExitCode::SUCCESS)
 }

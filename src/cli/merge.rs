@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
-use super::text::trials_in_words;
+use super::text::spaced;
 use crate::cli::terminal::{self, say};
 use crate::experiment::merge::{MergeError, Merged, merge};
 use crate::experiment::shard::MAX_SHARDS;
@@ -68,11 +68,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             folder,
             shards,
             rows,
-            timed_rows,
         } => {
             format!(
-                "{} of {shards} shards, in {}",
-                trials_in_words(rows, timed_rows),
+                "{} trials of {shards} shards, in {}",
+                spaced(rows),
                 folder.path().display()
             )
         }

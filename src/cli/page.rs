@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::text::{all_of, courses_in_words, trials_in_words};
+use super::text::{all_of, courses_in_words, spaced};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::Spec;
@@ -181,11 +181,11 @@ pub fn counted(count: usize, thing: &str) -> String {
 
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
-    let trials = trials_in_words(manifest.rows, manifest.timed_rows);
     format!(
-        "code version {}, run on {}, {trials}",
+        "code version {}, run on {}, {} trials",
         manifest.code_version,
-        moment(&manifest.ended)
+        moment(&manifest.ended),
+        spaced(manifest.rows)
     )
 }
 
@@ -225,11 +225,11 @@ fn in_words(manifest: &Manifest) -> Vec<String> {
         [] => String::new(),
         names => format!("; dynamics: {}", all_of(names)),
     };
-    let rows = trials_in_words(manifest.rows, manifest.timed_rows);
+    let rows = spaced(manifest.rows);
     let courses = courses_in_words([manifest.series_rows, manifest.move_rows]);
     let mut lines = vec![
         format!("Code version {code_version}, plan {plan_hash}; built from {commit}."),
-        format!("{rows}{courses}{dynamics}."),
+        format!("{rows} trials{courses}{dynamics}."),
         format!(
             "Definitions: {}.",
             listed(&mut definitions.map(|(name, number)| (name.clone(), number.to_string())))
@@ -297,12 +297,10 @@ fn point_row(plan: &Plan, point: &PlannedPoint) -> Vec<String> {
         ""
     };
     let trials = u64::from(point.trials) * plan.seeds.len() as u64;
-    let limit = point.timing.time_limit;
-    let limit = limit.map_or_else(String::new, |limit| format!(", {limit}"));
     vec![
         point.point.to_string(),
         format!("{most}{trials}"),
-        format!("{}{limit}", point.cutoff),
+        point.cutoff.to_string(),
         point.dynamics_name().unwrap_or_default().to_owned(),
     ]
 }

@@ -305,7 +305,8 @@ struct Rows {
 
 impl Rows {
     fn of(spec: &Spec, run: &CompleteRun) -> anyhow::Result<Self> {
-        let (trials, timings) = run.folder.all(&run.manifest)?;
+        let trials = run.folder.trials(&run.manifest)?;
+        let timings = run.folder.timings_of_searches(&run.manifest, &trials)?;
         let mut kinds = spec
             .figures
             .iter()

@@ -12,7 +12,7 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::temporary;
-use super::text::{courses_in_words, trials_in_words};
+use super::text::{courses_in_words, spaced};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
@@ -130,11 +130,6 @@ fn refuse_unrepeatable(
     if let Some(shard) = &manifest.shard {
         bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
     }
-    if manifest.rows == 0 && manifest.timed_rows > 0 {
-        bail!(
-            "{path}: every trial had a time limit; which trials the clock stops depends on the machine, and is not repeated"
-        );
-    }
     Ok(())
 }
 
@@ -159,12 +154,8 @@ fn repeat(
     let stop = super::run::stop_on_signals()?;
     let mut display = Display::new(&spec.name, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
-        Finish::Complete {
-            folder,
-            rows,
-            timed_rows,
-        } => {
-            display.finish(&format!("{} repeated", trials_in_words(rows, timed_rows)));
+        Finish::Complete { folder, rows } => {
+            display.finish(&format!("{} trials repeated", spaced(rows)));
             Ok(Some(folder))
         }
         Finish::AlreadyComplete(folder) => Ok(Some(folder)),
@@ -209,13 +200,6 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
             courses_in_words([series, moves])
         )?,
         None => {}
-    }
-    let timed_rows = manifest.timed_rows;
-    if timed_rows > 0 {
-        writeln!(
-            out,
-            "{path}: {timed_rows} rows of timed.parquet not compared: their trials had a time limit, and depend on the machine"
-        )?;
     }
     Ok(ExitCode::from(u8::from(
         difference.is_some() || courses.is_some() || damage.is_some(),

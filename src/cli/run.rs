@@ -15,7 +15,7 @@ use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
 use super::temporary;
-use super::text::trials_in_words;
+use super::text::spaced;
 use super::underway::Notice;
 use crate::cli::terminal::say;
 use crate::experiment::plan::{Plan, PlanError};
@@ -214,14 +214,10 @@ fn run_one(
         Finish::AlreadyComplete(folder) => {
             display.finish(&format!("complete already in {}", folder.path().display()))
         }
-        Finish::Complete {
-            folder,
-            rows,
-            timed_rows,
-        } => {
+        Finish::Complete { folder, rows } => {
             display.finish(&format!(
-                "{} in {elapsed}, in {}",
-                trials_in_words(rows, timed_rows),
+                "{} trials in {elapsed}, in {}",
+                spaced(rows),
                 folder.path().display()
             ));
             if let (false, None) = (args.quiet, args.shard) {

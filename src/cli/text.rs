@@ -70,16 +70,6 @@ pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
 /// A whole number for people to read.
 pub(super) use crate::html::grouped as spaced;
 
-/// How many rows a run has, those of trials with a time limit apart.
-pub(super) fn trials_in_words(rows: u64, timed_rows: u64) -> String {
-    let (trials, timed) = (spaced(rows), spaced(timed_rows));
-    match (rows, timed_rows) {
-        (_, 0) => format!("{trials} trials"),
-        (0, _) => format!("{timed} runs with a time limit"),
-        _ => format!("{trials} trials and {timed} runs with a time limit"),
-    }
-}
-
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
 pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {

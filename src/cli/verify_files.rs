@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::text::{courses_in_words, trials_in_words};
+use super::text::{courses_in_words, spaced};
 use crate::cli::terminal::{self, say};
 use crate::experiment::store::audit::{self, Audit, State};
 
@@ -31,8 +31,6 @@ struct Verified<'a> {
     folder: String,
     complete: bool,
     rows: u64,
-    /// Of trials with a time limit; of an unfinished run among the others.
-    timed_rows: u64,
     /// Of `series.parquet` and of `moves.parquet`; of an unfinished run 0.
     series_rows: u64,
     move_rows: u64,
@@ -66,20 +64,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn verified(audit: &Audit) -> Verified<'_> {
-    let (rows, timed_rows, [series_rows, move_rows]) = match audit.state {
-        State::Complete {
-            rows,
-            timed_rows,
-            course_rows,
-        } => (rows, timed_rows, course_rows),
-        State::Unfinished { rows, .. } => (rows, 0, [0, 0]),
+    let (rows, [series_rows, move_rows]) = match audit.state {
+        State::Complete { rows, course_rows } => (rows, course_rows),
+        State::Unfinished { rows, .. } => (rows, [0, 0]),
     };
     let complete = matches!(audit.state, State::Complete { .. });
     Verified {
         folder: audit.entry.folder.path().display().to_string(),
         complete,
         rows,
-        timed_rows,
         series_rows,
         move_rows,
         damage: &audit.damage,
@@ -90,14 +83,9 @@ fn verified(audit: &Audit) -> Verified<'_> {
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
     let state = match audit.state {
-        State::Complete {
-            rows,
-            timed_rows,
-            course_rows,
-        } => {
-            let trials = trials_in_words(rows, timed_rows);
+        State::Complete { rows, course_rows } => {
             let courses = courses_in_words(course_rows);
-            format!("complete, {trials}{courses}")
+            format!("complete, {} trials{courses}", spaced(rows))
         }
         State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
     };

@@ -26,8 +26,6 @@ pub enum Merged {
         shards: u32,
         /// Rows of `trials.parquet`.
         rows: u64,
-        /// Runs of trials with a time limit, which have rows of their own.
-        timed_rows: u64,
     },
 }
 
@@ -127,18 +125,11 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         shards: records,
         ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(
-        &parts,
-        rows,
-        &planned.timed_points(),
-        planned.course_tables(),
-        manifest,
-    )?;
+    let manifest = locked.complete(&parts, rows, planned.course_tables(), manifest)?;
     Ok(Merged::Complete {
         folder: run,
         shards: shards.count,
         rows: manifest.rows,
-        timed_rows: manifest.timed_rows,
     })
 }
 

@@ -5,7 +5,7 @@ mod hash;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::spec::{Recorded, Sequential, Spec, Sweep, TimeLimit, Timing};
+use super::spec::{Recorded, Sequential, Spec, Sweep};
 use super::store::{PointKey, Record};
 use crate::solver::course::Recording;
 use crate::solver::goal::Goal;
@@ -44,17 +44,22 @@ pub struct PlannedPoint {
     pub cutoff: u64,
     /// Means nothing to a search.
     pub dynamics: Dynamics,
-    /// How its trials are timed.
-    pub timing: Timing,
+    /// Runs of each trial, with nothing beside them; `None`: one, beside others.
+    pub repeats: Option<u32>,
     /// What its trials write down of their course.
     pub recorded: Recorded,
 }
 
 impl PlannedPoint {
+    /// Runs of each trial, at least 1.
+    pub fn runs_per_trial(&self) -> u32 {
+        self.repeats.unwrap_or(1)
+    }
+
     /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the
     /// point is sequential.
     pub fn runs(&self) -> u64 {
-        u64::from(self.trials) * u64::from(self.timing.runs())
+        u64::from(self.trials) * u64::from(self.runs_per_trial())
     }
 
     /// Rows of `series.parquet` that each of its trials has, however it ends.
@@ -131,31 +136,6 @@ pub enum PlanError {
         cutoff: u64,
         other_line: usize,
         other_cutoff: u64,
-    },
-    #[error(
-        "{file}:{line}: parallel = {parallel} at {point}, where the sweep of line {other_line} has parallel = {}; \
-         allowed is one of them for each point",
-        !parallel
-    )]
-    /// A point is parallel in one sweep and not in another.
-    Parallel {
-        file: String,
-        point: String,
-        line: usize,
-        parallel: bool,
-        other_line: usize,
-    },
-    #[error(
-        "{file}:{line}: {limit} at {point}, where the sweep of line {other_line} has {other_limit}; allowed is one time limit for each point, or none"
-    )]
-    /// Two sweeps give one point different time limits.
-    TimeLimits {
-        file: String,
-        point: String,
-        line: usize,
-        limit: Box<str>,
-        other_line: usize,
-        other_limit: Box<str>,
     },
     #[error(
         "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
@@ -236,10 +216,8 @@ impl Plan {
     /// # Errors
     /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs;
     /// [`PlanError::Trials`] when they decide its number of trials in different ways;
-    /// [`PlanError::Parallel`] when only one of them gives it all threads;
-    /// [`PlanError::TimeLimits`] when they stop it at different times; [`PlanError::Dynamics`] when
-    /// an algorithm is only simulated step by step and another dynamics is asked for;
-    /// [`PlanError::Lanes`] when a point cannot be simulated in lanes.
+    /// [`PlanError::Dynamics`] when an algorithm is only simulated step by step and another
+    /// dynamics is asked for; [`PlanError::Lanes`] when a point cannot be simulated in lanes.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
@@ -259,7 +237,7 @@ impl Plan {
                     let error = disagreement(&spec.file, (line, &next), (*other_line, last));
                     error.map_or(Ok(()), Err)?;
                     last.trials = last.trials.max(next.trials);
-                    last.timing.repeats = last.timing.repeats.max(next.timing.repeats);
+                    last.repeats = last.repeats.max(next.repeats);
                     last.recorded = last.recorded.joined(&next.recorded);
                 }
                 None => merged.push((line, next)),
@@ -282,7 +260,7 @@ impl Plan {
             point.sequential = point
                 .sequential
                 .filter(|sequential| sequential.min <= trials);
-            point.timing.repeats = point.timing.repeats.min(Some(1));
+            point.repeats = point.repeats.min(Some(1));
         }
         plan
     }
@@ -361,7 +339,7 @@ impl Plan {
                     self.seeds.binary_search(&row.seed).is_ok()
                         && row.trial < planned.trials
                         && row.cutoff == planned.cutoff
-                        && *repeat < planned.timing.runs()
+                        && *repeat < planned.runs_per_trial()
                 })
             })
         })
@@ -535,7 +513,7 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         algorithm,
         sequential,
         cutoff,
-        timing,
+        repeats,
         ref recorded,
         ..
     } = *sweep;
@@ -550,7 +528,7 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         trials,
         sequential,
         cutoff,
-        timing,
+        repeats,
         recorded: recorded.clone(),
     }
 }
@@ -572,25 +550,6 @@ fn disagreement(
             other_cutoff: last.cutoff,
         });
     }
-    if last.timing.parallel != next.timing.parallel {
-        return Some(PlanError::Parallel {
-            file,
-            point,
-            line,
-            parallel: next.timing.parallel,
-            other_line,
-        });
-    }
-    if last.timing.time_limit != next.timing.time_limit {
-        return Some(PlanError::TimeLimits {
-            file,
-            point,
-            line,
-            limit: in_words(next.timing.time_limit).into(),
-            other_line,
-            other_limit: in_words(last.timing.time_limit).into(),
-        });
-    }
     (!last.agrees_on_trials(next)).then(|| PlanError::Trials {
         file,
         point,
@@ -599,13 +558,6 @@ fn disagreement(
         other_line,
         other_trials: last.trials_in_words().into(),
     })
-}
-
-fn in_words(limit: Option<TimeLimit>) -> String {
-    limit.map_or_else(
-        || "no time_limit".to_owned(),
-        |limit| format!("time_limit = \"{limit}\""),
-    )
 }
 
 /// The product of a sweep's variants and axes.

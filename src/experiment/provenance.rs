@@ -40,9 +40,6 @@ pub struct Manifest {
     pub dirty: bool,
     /// Rows of `trials.parquet`.
     pub rows: u64,
-    /// Rows of `timed.parquet`; absent where no trial had a time limit.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub timed_rows: u64,
     /// Rows of `series.parquet`; absent where there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub series_rows: u64,

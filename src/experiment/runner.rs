@@ -10,7 +10,6 @@ mod planned_run;
 mod schedule;
 mod simulation;
 mod takeover;
-mod time_limit;
 mod work_queue;
 
 use std::fmt;
@@ -77,8 +76,6 @@ pub enum Finish {
         folder: RunFolder,
         /// Rows of `trials.parquet`.
         rows: u64,
-        /// Runs of trials with a time limit, which have rows of their own.
-        timed_rows: u64,
     },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
     Interrupted {

@@ -14,7 +14,6 @@ mod name;
 pub mod number;
 mod remarks;
 mod sweep;
-mod time_limit;
 mod tree;
 mod trials;
 mod variant;
@@ -22,7 +21,6 @@ mod variant;
 pub use course::{MAX_MOMENTS, Recorded};
 pub use error::SpecError;
 pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
-pub use time_limit::TimeLimit;
 pub use trials::Sequential;
 pub use variant::SweptVariants;
 
@@ -89,34 +87,10 @@ pub struct Sweep {
     pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
-    /// How its trials are timed.
-    pub timing: Timing,
+    /// Runs of each trial of a search, with nothing beside them; `None`: one, beside others.
+    pub repeats: Option<u32>,
     /// What its trials write down of their course.
     pub recorded: Recorded,
-}
-
-/// What the clock has to do with a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Timing {
-    /// Runs of each trial, with nothing beside them; `None`: one, beside others.
-    pub repeats: Option<u32>,
-    /// The trial may use every thread of the run.
-    pub parallel: bool,
-    /// Wall-clock time after which a run of the trial is stopped; its row then depends on the
-    /// machine.
-    pub time_limit: Option<TimeLimit>,
-}
-
-impl Timing {
-    /// Runs of each trial, at least 1.
-    pub fn runs(self) -> u32 {
-        self.repeats.unwrap_or(1)
-    }
-
-    /// No other trial runs at the same time.
-    pub fn is_alone(self) -> bool {
-        self.repeats.is_some() || self.parallel
-    }
 }
 
 impl Spec {

@@ -26,8 +26,6 @@ pub mod catalog;
 
 pub mod timings;
 
-pub mod timed;
-
 pub mod audit;
 
 use std::cmp::Ordering;

@@ -62,7 +62,7 @@ pub fn lab_table<'a>(
 pub fn cut_off_note<'a>(searches: impl IntoIterator<Item = &'a SearchSummary>) -> Option<String> {
     let is_cut_off = searches.into_iter().any(|search| search.cut_off() > 0);
     is_cut_off.then(|| {
-        "A censored search was cut off at its cutoff, one that timed out at its time limit: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials. `censored` counts both."
+        "A censored search was cut off at its cutoff: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials. `censored` counts them."
             .to_owned()
     })
 }

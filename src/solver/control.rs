@@ -1,20 +1,18 @@
-//! The link between a running trial and its caller: flags that stop it, and what it reports.
+//! The link between a running trial and its caller: a flag that stops it, and what it reports.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Outcome;
 
-/// The link between a running trial and its caller: flags that stop it, and what it reports.
+/// The link between a running trial and its caller: a flag that stops it, and what it reports.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     stop: &'a AtomicBool,
-    time_is_up: Option<&'a AtomicBool>,
     updates: &'a AtomicU64,
     gauge: Option<&'a Gauge>,
     show: Option<Show<'a>>,
     trace: Option<Write<'a>>,
-    parallel: bool,
 }
 
 /// Sees boards: the row of the queen in each column.
@@ -48,20 +46,17 @@ impl Gauge {
 }
 
 impl<'a> Control<'a> {
-    /// Steps between two polls of the flags, at most: Ctrl-C and time limits act in well under a
-    /// second.
+    /// Steps between two polls of the flag, at most: Ctrl-C acts in well under a second.
     pub const POLL_INTERVAL: u64 = 1 << 16;
 
     /// A trial stops when `stop` is set, and adds its steps to `updates`.
     pub fn new(stop: &'a AtomicBool, updates: &'a AtomicU64) -> Self {
         Self {
             stop,
-            time_is_up: None,
             updates,
             gauge: None,
             show: None,
             trace: None,
-            parallel: false,
         }
     }
 
@@ -70,16 +65,6 @@ impl<'a> Control<'a> {
         Self {
             gauge: Some(gauge),
             ..Self::new(stop, updates)
-        }
-    }
-
-    /// The same, for a trial that is also to stop when this flag is set. The caller that sets it
-    /// has the clock, and distinguishes the two.
-    #[must_use]
-    pub fn until(self, time_is_up: &'a AtomicBool) -> Self {
-        Self {
-            time_is_up: Some(time_is_up),
-            ..self
         }
     }
 
@@ -102,18 +87,6 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The same for a trial that may use every thread of the present Rayon pool, or only its own.
-    /// Its outcome is the same with one.
-    #[must_use]
-    pub fn on_all_threads(self, parallel: bool) -> Self {
-        Self { parallel, ..self }
-    }
-
-    /// The trial may use every thread of the present Rayon pool.
-    pub fn parallel(&self) -> bool {
-        self.parallel
-    }
-
     /// Passes a board to the function of [`Control::showing`], if there is one.
     pub fn show(&self, board: &[u32]) {
         if let Some(show) = self.show {
@@ -133,8 +106,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Notes how far the trial has come, if it has a gauge. Called before each poll: a trial whose
-    /// time is up is recorded as it was last noted.
+    /// Notes how far the trial has come, if it has a gauge.
     pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
         if let Some(gauge) = self.gauge {
             *gauge.lock() = Some(so_far());
@@ -144,11 +116,10 @@ impl<'a> Control<'a> {
     /// Counts `updates` more simulated updates for the progress display.
     ///
     /// # Errors
-    /// [`Interrupted`] when the stop flag is set, or its time is up.
+    /// [`Interrupted`] when the stop flag is set.
     pub fn poll(&self, updates: u64) -> Result<(), Interrupted> {
         self.updates.fetch_add(updates, Ordering::Relaxed);
-        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        if is_set(self.stop) || self.time_is_up.is_some_and(is_set) {
+        if self.stop.load(Ordering::Relaxed) {
             Err(Interrupted)
         } else {
             Ok(())

@@ -55,7 +55,7 @@ facts! {
     solution: Board, First, WhereKnown, "",
         "final placement if it is a solution, or the board that a search for the first found: the row of the queen in each column, comma-separated";
     solutions: Count, Later, Always, "boards",
-        "boards found, mirror images and rotations apart; a lower bound when censored or timed out";
+        "boards found, mirror images and rotations apart; a lower bound when censored";
     nodes: Count, Later, Always, "nodes",
         "nodes of the search tree";
     checks: Count, Later, Always, "checks",
@@ -200,8 +200,6 @@ pub enum Ending {
     Exhausted,
     /// Found the one board that was wanted.
     Solved,
-    /// Had neither ended nor reached its cutoff at its time limit. Depends on the machine.
-    TimedOut,
 }
 
 impl Ending {
@@ -212,13 +210,12 @@ impl Ending {
             Self::Censored => "censored",
             Self::Exhausted => "exhausted",
             Self::Solved => "solved",
-            Self::TimedOut => "timed-out",
         }
     }
 
     /// Whether the trial was stopped before its end: what it counted is a lower bound.
     pub fn is_cut_off(self) -> bool {
-        matches!(self, Self::Censored | Self::TimedOut)
+        self == Self::Censored
     }
 
     /// The ending of this name, if there is one.
@@ -228,7 +225,6 @@ impl Ending {
             Self::Censored,
             Self::Exhausted,
             Self::Solved,
-            Self::TimedOut,
         ]
         .into_iter()
         .find(|ending| ending.name() == name)

@@ -102,14 +102,8 @@ impl Earlier {
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
             let trials = planned.runs() * plan.seeds.len() as u64;
-            let forecast = self
-                .history(planned)
-                .forecast(&PointKey::of(&planned.point), trials);
-            let Some(limit) = planned.timing.time_limit else {
-                return forecast;
-            };
-            let most = limit.duration().as_secs_f64() * trials as f64;
-            Some(forecast.map_or_else(|| Forecast::at_most(most), |forecast| forecast.within(most)))
+            self.history(planned)
+                .forecast(&PointKey::of(&planned.point), trials)
         };
         plan.points.iter().map(at).collect()
     }
@@ -121,11 +115,9 @@ impl Earlier {
         let moves = |run: &Run| -> Option<f64> {
             let code = (&run.manifest.code_version, &run.manifest.parts);
             let trials = run.points.iter().find(|it| it.point == key)?;
-            let as_long =
-                |row: &Row| row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff;
             let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
                 && !trials.rows.is_empty()
-                && trials.rows.iter().all(as_long);
+                && trials.rows.iter().all(|row| is_as_long(row, planned));
             let moves = trials.rows.iter().map(|row| row.outcome.moves);
             let sum: u64 = moves.sum::<Option<u64>>().filter(|_| is_usable)?;
             Some(sum as f64 / trials.rows.len() as f64)
@@ -134,7 +126,7 @@ impl Earlier {
     }
 
     /// What an estimate for `planned` rests on: trials that ran in the same way, none of them cut
-    /// off earlier than it allows, by its cutoff or by the clock.
+    /// off earlier than its cutoff.
     fn history(&self, planned: &PlannedPoint) -> History {
         let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
         for Run { manifest, points } in &self.runs {
@@ -142,15 +134,7 @@ impl Earlier {
             let changed = version::changed_at(&planned.point, its, &manifest.parts);
             let code_version = if changed.is_empty() { &present } else { its };
             let same_way = |it: &&TimedPoint| it.way == Way::of(planned);
-            let as_long = |(row, seconds): (&Row, &f64)| match row.outcome.ending {
-                Ending::Censored => row.cutoff >= planned.cutoff,
-                Ending::TimedOut => planned
-                    .timing
-                    .time_limit
-                    .is_some_and(|limit| *seconds >= limit.duration().as_secs_f64()),
-                Ending::Absorbed | Ending::Exhausted | Ending::Solved => true,
-            };
-            let ran_as_long = |it: &&TimedPoint| it.rows.iter().zip(&it.seconds).all(as_long);
+            let ran_as_long = |it: &&TimedPoint| it.rows.iter().all(|row| is_as_long(row, planned));
             let same_rule = |it: &&TimedPoint| it.point.algorithm == planned.point.algorithm;
             records.extend(
                 points
@@ -226,7 +210,6 @@ impl PointTime {
                 let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
                 format!("growth with n, from n = {}", sides.join(", "))
             }
-            Basis::TimeLimit => TIME_LIMIT.to_owned(),
         };
         let seconds_high = high.is_finite().then_some(high);
         Self {
@@ -237,7 +220,7 @@ impl PointTime {
         }
     }
 
-    /// `12 s (9 s to 15 s)`, or `at most 20 s`.
+    /// `12 s (9 s to 15 s)`.
     pub fn in_words(&self) -> String {
         let Self {
             seconds,
@@ -245,23 +228,21 @@ impl PointTime {
             seconds_high,
             ..
         } = self;
-        if *seconds_high == Some(*seconds) && *seconds_low < *seconds {
-            return format!("at most {}", about(*seconds));
-        }
         let high = seconds_high.map_or_else(|| "?".to_owned(), about);
         format!("{} ({} to {high})", about(*seconds), about(*seconds_low))
     }
 }
 
-/// The basis of an upper bound alone.
-const TIME_LIMIT: &str = "every run to its time limit, where nothing else is known";
+/// Whether the trial was not cut off before the cutoff of the plan.
+fn is_as_long(row: &Row, planned: &PlannedPoint) -> bool {
+    row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff
+}
 
 fn kind(basis: &Basis) -> &'static str {
     match basis {
         Basis::SameCode { .. } => "this code version",
         Basis::OtherCode { .. } => "other code versions",
         Basis::Growth { .. } => "growth with n where n is new",
-        Basis::TimeLimit => TIME_LIMIT,
     }
 }
 
@@ -302,20 +283,6 @@ fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
         }
         Ok(())
     })?;
-    let limited = entry.folder.timed(&manifest)?;
-    for records in limited.chunk_by(|a, b| a.point == b.point) {
-        let (rows, seconds) = records
-            .iter()
-            .map(|record| (record.row.clone(), record.seconds))
-            .unzip();
-        let point = PointKey::clone(&records[0].point);
-        points.push(TimedPoint {
-            way: way(&point),
-            point,
-            rows,
-            seconds,
-        });
-    }
     Ok(Some(Run { points, manifest }))
 }
 
@@ -350,6 +317,7 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&PointKey) -> Option<W
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::mean::Interval;
     use crate::experiment::spec;
 
     #[test]
@@ -361,11 +329,17 @@ mod tests {
             unreadable: 0,
             threads: 4,
         };
-        let forecasts = [
-            Some(Forecast::at_most(100.0)),
-            None,
-            Some(Forecast::at_most(300.0)),
-        ];
+        let of = |seconds: f64| {
+            Some(Forecast {
+                seconds,
+                interval: Interval {
+                    low: seconds,
+                    high: seconds,
+                },
+                basis: Basis::SameCode { trials: 1 },
+            })
+        };
+        let forecasts = [of(100.0), None, of(300.0)];
         let told = earlier.in_words(&plan, &forecasts);
         assert!(
             told.starts_with(

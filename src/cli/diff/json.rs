@@ -28,8 +28,6 @@ struct Experiment {
     changed: Option<Vec<String>>,
     only_in_a: usize,
     only_in_b: usize,
-    /// Rows of A and of B whose trials had a time limit: not compared.
-    timed_rows: [u64; 2],
     points: Vec<Point>,
     pooled: Vec<Pooled>,
     /// Null where no trial has a course on both sides.
@@ -136,7 +134,6 @@ fn experiment(compared: &Compared) -> Experiment {
         changed: compared.pair.changed(),
         only_in_a: compared.comparison.alone[0],
         only_in_b: compared.comparison.alone[1],
-        timed_rows: [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows),
         points: compared.comparison.points.iter().map(point).collect(),
         pooled: pooled.collect(),
         courses: courses(&compared.courses),

@@ -127,14 +127,6 @@ pub fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> 
         }
     };
     let [a, b] = compared.comparison.alone;
-    let timed = [&compared.pair.a, &compared.pair.b].map(|run| run.manifest.timed_rows);
-    if timed != [0, 0] {
-        writeln!(
-            out,
-            "  not compared: {} rows of A and {} of B, whose trials had a time limit",
-            timed[0], timed[1]
-        )?;
-    }
     writeln!(
         out,
         "  points: {identical} identical ({trials} trials), {different} with different rows{}{}",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::text::{courses_in_words, size, tree_size, trials_in_words};
+use crate::cli::text::{courses_in_words, size, spaced, tree_size};
 use crate::cli::underway::Underway;
 use crate::experiment::plan::Plan;
 use crate::experiment::shard::Shard;
@@ -61,8 +61,6 @@ struct ListedRun {
 enum State {
     Complete {
         rows: u64,
-        /// Of trials with a time limit.
-        timed_rows: u64,
         /// Of `series.parquet` and of `moves.parquet`.
         series_rows: u64,
         move_rows: u64,
@@ -175,7 +173,6 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>, sizes: bool) -> ListedRu
         },
         Some(Ok(manifest)) => State::Complete {
             rows: manifest.rows,
-            timed_rows: manifest.timed_rows,
             series_rows: manifest.series_rows,
             move_rows: manifest.move_rows,
             ended: manifest.ended,
@@ -268,14 +265,12 @@ fn line(run: &ListedRun) -> String {
     let state = match &run.state {
         State::Complete {
             rows,
-            timed_rows,
             series_rows,
             move_rows,
             ended,
         } => {
-            let trials = trials_in_words(*rows, *timed_rows);
             let courses = courses_in_words([*series_rows, *move_rows]);
-            format!("complete, {trials}{courses}, {ended}")
+            format!("complete, {} trials{courses}, {ended}", spaced(*rows))
         }
         State::Unfinished {
             parts,

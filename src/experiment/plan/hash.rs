@@ -9,9 +9,9 @@
 //! Lines end with a newline. Points stand in the order of the key columns; a point is its
 //! algorithm, its variant if there is one, its axes ordered by name, its trials under each seed
 //! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
-//! search, its goal, its repeats, whether it is parallel, and its time limit. What its trials write
-//! down of their course follows, where they do. Real values are the shortest decimal that parses to
-//! the same double, without exponent. Documented for users in docs/formats.md.
+//! search, its goal and its repeats. What its trials write down of their course follows, where they
+//! do. Real values are the shortest decimal that parses to the same double, without exponent.
+//! Documented for users in docs/formats.md.
 
 use std::fmt::Write;
 
@@ -56,24 +56,15 @@ fn trials(planned: &PlannedPoint) -> String {
     )
 }
 
-/// How a point's trials run: the dynamics, or a search's goal and what is asked of its times.
+/// How a point's trials run: the dynamics, or a search's goal and repeats.
 fn manner(planned: &PlannedPoint) -> String {
     let Some(goal) = planned.point.goal else {
         return format!("dynamics={}", planned.dynamics.name());
     };
     let repeats = planned
-        .timing
         .repeats
         .map_or_else(String::new, |repeats| format!(" repeats={repeats}"));
-    let parallel = if planned.timing.parallel {
-        " parallel"
-    } else {
-        ""
-    };
-    let time_limit = planned.timing.time_limit.map_or_else(String::new, |limit| {
-        format!(" time_limit={}ms", limit.milliseconds())
-    });
-    format!("goal={}{repeats}{parallel}{time_limit}", goal.name())
+    format!("goal={}{repeats}", goal.name())
 }
 
 /// ` series=0,100,1000 events=moves`, or what there is of it.
@@ -109,7 +100,6 @@ fn add(text: &mut String, more: std::fmt::Arguments) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::spec::{TimeLimit, Timing};
     use crate::solver::goal::Goal;
     use crate::solver::{Dynamics, Value};
 
@@ -125,7 +115,7 @@ mod tests {
             sequential: None,
             cutoff: 1_000_000_000,
             dynamics: Dynamics::Stepwise,
-            timing: Timing::default(),
+            repeats: None,
             recorded: Recorded::default(),
         };
         let plan = Plan {
@@ -154,7 +144,7 @@ mod tests {
             sequential,
             cutoff: 10,
             dynamics: Dynamics::Stepwise,
-            timing: Timing::default(),
+            repeats: None,
             recorded: Recorded::default(),
         };
         let plan = Plan {
@@ -175,7 +165,7 @@ mod tests {
             sequential: None,
             cutoff: 10,
             dynamics: Dynamics::Stepwise,
-            timing: Timing::default(),
+            repeats: None,
             recorded: Recorded {
                 moments: [0, 3, 100].into(),
                 moves: true,
@@ -196,17 +186,13 @@ mod tests {
             goal: Some(Goal::Count),
             ..Point::new("lines", [("n", Value::Integer(12))])
         };
-        let timing = Timing {
-            repeats: Some(5),
-            ..Timing::default()
-        };
         let planned = PlannedPoint {
             point,
             trials: 1,
             sequential: None,
             cutoff: 1_000_000_000,
             dynamics: Dynamics::Stepwise,
-            timing,
+            repeats: Some(5),
             recorded: Recorded::default(),
         };
         let plan = Plan {
@@ -216,36 +202,6 @@ mod tests {
         assert_eq!(
             encoding(&plan),
             "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n"
-        );
-    }
-
-    #[test]
-    fn a_time_limit_stands_last() {
-        let point = Point {
-            goal: Some(Goal::All),
-            ..Point::new("lines", [("n", Value::Integer(20))])
-        };
-        let timing = Timing {
-            repeats: None,
-            parallel: true,
-            time_limit: TimeLimit::from_milliseconds(10_000),
-        };
-        let planned = PlannedPoint {
-            point,
-            trials: 1,
-            sequential: None,
-            cutoff: 5,
-            dynamics: Dynamics::Stepwise,
-            timing,
-            recorded: Recorded::default(),
-        };
-        let text = "reines plan 1\nseeds 1\nlines n=20 trials=1 cutoff=5 goal=all parallel time_limit=10000ms\n";
-        assert_eq!(
-            encoding(&Plan {
-                points: vec![planned],
-                seeds: vec![1]
-            }),
-            text
         );
     }
 }

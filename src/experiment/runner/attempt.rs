@@ -254,14 +254,12 @@ impl<'a> Attempt<'a> {
         let manifest = self.folder.complete(
             &self.parts,
             progress.total,
-            &request.run.timed_points(),
             request.run.course_tables(),
             manifest,
         )?;
         Ok(Finish::Complete {
             folder,
             rows: manifest.rows,
-            timed_rows: manifest.timed_rows,
         })
     }
 

@@ -7,7 +7,6 @@ use super::batches::{Batches, StoppingRule, Tally};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::shard::{Shard, ShardTrials};
 use crate::experiment::store::{PointKey, Record, Row};
-use crate::solver::Ending;
 
 /// A trial of a plan, and which of its runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +98,7 @@ impl<'a> Ledger<'a> {
                 return;
             }
             for trial in (0..planned.trials).filter(|&trial| !own.contains(trial)) {
-                for repeat in 0..planned.timing.runs() {
+                for repeat in 0..planned.runs_per_trial() {
                     let is_new = self.mark(TrialId {
                         point,
                         seed,
@@ -114,9 +113,9 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff, no
-    /// time limit or another course for it, or another shard has it. A sequential point may not
-    /// need it in the end.
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or
+    /// another course for it, or another shard has it. A sequential point may not need it in the
+    /// end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self
             .keys
@@ -127,18 +126,17 @@ impl<'a> Ledger<'a> {
             seed,
             trial,
             cutoff,
-            ref outcome,
+            ..
         } = record.row;
         let repeat = record.repeat;
         let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
             && trial < planned.trials
-            && repeat < planned.timing.runs();
+            && repeat < planned.runs_per_trial();
         let is_ours = || {
             self.shard
                 .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
         };
-        let may_end_so = outcome.ending != Ending::TimedOut || planned.timing.time_limit.is_some();
-        let is_row = is_planned && cutoff == planned.cutoff && may_end_so;
+        let is_row = is_planned && cutoff == planned.cutoff;
         (is_row && is_ours() && planned.has_course(record)).then_some(TrialId {
             point,
             seed,
@@ -250,7 +248,7 @@ impl<'a> Ledger<'a> {
 
     /// Word of its strand and bit in it.
     fn place(&self, id: TrialId) -> (usize, u64) {
-        let run = u64::from(id.trial) * u64::from(self.plan.points[id.point].timing.runs())
+        let run = u64::from(id.trial) * u64::from(self.plan.points[id.point].runs_per_trial())
             + u64::from(id.repeat);
         (
             usize::try_from(run / 64).expect("a bit that fits into memory"),
@@ -309,8 +307,8 @@ impl Work {
 mod tests {
     use super::*;
     use crate::experiment::spec;
-    use crate::solver::Outcome;
     use crate::solver::course::Course;
+    use crate::solver::{Ending, Outcome};
 
     /// Two trials under seed 1, cutoff 9.
     #[test]
@@ -340,6 +338,5 @@ mod tests {
         assert!(!is_planned(2, 1, 9, 0, Ending::Absorbed), "another seed");
         assert!(!is_planned(1, 1, 10, 0, Ending::Absorbed), "another cutoff");
         assert!(!is_planned(1, 1, 9, 1, Ending::Absorbed), "a second run");
-        assert!(!is_planned(1, 1, 9, 0, Ending::TimedOut), "no limit");
     }
 }

@@ -7,9 +7,9 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{self, Machine, Manifest, SCHEMA};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{CourseTables, RunFolder};
-use crate::experiment::store::{PointKey, StoreError};
 use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -71,16 +71,6 @@ impl<'a> PlannedRun<'a> {
         )
     }
 
-    /// The points whose trials have a time limit, in the order of the tables.
-    pub(in crate::experiment) fn timed_points(&self) -> Vec<PointKey> {
-        self.plan
-            .points
-            .iter()
-            .filter(|planned| planned.timing.time_limit.is_some())
-            .map(|planned| PointKey::of(&planned.point))
-            .collect()
-    }
-
     /// The tables of courses that the plan asks for.
     pub(in crate::experiment) fn course_tables(&self) -> CourseTables {
         CourseTables {
@@ -115,7 +105,6 @@ impl<'a> PlannedRun<'a> {
             commit,
             dirty,
             rows: self.plan.trials(),
-            timed_rows: 0,
             series_rows: 0,
             move_rows: 0,
             dynamics,

@@ -79,11 +79,11 @@ impl<'a> Missing<'a> {
             .points
             .iter()
             .enumerate()
-            .filter(|(_, planned)| planned.timing.is_alone() == alone);
+            .filter(|(_, planned)| planned.repeats.is_some() == alone);
         let strand = |(point, seed, planned): (usize, u64, &PlannedPoint)| Strand {
             point,
             seed,
-            repeats: planned.timing.runs(),
+            repeats: planned.runs_per_trial(),
             next: 0,
         };
         let strands = points

@@ -10,11 +10,10 @@ use super::in_flight::InFlight;
 use super::lanes::SideBySide;
 use super::ledger::TrialId;
 use super::schedule::{Lengths, Missing};
-use super::time_limit;
 use super::work_queue::{Claim, WorkQueue};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Gauge, Gpu, Interrupted, Job, Lanes, Outcome, SEATS};
+use crate::solver::{self, Control, Dynamics, Gpu, Interrupted, Job, Lanes, Outcome, SEATS};
 
 /// Finished trials on the way from the simulating threads, at most: as many as end while others are
 /// saved, even where a trial takes ten microseconds; while the disk is slow they
@@ -147,11 +146,10 @@ impl<'a> Simulation<'a> {
     /// Runs a trial and sends its row; returns its absorption time, if it has one.
     fn run_one(&self, id: TrialId, sender: &Sender<'_>) -> Result<Option<u64>, Interrupted> {
         let (planned, slot) = (&self.plan.points[id.point], self.in_flight.slot(0));
-        let control = Control::watched(self.stop, &self.updates, slot.gauge())
-            .on_all_threads(planned.timing.parallel);
+        let control = Control::watched(self.stop, &self.updates, slot.gauge());
         control.poll(0)?;
         slot.begin(id);
-        let finished = run_trial(planned, id, &control, slot.gauge())?;
+        let finished = run_trial(planned, id, &control)?;
         let absorption_time = finished.outcome.absorption_time;
         let sent = self.send(finished, sender);
         slot.end();
@@ -163,7 +161,6 @@ fn run_trial(
     planned: &PlannedPoint,
     id: TrialId,
     control: &Control,
-    gauge: &Gauge,
 ) -> Result<Finished, Interrupted> {
     let algorithm = solver::algorithm(planned.point.algorithm)
         .expect("a plan is made of registered algorithms");
@@ -173,24 +170,13 @@ fn run_trial(
         cutoff: planned.cutoff,
         dynamics: planned.dynamics,
     };
-    let (outcome, course, time) = match planned.timing.time_limit {
-        None => {
-            let (start, recording) = (Instant::now(), planned.recording());
-            let (outcome, course) =
-                algorithm.trial_with_course(&job, id.trial, recording, control)?;
-            (outcome, course, start.elapsed())
-        }
-        Some(limit) => {
-            // Only a search has a time limit, and a search records no course.
-            let trial = |control: &Control| algorithm.trial(&job, id.trial, control);
-            let (outcome, time) = time_limit::within(limit.duration(), control, gauge, trial)?;
-            (outcome, Course::default(), time)
-        }
-    };
+    let start = Instant::now();
+    let (outcome, course) =
+        algorithm.trial_with_course(&job, id.trial, planned.recording(), control)?;
     Ok(Finished {
         id,
         outcome,
         course,
-        seconds: time.as_secs_f64(),
+        seconds: start.elapsed().as_secs_f64(),
     })
 }

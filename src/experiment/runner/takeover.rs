@@ -211,17 +211,9 @@ fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPo
 
 /// Whether rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    // Times are taken anew: those of another day are no repeats of today's. So is what the clock
-    // may have stopped.
-    let has_limit = [a, b]
-        .iter()
-        .any(|planned| planned.timing.time_limit.is_some());
     let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded;
-    a.cutoff == b.cutoff
-        && a.dynamics == b.dynamics
-        && !a.timing.is_alone()
-        && !has_limit
-        && is_recorded
+    // Times are taken anew: those of another day are no repeats of today's.
+    a.cutoff == b.cutoff && a.dynamics == b.dynamics && a.repeats.is_none() && is_recorded
 }
 
 /// What keeps rows of one plan from being those of the other, in words.
@@ -272,12 +264,6 @@ fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
     if pairs().any(lacks) {
         changed("recording", &|point| point.recorded.to_string());
     }
-    changed("time limit", &|point| {
-        point
-            .timing
-            .time_limit
-            .map_or_else(|| "none".to_owned(), |limit| limit.to_string())
-    });
     if changes.is_empty() && pairs().next().is_none() {
         changes.push("it has none of the points".into());
     }

@@ -3,14 +3,14 @@
 use super::error::SpecError;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Sweep, Timing, axis, course, time_limit, variant};
+use super::{Entry, Sweep, axis, course, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
 const REPEATS: &str = "an integer from 1 to 1000";
 
 /// Keys of a sweep of an algorithm that searches.
-const SEARCH_KEYS: [&str; 4] = ["goal", "repeats", "parallel", "time_limit"];
+const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
 pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
     table.only_of(&known_keys(), &allowed_keys(table))?;
@@ -29,11 +29,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         refuse_search_keys(table, algorithm)?;
     }
     let goal = searches.then(|| goal(table, algorithm)).transpose()?;
-    let timing = if searches {
-        timing(table)?
-    } else {
-        Timing::default()
-    };
+    let repeats = table.get("repeats").map(repeats).transpose()?;
     let is_random = variants
         .of
         .iter()
@@ -54,7 +50,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
         trials,
         sequential,
         cutoff,
-        timing,
+        repeats,
         recorded,
     })
 }
@@ -108,27 +104,11 @@ fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Goal, SpecError> {
     Goal::from_name(name).ok_or_else(|| entry.refuse(&names.join(", ")))
 }
 
-fn timing(table: &Table) -> Result<Timing, SpecError> {
-    let repeats = |entry: super::Entry| {
-        entry
-            .integer(1, 1000)
-            .and_then(|n| u32::try_from(n).ok())
-            .ok_or_else(|| entry.refuse(REPEATS))
-    };
-    let parallel =
-        |entry: super::Entry| entry.boolean().ok_or_else(|| entry.refuse("true or false"));
-    Ok(Timing {
-        repeats: table.get("repeats").map(repeats).transpose()?,
-        parallel: table
-            .get("parallel")
-            .map(parallel)
-            .transpose()?
-            .unwrap_or(false),
-        time_limit: table
-            .get("time_limit")
-            .map(|entry| time_limit::read(&entry))
-            .transpose()?,
-    })
+fn repeats(entry: Entry) -> Result<u32, SpecError> {
+    entry
+        .integer(1, 1000)
+        .and_then(|n| u32::try_from(n).ok())
+        .ok_or_else(|| entry.refuse(REPEATS))
 }
 
 fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::catalog::{self, RunEntry, refuse_foreign};
 use super::courses::{TrialReader, other_course};
-use super::folder::{MANIFEST, RunFolder, SHARD, TIMED, format_error};
+use super::folder::{MANIFEST, RunFolder, SHARD, format_error};
 use super::table::Layout;
 use super::table::course_table::Entry;
 use super::{Record, StoreError};
@@ -36,8 +36,6 @@ pub enum State {
     Complete {
         /// Of `trials.parquet`.
         rows: u64,
-        /// Of trials with a time limit.
-        timed_rows: u64,
         /// Of `series.parquet` and of `moves.parquet`.
         course_rows: [u64; 2],
     },
@@ -121,7 +119,6 @@ fn audit_folder(
             found.damage.push(error.to_string());
             return State::Complete {
                 rows: 0,
-                timed_rows: 0,
                 course_rows: [0, 0],
             };
         }
@@ -133,7 +130,6 @@ fn audit_folder(
     further(&manifest, &mut found.damage);
     State::Complete {
         rows: manifest.rows,
-        timed_rows: manifest.timed_rows,
         course_rows: [manifest.series_rows, manifest.move_rows],
     }
 }
@@ -149,23 +145,10 @@ fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String
             .map(|error| error.to_string())
             .filter(|said| !damage.contains(said)),
     );
-    let path = entry.folder.path().join("manifest.toml");
-    let has_timed = manifest.files.contains_key(TIMED);
-    if has_timed != (manifest.timed_rows > 0) {
-        damage.push(format!(
-            "{}: {} rows of trials with a time limit, and {} timed.parquet",
-            path.display(),
-            manifest.timed_rows,
-            if has_timed { "a" } else { "no" }
-        ));
-    }
-    let timed = has_timed.then_some(Layout::Timed);
-    for layout in [Layout::Trials].into_iter().chain(timed) {
-        match read_to_end(&entry.folder, manifest, layout) {
-            // Named already, with the other files.
-            Ok(()) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
-            Err(error) => damage.push(error.to_string()),
-        }
+    match read_to_end(&entry.folder, manifest, Layout::Trials) {
+        // Named already, with the other files.
+        Ok(()) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
+        Err(error) => damage.push(error.to_string()),
     }
     // Those that are wrong with the trials are named above.
     match entry.folder.records(manifest, &mut |_| Ok(())) {

@@ -5,8 +5,6 @@
 //! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
 //! trials.parquet    every row, when all are there
 //! timings.parquet   wall-clock seconds of each trial
-//! timed.parquet     rows and seconds of the trials that had a time limit, if there are any: these
-//!                   are not in the other two
 //! series.parquet    observations of the trials' courses, if the plan asks for them
 //! moves.parquet     moves of the trials' courses, if the plan asks for them
 //! manifest.toml     written last: a folder that has one is complete
@@ -36,7 +34,8 @@ use crate::experiment::spec::{self, MAX_BYTES};
 pub(super) const MANIFEST: &str = "manifest.toml";
 pub(super) const TRIALS: &str = "trials.parquet";
 pub(super) const TIMINGS: &str = "timings.parquet";
-pub(super) const TIMED: &str = "timed.parquet";
+/// Of trials that the clock could stop: of runs of earlier versions.
+const TIMED: &str = "timed.parquet";
 pub(super) const SPEC: &str = "spec.toml";
 pub(super) const PARTS: &str = "parts";
 /// In a shard's folder, in place of the two tables.
@@ -140,8 +139,7 @@ impl RunFolder {
             .map_err(|_| format_error(&path, "not UTF-8"))
     }
 
-    /// The rows of a complete run, without those of trials that had a time limit: what any machine
-    /// gives. Their checksum is compared before they are read.
+    /// The rows of a complete run. Their checksum is compared before they are read.
     ///
     /// # Errors
     /// A damaged or missing file.
@@ -195,19 +193,25 @@ impl RunFolder {
     /// the manifest says; those that are none of its plan are refused.
     ///
     /// # Errors
-    /// A damaged or missing file.
+    /// A damaged or missing file; a run that has rows in a table that is not read any more.
     pub(super) fn open_table(
         &self,
         manifest: &Manifest,
         layout: Layout,
     ) -> Result<TableReader<CheckedFile>, StoreError> {
+        if manifest.files.contains_key(TIMED) {
+            let reason = format!(
+                "rows of trials with a time limit: this program reads no run that has them, code version {} does",
+                manifest.code_version
+            );
+            return Err(format_error(&self.path.join(TIMED), reason));
+        }
         let name = table_name(layout);
         let file = self.open_checked(manifest, name)?;
         let reader = TableReader::new(file, layout);
         let reader = reader.map_err(|error| self.table_error(layout, error))?;
         let said = match layout {
             Layout::Trials => manifest.rows,
-            Layout::Timed => manifest.timed_rows,
             // Of these it says how many trials they have.
             Layout::Timings | Layout::Part => reader.rows(),
         };
@@ -434,7 +438,6 @@ pub(super) fn table_name(layout: Layout) -> &'static str {
     match layout {
         Layout::Trials => TRIALS,
         Layout::Timings => TIMINGS,
-        Layout::Timed => TIMED,
         Layout::Part => SHARD,
     }
 }

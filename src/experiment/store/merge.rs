@@ -11,7 +11,6 @@ use super::checked::CheckedFile;
 use super::folder::table_error;
 use super::table::{FurtherColumns, MOST_IN_COURSES, TableReader};
 use super::{Place, PointKey, Record, StoreError};
-use crate::solver::Ending;
 
 /// A table whose bytes were checked, and where it comes from.
 pub struct Source {
@@ -93,33 +92,15 @@ pub fn further(sources: &[Source]) -> FurtherColumns {
 ///
 /// # Errors
 /// A source that is not sorted; two different rows of one trial; those of a source or the sink.
-pub fn merge(sources: Vec<Source>, batch: usize, sink: &mut Sink) -> Result<u64, StoreError> {
-    merge_some(sources, &|_| true, batch, sink)
-}
-
-/// As [`merge`], with the rows of some points alone.
-///
-/// # Errors
-/// As [`merge`].
-pub(super) fn merge_some(
-    mut sources: Vec<Source>,
-    is_wanted: &dyn Fn(&PointKey) -> bool,
-    batch: usize,
-    sink: &mut Sink,
-) -> Result<u64, StoreError> {
+pub fn merge(mut sources: Vec<Source>, batch: usize, sink: &mut Sink) -> Result<u64, StoreError> {
     for source in &mut sources {
         source.pull()?;
     }
     let mut outlet = Outlet::new(batch, sink);
     // Points are compared as text once for each of them, and their rows as numbers.
     while let Some(point) = least_point(&sources) {
-        let is_wanted = is_wanted(&point);
         merge_point(&mut sources, &point, &mut |record, source| {
-            if is_wanted {
-                outlet.put(record, source)
-            } else {
-                Ok(())
-            }
+            outlet.put(record, source)
         })?;
     }
     outlet.finish()
@@ -190,7 +171,7 @@ impl<'a, 'b> Outlet<'a, 'b> {
     fn put(&mut self, record: Record, source: &Source) -> Result<(), StoreError> {
         let last = self.waiting.last();
         match last.filter(|last| last.is_of_the_trial_of(&record)) {
-            Some(last) if contradicts(last, &record) => {
+            Some(last) if last.row != record.row || last.course != record.course => {
                 return Err(source.error(contradiction(&record)));
             }
             Some(last) if last.repeat == record.repeat => return Ok(()),
@@ -214,16 +195,6 @@ impl<'a, 'b> Outlet<'a, 'b> {
         (self.sink)(self.waiting)?;
         Ok(self.rows)
     }
-}
-
-/// Whether two runs of a trial differ. Runs that the clock stopped may: each has come as far as it
-/// has.
-fn contradicts(a: &Record, b: &Record) -> bool {
-    let may_differ = a.repeat != b.repeat
-        && [a, b]
-            .iter()
-            .any(|record| record.row.outcome.ending == Ending::TimedOut);
-    (a.row != b.row || a.course != b.course) && !may_differ
 }
 
 fn contradiction(record: &Record) -> String {

@@ -38,9 +38,6 @@ pub enum Layout {
     /// `timings.parquet`: the key of each trial, the repeat (0 where it is timed once) and the
     /// seconds it took.
     Timings,
-    /// `timed.parquet`: the columns of `trials.parquet`, `repeat` and `seconds`, with a row for
-    /// each run of a trial that had a time limit.
-    Timed,
     /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`, and
     /// `course` where a trial of the part has one.
     Part,
@@ -51,7 +48,7 @@ impl Layout {
     /// many at a time, so theirs are smaller.
     pub fn batch(self) -> usize {
         match self {
-            Self::Trials | Self::Timings | Self::Timed => 1 << 16,
+            Self::Trials | Self::Timings => 1 << 16,
             Self::Part => 1 << 14,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::checked::CheckedFile;
 use super::folder::{RunFolder, TIMINGS, format_error};
 use super::table::{Layout, TableReader, Time};
-use super::{PointKey, Record, StoreError};
+use super::{PointKey, PointTimings, PointTrials, Record, StoreError};
 use crate::experiment::provenance::Manifest;
 
 /// How long one trial took.
@@ -68,6 +68,60 @@ impl RunFolder {
             take(records)?;
         }
         Ok(())
+    }
+
+    /// The times of the points of `trials`, the run's own, that are searches: of others nothing
+    /// asks for them. Refuses times that are not those of `trials`, one by one.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn timings_of_searches(
+        &self,
+        manifest: &Manifest,
+        trials: &[PointTrials],
+    ) -> Result<Vec<PointTimings>, StoreError> {
+        let mut rows = trials.iter().flat_map(|PointTrials { point, rows }| {
+            let trials = rows.trials();
+            trials.map(move |trial| (point, trial))
+        });
+        let reason = "its times are not those of the trials of the run";
+        let refused = || format_error(&self.path().join(TIMINGS), reason);
+        let (mut table, mut timings) = (self.open_table(manifest, Layout::Timings)?, Vec::new());
+        let mut checked = SamePoint(None);
+        while let Some(times) = table
+            .next_times()
+            .map_err(|error| self.table_error(Layout::Timings, error))?
+        {
+            for time in times {
+                if time.repeat == 0 && !rows.next().is_some_and(|row| checked.is_of(row, &time)) {
+                    return Err(refused());
+                }
+                if time.point.goal.is_some() {
+                    time.add_to(&mut timings);
+                }
+            }
+        }
+        match rows.next() {
+            None => Ok(timings),
+            Some(_) => Err(refused()),
+        }
+    }
+}
+
+/// The points of a row and of a time that were found to be the same last: neighbours share theirs.
+struct SamePoint<'a>(Option<(&'a PointKey, Arc<PointKey>)>);
+
+impl<'a> SamePoint<'a> {
+    fn is_of(&mut self, (point, trial): (&'a PointKey, (u64, u32)), time: &Time) -> bool {
+        let is_known = self.0.as_ref().is_some_and(|(of_row, of_time)| {
+            std::ptr::eq(*of_row, point) && Arc::ptr_eq(of_time, &time.point)
+        });
+        if !is_known && *point == *time.point {
+            self.0 = Some((point, Arc::clone(&time.point)));
+        } else if !is_known {
+            return false;
+        }
+        trial == (time.seed, time.trial)
     }
 }
 

@@ -31,7 +31,7 @@ const AXES: &[Axis] = &[Axis {
 const COLUMNS: &[Column] = &[
     Column::named("solution"),
     Column::named("solutions").meaning(
-        "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored or timed out",
+        "boards found, each of its n! labellings with the naive model, one of each mirrored pair with symmetry; a lower bound when censored",
     ),
     Column::named("nodes").meaning(
         "inner nodes and solutions of the search tree, each propagated to the fixed point",

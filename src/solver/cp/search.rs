@@ -164,7 +164,6 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.note(|| self.counts.outcome(Ending::Censored));
         self.control.poll(POLL_INTERVAL)
     }
 

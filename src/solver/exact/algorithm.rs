@@ -82,7 +82,7 @@ impl Algorithm for ExactAlgorithm {
             n,
             goal,
             cutoff: job.cutoff,
-            parallel: control.parallel(),
+            parallel: false,
         };
         let mut first = None;
         let mut visit = |board: &[usize]| match goal {

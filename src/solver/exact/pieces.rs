@@ -86,19 +86,13 @@ mod tests {
     /// hand.
     #[test]
     fn the_last_piece_to_stop_notes_the_whole_and_none_counts_twice() {
-        let (stop, time_is_up, updates, gauge) = (
-            AtomicBool::new(false),
-            AtomicBool::new(false),
-            AtomicU64::new(0),
-            Gauge::default(),
-        );
-        let watched = Control::watched(&stop, &updates, &gauge);
-        let control = watched.until(&time_is_up);
+        let (stop, updates, gauge) = (AtomicBool::new(false), AtomicU64::new(0), Gauge::default());
+        let control = Control::watched(&stop, &updates, &gauge);
         let pieces = Pieces::new(counts(0, 10), 2000, MEASURES, &control);
         pieces.add(counts(4, 100));
         assert_eq!(pieces.poll(50, || panic!("not stopped")), Ok(()));
         pieces.add(counts(2, 200));
-        time_is_up.store(true, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
         assert_eq!(pieces.poll(70, || counts(6, 70)), Err(Interrupted));
         let expected = |solutions, nodes| {
             Some(Outcome {

@@ -4,7 +4,7 @@
 use super::counts::{Measures, MethodCounts};
 use super::pieces::Pieces;
 use crate::solver::goal::Goal;
-use crate::solver::{Control, Ending, Interrupted};
+use crate::solver::{Control, Interrupted};
 
 /// What a method is to find, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,8 +177,6 @@ impl<'a> Search<'a> {
     fn report(&mut self) -> Result<(), Interrupted> {
         let n_new = self.counts.checks - self.reported;
         self.reported = self.counts.checks;
-        self.control
-            .note(|| self.measures.outcome(&self.counts, Ending::Censored));
         self.control.poll(n_new)
     }
 }

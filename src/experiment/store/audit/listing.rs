@@ -4,7 +4,7 @@ use super::Found;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::folder::{
-    LOCK, MANIFEST, PARTS, RunFolder, SHARD, SPEC, TIMED, TIMINGS, TRIALS,
+    LOCK, MANIFEST, PARTS, RunFolder, SHARD, SPEC, TIMINGS, TRIALS,
 };
 use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::table::course_table::Entry;
@@ -14,14 +14,7 @@ use crate::solver::course::{Observation, QueenMove};
 const SUBMISSIONS: &str = "slurm";
 
 /// The tables of a run, and of a shard.
-const TABLES: &[&str] = &[
-    TRIALS,
-    TIMINGS,
-    TIMED,
-    Observation::FILE,
-    QueenMove::FILE,
-    SHARD,
-];
+const TABLES: &[&str] = &[TRIALS, TIMINGS, Observation::FILE, QueenMove::FILE, SHARD];
 
 /// Adds what the folder holds beside the files of a complete run (those in its manifest) or of one
 /// under way, and those of its own files that are missing.

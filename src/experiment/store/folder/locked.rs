@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use super::{
-    MANIFEST, PARTS, RunFolder, SPEC, TIMED, TIMINGS, TRIALS, format_error, may_exist, table_name,
+    MANIFEST, PARTS, RunFolder, SPEC, TIMINGS, TRIALS, format_error, may_exist, table_name,
 };
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::{self, Staged};
@@ -14,7 +14,7 @@ use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
 use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::table::course_table::{Entry, EntryWriter};
 use crate::experiment::store::table::{Layout, TableWriter, write_at_once};
-use crate::experiment::store::{PointKey, Record, StoreError};
+use crate::experiment::store::{Record, StoreError};
 use crate::solver::course::{Observation, QueenMove};
 
 /// A run's folder that this process alone writes to.
@@ -59,7 +59,7 @@ impl LockedFolder {
         if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, TIMED, Observation::FILE, QueenMove::FILE]
+        let orphans = [TRIALS, TIMINGS, Observation::FILE, QueenMove::FILE]
             .into_iter()
             .map(|name| folder.join(name))
             .filter(|path| may_exist(path));
@@ -78,9 +78,8 @@ impl LockedFolder {
     }
 
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
-    /// the manifest, and only then are the parts removed. The rows of the `timed` points (sorted),
-    /// whose trials have a time limit, go to a table of their own: the others are the same bytes on
-    /// every machine. The tables of courses that are wanted are made even where they have no row.
+    /// the manifest, and only then are the parts removed. The tables of courses that are wanted are
+    /// made even where they have no row.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
@@ -88,25 +87,15 @@ impl LockedFolder {
         &self,
         parts: &Parts,
         records: u64,
-        timed: &[PointKey],
         courses: CourseTables,
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
-        let is_timed = |point: &PointKey| timed.binary_search_by(|key| key.order(point)).is_ok();
         let mut tables = if manifest.shard.is_some() {
-            self.encode(&[Layout::Part], parts, &|_| true)?
+            self.encode(&[Layout::Part], parts)?
         } else {
-            self.encode(&[Layout::Trials, Layout::Timings], parts, &|point| {
-                !is_timed(point)
-            })?
+            self.encode(&[Layout::Trials, Layout::Timings], parts)?
         };
         manifest.rows = tables.trials;
-        if manifest.shard.is_none() && !timed.is_empty() {
-            let more = self.encode(&[Layout::Timed], parts, &is_timed)?;
-            manifest.timed_rows = more.records;
-            tables.records += more.records;
-            tables.files.extend(more.files);
-        }
         if manifest.shard.is_none() {
             self.encode_courses(courses, parts, &mut tables, &mut manifest)?;
         }
@@ -129,20 +118,15 @@ impl LockedFolder {
         Ok(manifest)
     }
 
-    /// Tables of the parts' records at the points that are wanted, in one pass.
-    fn encode(
-        &self,
-        layouts: &[Layout],
-        parts: &Parts,
-        is_wanted: &dyn Fn(&PointKey) -> bool,
-    ) -> Result<Tables, StoreError> {
+    /// Tables of the parts' records, in one pass.
+    fn encode(&self, layouts: &[Layout], parts: &Parts) -> Result<Tables, StoreError> {
         let folder = &self.folder.path;
         let mut files = layouts
             .iter()
             .map(|_| Staged::in_folder(folder).map_err(io_error(folder)))
             .collect::<Result<Vec<_>, _>>()?;
         let mut trials = 0;
-        let records = self.fill(layouts, &mut files, parts, is_wanted, &mut trials);
+        let records = self.fill(layouts, &mut files, parts, &mut trials);
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(io_error(folder)(failure));
         }
@@ -161,7 +145,6 @@ impl LockedFolder {
         layouts: &[Layout],
         files: &mut [Staged],
         parts: &Parts,
-        is_wanted: &dyn Fn(&PointKey) -> bool,
         trials: &mut u64,
     ) -> Result<u64, StoreError> {
         let encoded = encode_error(&self.folder.path);
@@ -180,7 +163,7 @@ impl LockedFolder {
             .collect::<Result<Vec<_>, _>>()?;
         let batch = layouts.first().map_or(1, |layout| layout.batch());
         write_at_once(writers, &encoded, |sink| {
-            merge::merge_some(sources, is_wanted, batch, &mut |batch| {
+            merge::merge(sources, batch, &mut |batch| {
                 *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
                 sink(batch)
             })

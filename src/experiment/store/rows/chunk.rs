@@ -166,12 +166,11 @@ fn always(bits: &Bits, at: usize) -> u64 {
     bits.get(at).expect("every row has one")
 }
 
-const ENDINGS: [Ending; 5] = [
+const ENDINGS: [Ending; 4] = [
     Ending::Absorbed,
     Ending::Censored,
     Ending::Exhausted,
     Ending::Solved,
-    Ending::TimedOut,
 ];
 
 fn code(ending: Ending) -> u64 {

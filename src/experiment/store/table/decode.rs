@@ -201,7 +201,7 @@ impl<B: Bytes> TableReader<B> {
         let Some(frame) = self.frames.next()? else {
             return Ok(None);
         };
-        let records = records(&frame, matches!(self.layout, Layout::Part | Layout::Timed))?;
+        let records = records(&frame, self.layout == Layout::Part)?;
         records
             .iter()
             .try_for_each(|record| self.follow(record.key()))?;
