@@ -195,7 +195,6 @@ fn absurd_counts_are_refused_at_once() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn linked_results_folders_work_and_nothing_is_written_elsewhere() {
     let workplace = workplace();

@@ -43,25 +43,12 @@ pub(super) fn check(name: &str) -> Result<(), String> {
             "allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ."
         ));
     }
-    if is_device(name) {
-        return Err("some systems take it for a device; allowed is any other name than con, prn, aux, nul, com1 and the like".into());
-    }
     Ok(())
 }
 
 /// Letters that stand for others and look like them: some file systems hold both for the same name.
 fn is_stand_in(c: char) -> bool {
     matches!(c, '\u{2070}'..='\u{209f}' | '\u{2100}'..='\u{214f}' | '\u{2460}'..='\u{24ff}' | '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}')
-}
-
-/// What Windows takes for a device, with any ending.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    let port = stem
-        .strip_prefix("com")
-        .or_else(|| stem.strip_prefix("lpt"));
-    ["con", "prn", "aux", "nul"].contains(&stem.as_str())
-        || port.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
 }
 
 #[cfg(test)]
@@ -88,9 +75,6 @@ mod tests {
             "-rf",
             "a.",
             "a:b",
-            "con",
-            "NUL.x",
-            "com1",
             "\u{ff41}\u{ff0e}",
             "a\u{2215}b",
             &long,

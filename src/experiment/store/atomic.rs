@@ -177,12 +177,10 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
 }
 
 /// Those of a file made by `File::create`: other users read results too.
-#[cfg(unix)]
 fn permissions() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
-#[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
