@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use self::common::Pairs;
 use self::end_point::{EndPoint, EndPointTest};
-use self::multiplicity::{benjamini_hochberg, holm};
+use self::multiplicity::holm;
 use self::two_sample::{Score, Test};
 use crate::experiment::store::{PointKey, PointTrials};
 use crate::solver::algorithm;
@@ -97,8 +97,6 @@ pub struct Pooled {
     pub test: Test,
     /// p adjusted for the whole family; 1 before [`adjust`].
     pub holm: f64,
-    /// Benjamini and Hochberg's q-value; 1 before [`adjust`].
-    pub q: f64,
 }
 
 impl PointComparison {
@@ -180,10 +178,9 @@ impl Comparison {
     }
 }
 
-/// Fills in Holm's p-values and Benjamini and Hochberg's q-values, over all tests of all the
-/// comparisons as one family.
+/// Fills in Holm's p-values, over all tests of all the comparisons as one family.
 pub fn adjust(comparisons: &mut [Comparison]) {
-    let mut tests: Vec<(f64, &mut f64, &mut f64)> = Vec::new();
+    let mut tests: Vec<(f64, &mut f64)> = Vec::new();
     for comparison in comparisons {
         for point in &mut comparison.points {
             if let Finding::Different(difference) = &mut point.finding {
@@ -191,7 +188,7 @@ pub fn adjust(comparisons: &mut [Comparison]) {
                     difference
                         .tests
                         .iter_mut()
-                        .map(|test| (test.test.p, &mut test.holm, &mut test.q)),
+                        .map(|test| (test.test.p, &mut test.holm)),
                 );
             }
         }
@@ -199,13 +196,12 @@ pub fn adjust(comparisons: &mut [Comparison]) {
             comparison
                 .pooled
                 .iter_mut()
-                .map(|pooled| (pooled.test.p, &mut pooled.holm, &mut pooled.q)),
+                .map(|pooled| (pooled.test.p, &mut pooled.holm)),
         );
     }
     let p: Vec<f64> = tests.iter().map(|test| test.0).collect();
-    let adjusted = holm(&p).into_iter().zip(benjamini_hochberg(&p));
-    for ((_, holm, q), (new_holm, new_q)) in tests.into_iter().zip(adjusted) {
-        (*holm, *q) = (new_holm, new_q);
+    for ((_, adjusted), holm) in tests.into_iter().zip(holm(&p)) {
+        *adjusted = holm;
     }
 }
 
@@ -323,7 +319,6 @@ fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
             points,
             test: sum.test(0.0),
             holm: 1.0,
-            q: 1.0,
         })
         .collect()
 }

@@ -52,8 +52,6 @@ pub struct EndPointTest {
     pub ratio: Option<Estimate>,
     /// p adjusted for the whole family; 1 before [`adjust`](super::adjust).
     pub holm: f64,
-    /// Benjamini and Hochberg's q-value; 1 before [`adjust`](super::adjust).
-    pub q: f64,
 }
 
 impl EndPoint {
@@ -146,7 +144,6 @@ where
                 score,
                 ratio,
                 holm: 1.0,
-                q: 1.0,
             })
         };
         if matches!(end_point, EndPoint::AbsorptionTime | EndPoint::HittingTime) {
@@ -189,7 +186,6 @@ pub fn within_pairs(common: &Pairs) -> Vec<EndPointTest> {
             score: None,
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,
-            q: 1.0,
         })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()

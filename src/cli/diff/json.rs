@@ -63,7 +63,6 @@ struct Test {
     statistic: f64,
     p: f64,
     holm: f64,
-    q: f64,
     ratio: Option<Ratio>,
 }
 
@@ -75,7 +74,6 @@ struct Pooled {
     z: f64,
     p: f64,
     holm: f64,
-    q: f64,
 }
 
 /// Courses of trials whose rows are the same; and of how many their rows differ.
@@ -125,7 +123,6 @@ fn experiment(compared: &Compared) -> Experiment {
         z: pooled.test.statistic,
         p: pooled.test.p,
         holm: pooled.holm,
-        q: pooled.q,
     });
     Experiment {
         experiment: compared.pair.experiment.clone(),
@@ -191,7 +188,6 @@ fn point(compared: &PointComparison) -> Point {
                 statistic: test.test.statistic,
                 p: test.test.p,
                 holm: test.holm,
-                q: test.q,
                 ratio: test.ratio.map(ratio),
             };
             Point {

@@ -138,7 +138,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
         table: (!rows.is_empty()).then_some(Table {
             header,
             rows,
-            notes: vec!["The least p-values first. `Holm`: adjusted for all tests of all experiments; `q`: Benjamini and Hochberg's; `B / A`: of the means, with its 95 % interval.".to_owned()],
+            notes: vec!["The least p-values first. `Holm`: adjusted for all tests of all experiments; `B / A`: of the means, with its 95 % interval.".to_owned()],
         }),
         results: String::new(),
         varies: false,

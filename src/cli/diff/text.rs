@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
+use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::columns;
@@ -165,7 +166,7 @@ pub fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Res
 }
 
 /// The columns of [`tests`].
-pub const TESTS: [&str; 10] = [
+pub const TESTS: [&str; 9] = [
     "point",
     "rows differ",
     "end point",
@@ -173,7 +174,6 @@ pub const TESTS: [&str; 10] = [
     "statistic",
     "p",
     "Holm",
-    "q",
     "B / A [95 %]",
     "",
 ];
@@ -200,12 +200,7 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             "stratified".to_owned(),
         ]
         .to_vec();
-        cells.extend(numbers(
-            pooled.test.statistic,
-            pooled.test.p,
-            pooled.holm,
-            pooled.q,
-        ));
+        cells.extend(numbers(pooled.test, pooled.holm));
         cells.extend([String::new(), mark(pooled.holm, alpha)]);
         lines.push((pooled.holm, pooled.test.p, cells));
     }
@@ -253,7 +248,7 @@ fn line(point: &PointKey, difference: &Difference, test: &EndPointTest, alpha: f
         test.method.name().to_owned(),
     ]
     .to_vec();
-    cells.extend(numbers(test.test.statistic, test.test.p, test.holm, test.q));
+    cells.extend(numbers(test.test, test.holm));
     cells.extend([
         test.ratio.map_or_else(String::new, ratio),
         mark(test.holm, alpha),
@@ -261,12 +256,11 @@ fn line(point: &PointKey, difference: &Difference, test: &EndPointTest, alpha: f
     cells
 }
 
-fn numbers(statistic: f64, p: f64, holm: f64, q: f64) -> [String; 4] {
+fn numbers(Test { statistic, p }: Test, holm: f64) -> [String; 3] {
     [
         format!("{statistic:.2}"),
         format!("{p:.2e}"),
         format!("{holm:.2e}"),
-        format!("{q:.2e}"),
     ]
 }
 
