@@ -13,7 +13,7 @@ use super::schedule::{Lengths, Missing};
 use super::work_queue::{Claim, WorkQueue};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Gauge, Interrupted, Job, Lanes, Outcome};
+use crate::solver::{self, Control, Dynamics, Interrupted, Job, Lanes, Outcome};
 
 /// Finished trials on the way from the simulating threads, at most: as many as end while others are
 /// saved, even where a trial takes ten microseconds; while the disk is slow they
