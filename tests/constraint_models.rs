@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, Spec};
-use reines::results::{PointTrials, points};
+use reines::results::PointTrials;
 use reines::solver::Ending;
 use reines::solver::goal::Goal;
 
@@ -33,8 +33,7 @@ fn refused(more: &str) -> String {
 }
 
 fn points(workplace: &Workplace) -> Vec<PointTrials> {
-    points::read_trials(&workplace.bytes("results", "a", "trials.parquet"))
-        .expect("our own file is readable")
+    workplace.trials("results", "a")
 }
 
 const WHOLE_TABLE: &str = "model = [\"primal\", \"primal-dual\"]\nconstraints = [\"neq\", \"bounds\", \"domain\", \"automatic\"]\n\

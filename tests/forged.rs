@@ -375,7 +375,7 @@ fn of_parts() -> Vec<Forgery> {
     forgeries.extend([
         forgery("no run", "", count("repeat", 1, None)),
         forgery("a run of another plan", "", count("repeat", 1, Some(7))),
-        forgery("huge counts", "", count("updates", 8, Some(u64::MAX))),
+        forgery("huge counts", "", count("updates", 6, Some(u64::MAX))),
         forgery("texts for courses", "", as_text("course")),
         forgery("no courses", "", without("course")),
         forgery("no rows", "", |table| table.clear()),

@@ -5,7 +5,6 @@ use std::fs;
 use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
-use reines::results::points;
 use reines::solver::Ending;
 
 use crate::program::{Workplace, stderr};
@@ -38,7 +37,7 @@ fn threads_and_order_of_sweeps_leave_the_bytes_alone() {
         );
     }
     // 2 seeds × (6 + 6 points) × 30 trials, of which n = 1 does not depend on chance.
-    let points = points::read_trials(&expected).expect("our own file is readable");
+    let points = workplace.trials("1", "a");
     assert_eq!(
         points.iter().map(|point| point.rows.len()).sum::<usize>(),
         720
@@ -84,10 +83,7 @@ fn quick_is_a_subset_of_the_same_rows() {
     workplace.write("a.toml", &format!("seed = 1\n{CELL}"));
     workplace.succeed(&["run", "a.toml", "--results", "full"]);
     workplace.succeed(&["run", "a.toml", "--results", "quick", "--quick"]);
-    let points = |results| {
-        points::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
-            .expect("our own file is readable")
-    };
+    let points = |results| workplace.trials(results, "a");
     let (full, quick) = (points("full"), points("quick"));
     assert_eq!(full.len(), quick.len());
     for (full, quick) in full.iter().zip(&quick) {

@@ -8,7 +8,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::Record;
-use reines::results::{PointTrials, points};
+use reines::experiment::store::folder::RunFolder;
+use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;
 
@@ -115,10 +116,15 @@ impl Workplace {
         names
     }
 
-    /// The rows of an experiment's only, complete run.
+    /// The rows of an experiment's only, complete run, by point.
+    pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
+        let folder = RunFolder::at(&self.runs(results, experiment)[0]);
+        let manifest = folder.manifest().expect("a complete run");
+        folder.trials(&manifest).expect("our own file is readable")
+    }
+
+    /// The rows of an experiment's only, complete run, each with what a table has.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
-        let points = points::read_trials(&self.bytes(results, experiment, "trials.parquet"))
-            .expect("our own file is readable");
         let of_point = |PointTrials { point, rows }| {
             let point = Arc::new(point);
             let rows: Vec<_> = rows.iter().collect();
@@ -130,7 +136,8 @@ impl Workplace {
                 course: Course::default(),
             })
         };
-        points.into_iter().flat_map(of_point).collect()
+        let points = self.trials(results, experiment).into_iter();
+        points.flat_map(of_point).collect()
     }
 
     /// The bytes of a file in an experiment's only run.

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use reines::experiment::store::Record;
-use reines::experiment::store::table::{self, Layout};
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::store::encode;
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -270,7 +270,7 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     let changed = records.last_mut().expect("rows");
     let moves = &mut changed.row.outcome.moves;
     *moves = moves.map(|moves| moves + 1);
-    let bytes = table::encode(Layout::Trials, &records).expect("rows");
+    let bytes = encode(&records);
     fs::write(run.join("trials.parquet"), &bytes).expect("writable");
     let manifest = fs::read_to_string(run.join("manifest.toml")).expect("a manifest");
     let line = manifest

@@ -1,7 +1,7 @@
 //! The exhaustive methods through the whole program: from a spec to rows and times.
 
 use reines::experiment::store::folder::RunFolder;
-use reines::results::{PointTrials, points};
+use reines::results::PointTrials;
 use reines::solver::Ending;
 use reines::solver::goal::Goal;
 
@@ -11,8 +11,7 @@ use crate::program::{Workplace, stderr};
 const SOLUTIONS: [u64; 7] = [1, 0, 0, 2, 10, 4, 40];
 
 fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    points::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
-        .expect("our own file is readable")
+    workplace.trials(results, "a")
 }
 
 fn sweep(algorithm: &str, n: &str, more: &str) -> String {
@@ -167,7 +166,9 @@ fn repeats_are_times_and_no_rows() {
         let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
         let manifest = folder.manifest().expect("a complete run");
         assert_eq!((manifest.rows, manifest.dynamics.len()), (8, 0));
-        folder.timings(&manifest).expect("its times")
+        let trials = workplace.trials(results, "a");
+        let timings = folder.timings_of_searches(&manifest, &trials);
+        timings.expect("its times")
     };
     // At each of four points one trial under each of two seeds.
     for (results, times) in [("once", 1), ("thrice", 3)] {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reines::experiment::store::Row;
 use reines::experiment::store::folder::RunFolder;
-use reines::results::{PointTrials, points};
+use reines::results::PointTrials;
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
 
@@ -20,8 +20,7 @@ const SPEC: &str = "seeds = [7, 3]\n[[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 
                     [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
 fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    points::read_trials(&workplace.bytes(results, "a", "trials.parquet"))
-        .expect("our own file is readable")
+    workplace.trials(results, "a")
 }
 
 /// A spec `a.toml` whose whole run stands in `whole/`, and its bytes.

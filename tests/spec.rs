@@ -28,6 +28,7 @@ pub const SHIPPED: [(&str, &str); 24] = [
     ),
     ("classes", include_str!("../experiments/classes.toml")),
     ("run-length", include_str!("../experiments/run-length.toml")),
+    ("precision", include_str!("../experiments/precision.toml")),
     (
         "four-methods",
         include_str!("../experiments/four-methods.toml"),

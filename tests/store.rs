@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{self, FurtherColumns, Layout, TableReader, TableWriter};
+use reines::experiment::store::table::{FurtherColumns, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
-use reines::results::points;
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
 
@@ -79,12 +78,24 @@ fn table_of(parts: &Parts) -> Vec<u8> {
     bytes
 }
 
+/// A `trials.parquet` of these rows.
+pub fn encode(records: &[Record]) -> Vec<u8> {
+    let (mut bytes, further) = (Vec::new(), FurtherColumns::of(records));
+    let writer = TableWriter::new(Layout::Trials, &further, &mut bytes);
+    let mut writer = writer.expect("a vector can be written");
+    for batch in records.chunks(Layout::Trials.batch()) {
+        writer.write(batch).expect("a vector can be written");
+    }
+    writer.finish().expect("a vector can be written");
+    bytes
+}
+
 /// 70 000 rows are two row groups; each way of saving them gives the bytes of the rows written
 /// at once.
 #[test]
 fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     let all = records(35_000);
-    let expected = table::encode(Layout::Trials, &all).expect("a vector can be written");
+    let expected = encode(&all);
     for pieces in [3, 20] {
         let folder = tempfile::tempdir().expect("the system has a temporary folder");
         let mut parts = empty(folder.path());
@@ -107,7 +118,8 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
         sizes.push(batch.len());
     }
     assert_eq!(sizes, [65_536, 4464]);
-    let rows: Vec<Row> = points::read_trials(&expected)
+    let rows: Vec<Row> = TableReader::new(std::io::Cursor::new(&expected), Layout::Trials)
+        .and_then(TableReader::by_point)
         .expect("our own bytes")
         .into_iter()
         .flat_map(|point| point.rows.iter().collect::<Vec<_>>())
@@ -149,7 +161,7 @@ fn points_read_one_by_one_have_all_rows() {
                 records
             })
             .collect();
-        let bytes = table::encode(Layout::Trials, &all).expect("a vector can be written");
+        let bytes = encode(&all);
         let table = TableReader::new(std::io::Cursor::new(&bytes), Layout::Trials);
         let mut reader = table.expect("our own bytes").points();
         let mut rest = &all[..];
@@ -185,9 +197,7 @@ fn many_saves_leave_few_parts_and_every_row_once() {
             "fewer than {FAN} of each of three sizes"
         );
     }
-    assert!(
-        table_of(&parts) == table::encode(Layout::Trials, &all).expect("a vector can be written")
-    );
+    assert!(table_of(&parts) == encode(&all));
     // As after a crash between a merge and the removal of what was merged: two parts of the same
     // rows.
     parts
@@ -196,9 +206,7 @@ fn many_saves_leave_few_parts_and_every_row_once() {
     let (again, set_aside) =
         Parts::take_over(folder.path(), &mut |_| true).expect("the folder can be read");
     assert!(set_aside.is_empty());
-    assert!(
-        table_of(&again) == table::encode(Layout::Trials, &all).expect("a vector can be written")
-    );
+    assert!(table_of(&again) == encode(&all));
     assert_eq!(
         fs::read_dir(folder.path())
             .expect("there are parts")

@@ -233,7 +233,9 @@ mod tests {
             let steps = steps.count();
             assert!(animation.n_steps() >= steps.min(MOST_STEPS));
             assert!(animation.n_steps() <= steps.min(MOST_STEPS) + 1);
-            let end = Picture::new(Position::of(&film.log.end())).position;
+            let mut end = film.log.start.clone();
+            film.log.changes.iter().for_each(|it| apply(&mut end, it));
+            let end = Picture::new(Position::of(&end)).position;
             assert_eq!(animation.pictures.last().map(|it| &it.position), Some(&end));
             let with_arrow = animation.pictures.iter().filter(|it| it.arrows.len() == 1);
             assert!(with_arrow.count() > 0);

@@ -160,17 +160,6 @@ pub struct Log {
     pub changes: Vec<Change>,
 }
 
-impl Log {
-    /// The state after all changes.
-    pub fn end(&self) -> Configuration {
-        let mut state = self.start.clone();
-        self.changes
-            .iter()
-            .for_each(|change| apply(&mut state, change));
-        state
-    }
-}
-
 /// Not the bytes of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no log of a replay: byte {at}: {reason}")]
@@ -186,38 +175,19 @@ pub struct Damaged {
 /// # Panics
 /// When there is no queen that could move so.
 pub fn apply(x: &mut Configuration, change: &Change) {
-    toggle(x, change);
-    if let Some(moved) = change.moved {
-        move_queen(x, moved.from, moved.to);
-    }
-}
-
-/// Takes it back.
-///
-/// # Panics
-/// As [`apply`].
-pub fn undo(x: &mut Configuration, change: &Change) {
-    toggle(x, change);
-    if let Some(moved) = change.moved {
-        move_queen(x, moved.to, moved.from);
-    }
-}
-
-fn toggle(x: &mut Configuration, change: &Change) {
     for signal in &change.toggled {
         let cell = cell(x.board(), signal.cell);
         let signals = x[cell].signals;
         x.set_signals(cell, signals.difference(Directions::only(signal.direction)));
     }
-}
-
-fn move_queen(x: &mut Configuration, from: u32, to: u32) {
-    let [from, to] = [from, to].map(|number| cell(x.board(), number));
-    x.move_queen(Move {
-        from,
-        to,
-        certain: false,
-    });
+    if let Some(moved) = change.moved {
+        let [from, to] = [moved.from, moved.to].map(|number| cell(x.board(), number));
+        x.move_queen(Move {
+            from,
+            to,
+            certain: false,
+        });
+    }
 }
 
 /// The cell of this number, row · side + column.

@@ -1,6 +1,5 @@
 //! The rows of a `trials.parquet` point by point, so that no more than one point need be in memory.
 
-use std::io::Cursor;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
@@ -135,13 +134,4 @@ impl Points {
         let next = self.reader.next_point();
         next.map_err(|error| self.folder.table_error(Layout::Trials, error))
     }
-}
-
-/// The rows of a `trials.parquet`, grouped by point.
-///
-/// # Errors
-/// Bytes that are no Parquet of this schema. Give it checked bytes only: a damaged file can make
-/// the reader ask for absurd memory.
-pub fn read_trials(bytes: &[u8]) -> Result<Vec<PointTrials>, TableError> {
-    TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
 }

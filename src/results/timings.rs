@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{PointTimings, PointTrials, TrialTimes};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::folder::{RunFolder, TIMINGS, format_error};
-use crate::experiment::store::table::{Bytes, Layout, TableError, TableReader, Time};
+use crate::experiment::store::table::{Layout, Time};
 use crate::experiment::store::timings::RecordReader;
 use crate::experiment::store::{PointKey, Record, StoreError};
 
@@ -53,18 +53,6 @@ fn timing(record: Record) -> Timing {
 }
 
 impl RunFolder {
-    /// The wall-clock times of [`RunFolder::trials`]; their checksum is compared before they are
-    /// read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn timings(&self, manifest: &Manifest) -> Result<Vec<PointTimings>, StoreError> {
-        let reader = self.open_table(manifest, Layout::Timings)?;
-        reader
-            .times_by_point()
-            .map_err(|error| self.table_error(Layout::Timings, error))
-    }
-
     /// The times of the points of `trials`, the run's own, that are searches: of others nothing
     /// asks for them. Refuses times that are not those of `trials`, one by one.
     ///
@@ -122,7 +110,7 @@ impl<'a> SamePoint<'a> {
 
 impl Time {
     /// Adds it to those of its trial; times are added in the order of the table.
-    pub fn add_to(self, timings: &mut Vec<PointTimings>) {
+    fn add_to(self, timings: &mut Vec<PointTimings>) {
         if timings.last().is_none_or(|last| last.point != *self.point) {
             timings.push(PointTimings {
                 point: PointKey::clone(&self.point),
@@ -139,19 +127,5 @@ impl Time {
         }
         let trial = trials.last_mut().expect("runs are counted from 0");
         trial.seconds.push(self.seconds);
-    }
-}
-
-impl<B: Bytes> TableReader<B> {
-    /// The times that are left, grouped by point and trial.
-    ///
-    /// # Errors
-    /// As [`Self::next_times`].
-    pub fn times_by_point(mut self) -> Result<Vec<PointTimings>, TableError> {
-        let mut timings: Vec<PointTimings> = Vec::new();
-        while let Some(times) = self.next_times()? {
-            times.into_iter().for_each(|it| it.add_to(&mut timings));
-        }
-        Ok(timings)
     }
 }

@@ -181,21 +181,6 @@ impl<W: Write> TableWriter<W> {
     }
 }
 
-/// All of `records` as one table.
-///
-/// # Errors
-/// Polars' own, none of which rows in memory can cause.
-pub fn encode(layout: Layout, records: &[Record]) -> PolarsResult<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let further = FurtherColumns::of(records);
-    let mut writer = TableWriter::new(layout, &further, &mut bytes)?;
-    for batch in records.chunks(layout.batch()) {
-        writer.write(batch)?;
-    }
-    writer.finish()?;
-    Ok(bytes)
-}
-
 /// The columns of a table of all of `records`.
 ///
 /// # Errors
@@ -348,11 +333,12 @@ fn solution_text(rows: &[u32]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
     use std::sync::Arc;
 
     use super::*;
     use crate::experiment::store::Row;
-    use crate::results::points::read_trials;
+    use crate::results::PointTrials;
 
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
     /// table of columns in the documentation.
@@ -423,6 +409,10 @@ mod tests {
         }
     }
 
+    fn trials(bytes: &[u8]) -> Result<Vec<PointTrials>, TableError> {
+        TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
+    }
+
     /// As in a file that an older program wrote.
     #[test]
     fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
@@ -437,7 +427,7 @@ mod tests {
         ParquetWriter::new(&mut bytes)
             .finish(&mut table)
             .expect("written to memory");
-        let read = read_trials(&bytes).expect("a table of this schema");
+        let read = trials(&bytes).expect("a table of this schema");
         let rows: Vec<Row> = read.iter().flat_map(|point| &point.rows).collect();
         let expected = records.into_iter().map(|record| record.row);
         assert_eq!(rows, expected.collect::<Vec<_>>());
@@ -451,7 +441,7 @@ mod tests {
         ParquetWriter::new(&mut bytes)
             .finish(&mut table.drop("hitting_time").expect("a column of the table"))
             .expect("written to memory");
-        assert!(read_trials(&bytes).is_err());
+        assert!(trials(&bytes).is_err());
     }
 
     #[test]
@@ -459,7 +449,7 @@ mod tests {
         let mut records = records();
         let large = Value::Integer(1 << 32);
         records[0].point = Arc::new(records[0].point.with("n", large));
-        let error = encode(Layout::Trials, &records).expect_err("n is 32 bits wide");
+        let error = columns(Layout::Trials, &records).expect_err("n is 32 bits wide");
         assert!(
             error
                 .to_string()

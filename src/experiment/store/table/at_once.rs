@@ -90,7 +90,7 @@ fn write_all<W: Write>(
 mod tests {
     use super::*;
     use crate::experiment::store::PointKey;
-    use crate::experiment::store::table::{FurtherColumns, Layout, encode};
+    use crate::experiment::store::table::{FurtherColumns, Layout};
 
     fn records(trials: u32) -> Vec<Record> {
         let point = Arc::new(PointKey::new("pair", []));
@@ -113,9 +113,10 @@ mod tests {
         let batch = Layout::Trials.batch();
         let records = records(2 * batch as u32 + 5);
         let mut files: [Vec<u8>; 2] = Default::default();
-        let writers = files.iter_mut().zip(layouts).map(|(file, layout)| {
+        let writer = |(file, layout)| {
             TableWriter::new(layout, &FurtherColumns::default(), file).expect("a vector")
-        });
+        };
+        let writers = files.iter_mut().zip(layouts).map(writer);
         let written = write_at_once(writers.collect(), &encoded, |sink| {
             let mut batches = records.chunks(batch);
             batches.try_for_each(|batch| sink(batch.to_vec()))?;
@@ -123,7 +124,13 @@ mod tests {
         });
         assert_eq!(written.expect("vectors can be written"), 7);
         for (file, layout) in files.iter().zip(layouts) {
-            assert!(*file == encode(layout, &records).expect("rows in memory"));
+            let mut alone = Vec::new();
+            let mut writer = writer((&mut alone, layout));
+            for batch in records.chunks(batch) {
+                writer.write(batch).expect("a vector");
+            }
+            writer.finish().expect("a vector");
+            assert!(*file == alone);
         }
     }
 
