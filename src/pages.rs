@@ -9,17 +9,13 @@
 //! | `sum(…)` | the sum of the column over all rows that have them |
 //! | `rows(table, key = value, …)` | how many rows have them |
 //! | `verdict("holds", at(…).low > 1)` | the words, or an error where the condition is false |
-//! | `text("15 720")` | a number quoted from a source text |
-//! | `given(9)` | a number of a definition, not a measured one |
-//! | `tested("7", "name_of_a_test")` | a number that the named test holds |
 //!
 //! A table is the name of a CSV file without `.csv`. A value is a number, a text or a list of what
 //! is allowed. A cell has the attributes `value`, `low` and `high`, the last two from the columns
 //! `<column>_low` and `<column>_high`, so that `at(…).value / at(…).value` is a ratio. The filters
 //! are `interval`, `number`, `whole` and `percent` (`pages/format.rs`).
 //!
-//! A number that is typed by hand is an error (`pages/typed.rs`). The same template and tables give
-//! the same bytes.
+//! A lookup that finds nothing is an error. The same template and tables give the same bytes.
 
 mod csv;
 
@@ -31,8 +27,6 @@ pub mod page;
 
 mod tables;
 
-mod typed;
-
 use std::sync::Arc;
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
@@ -43,16 +37,8 @@ pub use tables::Tables;
 /// the page comes from.
 ///
 /// # Errors
-/// For a number that is typed by hand, for what is no template, and for a lookup that finds no
-/// row, several rows or no number.
+/// For what is no template, and for a lookup that finds no row, several rows or no number.
 pub fn render(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String, PageError> {
-    if let Some(number) = typed::numbers(template).into_iter().next() {
-        return Err(PageError::Typed {
-            template: name.to_owned(),
-            line: number.line,
-            found: number.text,
-        });
-    }
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -72,19 +58,6 @@ pub fn render(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String
 /// Why a page cannot be rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PageError {
-    /// A number that stands in the template itself.
-    #[error(
-        "{template}:{line}: the number {found} is typed by hand; allowed are lookups in a table \
-         (`at`), quotes (`text`), numbers of definitions (`given`) and of tests (`tested`)"
-    )]
-    Typed {
-        /// The template.
-        template: String,
-        /// Its line, from 1.
-        line: usize,
-        /// The number.
-        found: String,
-    },
     /// Something in the template that cannot be rendered.
     #[error("{template}:{line}: {reason}")]
     Template {
@@ -175,10 +148,6 @@ mod tests {
                 "{{ verdict('holds', at('times', 'mean', n=10).low > 5000000) }}",
                 "holds",
             ),
-            (
-                "{{ text('15 720') }}, {{ given(9) }}, {{ tested('7', 'a_test') }}",
-                "15 720, 9, 7",
-            ),
         ];
         for (template, expected) in cases {
             assert_eq!(rendered(template).as_deref(), Ok(expected), "{template}");
@@ -231,16 +200,5 @@ mod tests {
             let error = rendered(&template).expect_err(expression);
             assert_eq!(error.to_string(), format!("t.md:3: {reason}"));
         }
-    }
-
-    #[test]
-    fn numbers_typed_by_hand_are_refused() {
-        let error = rendered("T is\n4.5·10⁵ updates.").expect_err("typed");
-        assert!(
-            error
-                .to_string()
-                .starts_with("t.md:2: the number 4.5 is typed by hand; "),
-            "{error}"
-        );
     }
 }

@@ -1,53 +1,167 @@
-//! The README's snippets that read results, run where their interpreter is found.
+//! What the README, the tutorial, the lesson and the page on data show: their commands run and
+//! print what the page says, their links lead somewhere, their recipes read the results.
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::program::{Workplace, stderr, stdout};
 
-/// The README's first block of a language that has these words.
-fn snippet(language: &str, words: &str) -> String {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = fs::read_to_string(readme).expect("the README");
-    let fence = format!("```{language}\n");
-    let blocks = text.split(&*fence).skip(1);
-    let mut blocks = blocks.filter_map(|block| Some(block.split_once("```")?.0));
-    let block = blocks.find(|block| block.contains(words)).expect(words);
-    block.to_owned()
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder with the reference results in `results/reference`, and what the README exports of them.
+fn text_of(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// The blocks of a page, each with its language.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let text = text_of(page);
+    let block = |block: &str| {
+        let (language, rest) = block.split_once('\n').expect("a line");
+        (language.to_owned(), rest.to_owned())
+    };
+    let pieces = text.split("```").skip(1).step_by(2);
+    pieces.map(block).collect()
+}
+
+/// A folder with the reference results and what the pages name.
 fn place() -> Workplace {
     let place = Workplace::new();
-    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference");
-    fs::create_dir(place.path().join("results")).expect("a fresh folder");
-    symlink(reference, place.path().join("results/reference")).expect("a link");
-    let export = snippet("sh", "reines export");
-    let line = export.lines().find(|line| line.contains("reines export"));
-    let line = line
-        .and_then(|line| line.split_once("reines "))
-        .expect("a command")
-        .1;
-    let words = line
-        .split('#')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace();
-    place.succeed(&words.collect::<Vec<_>>());
+    for folder in ["results", "experiments", "docs"] {
+        fs::create_dir(place.path().join(folder)).expect("a fresh folder");
+    }
+    for name in ["results/reference", "docs/boards"] {
+        symlink(root().join(name), place.path().join(name)).expect("a link");
+    }
+    for name in ["docs/class.toml", "experiments/blocked.toml"] {
+        place.write(name, &text_of(name));
+    }
     place
 }
 
-/// Runs a snippet, unless there is no such interpreter here or it lacks the library.
-fn run(program: &str, probe: &str, text: &str, place: &Workplace) -> Option<Output> {
-    let call = |text: &str| {
-        let mut command = Command::new(program);
-        command
-            .arg(if program == "Rscript" { "-e" } else { "-c" })
-            .arg(text);
-        command.current_dir(place.path()).output().ok()
+/// Runs a command in a place, with the program on the path.
+fn run(command: &mut Command, place: &Workplace) -> Option<Output> {
+    let program = Path::new(env!("CARGO_BIN_EXE_reines"));
+    let mut paths = vec![PathBuf::from(program.parent().expect("a folder"))];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    paths.extend(std::env::split_paths(&path));
+    command
+        .current_dir(place.path())
+        .env("PATH", std::env::join_paths(paths).expect("paths"));
+    command.output().ok()
+}
+
+/// Runs the commands of a page one after the other, but for those of make. A block of TOML that
+/// begins with `# path` is a file; a block of text is what the commands before it print, each line
+/// with `…` for what may differ.
+fn run_page(page: &str, place: &Workplace) {
+    let mut printed = String::new();
+    for (language, block) in blocks(page) {
+        let named = block.strip_prefix("# ").and_then(|it| it.lines().next());
+        match (language.as_str(), named) {
+            ("toml", Some(name)) => {
+                place.write(name, &block);
+            }
+            ("sh", _) => {
+                let commands: Vec<&str> = block
+                    .lines()
+                    .filter(|line| !line.starts_with("make "))
+                    .collect();
+                let commands = commands.join("\n");
+                let output = run(Command::new("sh").args(["-ec", &commands]), place);
+                let output = output.expect("there is a shell");
+                printed = stdout(&output) + &stderr(&output);
+                assert!(output.status.success(), "{page}: {commands}\n{printed}");
+            }
+            ("text", _) => {
+                for line in block.lines() {
+                    let is_there = printed.lines().any(|it| begins_like(it, line));
+                    assert!(is_there, "{page}: {line}\nis not in\n{printed}");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a line has the pieces between `…` in this order, the first at its start.
+fn begins_like(line: &str, expected: &str) -> bool {
+    let mut pieces = expected.split('…');
+    let mut rest = line.strip_prefix(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        rest = rest.and_then(|rest| Some(rest.split_once(piece)?.1));
+    }
+    rest.is_some()
+}
+
+#[test]
+fn the_tutorial_prints_what_it_says() {
+    run_page("docs/tutorial.md", &place());
+}
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    let place = place();
+    // For `reines diff reference latest`.
+    place.succeed(&["run", "-q", "--quick", "experiments/blocked.toml"]);
+    run_page("README.md", &place);
+}
+
+#[test]
+fn the_commands_of_the_lesson_run() {
+    run_page("docs/teaching.md", &place());
+}
+
+/// The number of updates in the README's first lines is the mean of the figure, to two digits.
+#[test]
+fn the_number_in_the_readme_is_measured() {
+    let table = text_of("figures/convergence-vs-epsilon.csv");
+    let mut lines = table.lines();
+    let place = lines
+        .next()
+        .and_then(|line| line.split(',').position(|it| it == "mean"));
+    let row = lines.find(|line| line.starts_with("pair,,8,0.01,,absorption_time,"));
+    let mean = row
+        .zip(place)
+        .and_then(|(row, place)| row.split(',').nth(place)?.parse().ok());
+    let mean: f64 = mean.expect("a mean");
+    let shown = format!(
+        "after {} 000 updates on average",
+        (mean / 1e4).round() * 10.0
+    );
+    assert!(
+        text_of("README.md").replace('\n', " ").contains(&shown),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_recipes_read_the_results() {
+    let place = place();
+    let snippet = |language: &str| {
+        let mut blocks = blocks("docs/data.md").into_iter();
+        blocks.find(|it| it.0 == language).expect("a block").1
     };
+    run(Command::new("sh").args(["-ec", &snippet("sh")]), &place).expect("there is a shell");
+    let python = snippet("python");
+    if let Some(output) = tried("python3", "import polars", &python, &place) {
+        assert!(stdout(&output).contains("median"), "{}", stdout(&output));
+    }
+    let duckdb = format!(
+        "import duckdb\nrows = duckdb.sql(\"\"\"{}\"\"\").fetchall()\nassert len(rows) > 10\nassert any(row[0] == 'pair' and row[2] == 8 and row[5] >= 1000 for row in rows), rows",
+        snippet("sql")
+    );
+    tried("python3", "import duckdb", &duckdb, &place);
+    tried("Rscript", "library(nanoparquet)", &snippet("r"), &place);
+}
+
+/// Runs a snippet, unless there is no such interpreter here or it lacks the library.
+fn tried(program: &str, probe: &str, text: &str, place: &Workplace) -> Option<Output> {
+    let option = if program == "Rscript" { "-e" } else { "-c" };
+    let call = |text: &str| run(Command::new(program).arg(option).arg(text), place);
     if !call(probe).is_some_and(|it| it.status.success()) {
         eprintln!("skipped: no {program} with {probe}");
         return None;
@@ -57,45 +171,68 @@ fn run(program: &str, probe: &str, text: &str, place: &Workplace) -> Option<Outp
     Some(output)
 }
 
-#[test]
-fn the_snippets_of_the_readme_run() {
-    let place = place();
-    let python = snippet("python", "import polars");
-    if let Some(output) = run("python3", "import polars", &python, &place) {
-        let said = stdout(&output);
-        assert!(
-            said.contains("absorption_time") || said.contains("median"),
-            "{said}"
-        );
+/// Pages with links, from the root.
+fn pages() -> Vec<String> {
+    let mut pages: Vec<String> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        .map(str::to_owned)
+        .to_vec();
+    for entry in fs::read_dir(root().join("docs")).expect("the docs are here") {
+        let name = entry.expect("an entry").file_name();
+        let name = format!("docs/{}", name.to_string_lossy());
+        pages.extend(name.ends_with(".md").then_some(name));
     }
-    let sql = snippet("sql", "DuckDB");
-    let duckdb = format!(
-        "import duckdb\nrows = duckdb.sql(\"\"\"{sql}\"\"\").fetchall()\nassert len(rows) > 10\nassert any(row[0] == 'pair' and row[2] == 8 and row[5] >= 1000 for row in rows), rows"
-    );
-    run("python3", "import duckdb", &duckdb, &place);
-    run(
-        "Rscript",
-        "library(nanoparquet)",
-        &snippet("r", "nanoparquet"),
-        &place,
-    );
+    pages
+}
+
+/// Names of the sections of a page, as links have them.
+fn sections(text: &str) -> Vec<String> {
+    let kept = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let titles = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let name = |title: String| title.chars().filter(|&c| kept(c)).collect::<String>();
+    titles.map(|title| name(title).replace(' ', "-")).collect()
+}
+
+#[test]
+fn no_link_of_the_docs_is_dead() {
+    let mut dead = Vec::new();
+    for page in pages() {
+        let text = text_of(&page);
+        let links = text.split("](").skip(1).chain(text.split("src=\"").skip(1));
+        for link in links.filter_map(|rest| rest.split([')', '"']).next()) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, section) = link.split_once('#').unwrap_or((link, ""));
+            let folder = root().join(&page);
+            let folder = folder.parent().expect("a folder");
+            let target = if file.is_empty() {
+                root().join(&page)
+            } else {
+                folder.join(file)
+            };
+            let text = fs::read_to_string(&target).unwrap_or_default();
+            let is_there = section.is_empty() || sections(&text).contains(&section.to_owned());
+            if !target.exists() || !is_there {
+                dead.push(format!("{page}: {link}"));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{dead:#?}");
 }
 
 /// Every image of the README is in the package, which leaves out most figures.
 #[test]
 fn the_images_of_the_readme_are_in_the_package() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name: &str| fs::read_to_string(root.join(name)).expect("our own file");
-    let (readme, manifest) = (read("README.md"), read("Cargo.toml"));
-    let images: Vec<&str> = readme
-        .split("](")
-        .filter_map(|text| text.split_once(')'))
+    let (readme, manifest) = (text_of("README.md"), text_of("Cargo.toml"));
+    let links = readme.split("](").filter_map(|text| text.split_once(')'));
+    let images: Vec<&str> = links
         .map(|(path, _)| path)
         .filter(|path| path.ends_with(".svg"))
         .collect();
-    assert!(images.len() >= 4, "{images:?}");
+    assert!(images.len() >= 2, "{images:?}");
     for image in images {
-        assert!(root.join(image).exists(), "{image}");
+        assert!(root().join(image).exists(), "{image}");
         let is_kept = manifest.contains(&format!("\"!/{image}\""));
         assert!(is_kept || !image.starts_with("figures/"), "{image}");
     }

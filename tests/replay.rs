@@ -428,12 +428,12 @@ fn an_animation_has_the_last_steps() {
     assert_eq!(again.status.code(), Some(2));
 }
 
-/// By the command that README.md names.
+/// By the command that docs/data.md names.
 #[test]
 fn the_animation_of_the_readme_is_drawn_again() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(root.join("README.md")).expect("a README");
-    let command = readme
+    let page = fs::read_to_string(root.join("docs/data.md")).expect("a page");
+    let command = page
         .split("`reines ")
         .find(|it| it.contains("--svg docs/last-moves.svg"));
     let command = command

@@ -59,7 +59,7 @@ pub(super) fn invalid(reason: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, reason)
 }
 
-/// Adds `at`, `least`, `greatest`, `sum`, `rows`, `verdict`, `text`, `given` and `tested`.
+/// Adds `at`, `least`, `greatest`, `sum`, `rows` and `verdict`.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&Search, Vec<Cell>) -> Result<Cell, Error>;
     let choices: [(&'static str, Choose); 3] =
@@ -90,9 +90,6 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
         let reason = format!("the verdict {words:?} does not follow from the numbers any more");
         Err(invalid(reason))
     });
-    environment.add_function("text", |quoted: Value| quoted);
-    environment.add_function("given", |number: Value| number);
-    environment.add_function("tested", |number: String, _test: String| number);
 }
 
 /// A table, a column of it and what the rows must have.
