@@ -12,7 +12,7 @@
 #                run out, processes are killed everywhere: one fault in four, each day others; all
 #                of them with STRIDE=1, as in make verify
 # make bench     the hot loops, against a plain C rival where there is a C compiler
-# make docs     docs/results.md and docs/claims.md, rendered from the tables of results/reference
+# make docs     docs/results.md, rendered from the tables of results/reference
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release

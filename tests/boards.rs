@@ -1,4 +1,4 @@
-//! `reines board` as a user meets it, and the drawings of docs/models.md, which it makes.
+//! `reines board` as a user meets it, and the drawings of docs/rules.md, which it makes.
 
 use std::fs;
 use std::io::Write as _;

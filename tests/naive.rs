@@ -1,4 +1,4 @@
-//! A second implementation of every rule, written from the definitions (docs/models.md) and not
+//! A second implementation of every rule, written from the definitions (docs/rules.md) and not
 //! from the program: cells as plain structs, coordinates everywhere, "solution" and "absorbed"
 //! decided from scratch. Fed with the same stream it must go through the same
 //! trials: times, moves and their kinds, final placement.

@@ -1,5 +1,5 @@
 //! The source text ("Le problème des n reines") held against the rules: figures 1 and 7, and what
-//! it says of the number of solutions. Cells are named as on a chess board. docs/models.md tells
+//! it says of the number of solutions. Cells are named as on a chess board. docs/rules.md tells
 //! what follows.
 
 #[path = "../examples/figure7/position.rs"]
@@ -434,7 +434,7 @@ fn drawn_with(drawing: &str, signals: &str) -> Configuration {
     position.configuration().expect("a small board")
 }
 
-/// The pictures of docs/models.md show these positions.
+/// The pictures of docs/rules.md show these positions.
 #[test]
 fn figures_1_and_7_are_drawn_in_the_docs() {
     for (name, cells) in [("figure-1.txt", FIGURE_1), ("figure-7.txt", FIGURE_7)] {

@@ -134,7 +134,7 @@ fn check((mean, error): (f64, f64), reference: &Reference, n_trials: u32, what: 
     assert!(z < Z_MAX, "{what}: |Z| = {z:.2}");
 }
 
-/// Reference: 10⁶ trials of an independent implementation (docs/models.md, measured facts),
+/// Reference: 10⁶ trials of an independent implementation (docs/rules.md, measured facts),
 /// 4.47·10⁵ to three digits; their coefficient of variation is near 1, so the standard error is
 /// 447. n = 10⁴ trials, |Z| < 4, false failure < 6.3·10⁻⁵.
 #[test]
@@ -173,7 +173,7 @@ fn pair_rule(epsilon: f64) -> (f64, f64) {
 }
 
 /// Reference: 92 215 trials (4·10⁹ updates) of benches/rivals/local.c, seed 77; the measured facts
-/// of docs/models.md say "about 4·10⁴". n = 5·10⁴ trials, |Z| < 4, false failure 6.3·10⁻⁵.
+/// of docs/rules.md say "about 4·10⁴". n = 5·10⁴ trials, |Z| < 4, false failure 6.3·10⁻⁵.
 #[test]
 fn cell_rule_at_a_large_epsilon() {
     let values = [

@@ -1,4 +1,4 @@
-//! The examples of docs/workflows.md, run where their tool is found.
+//! The examples of docs/clusters.md, run where their tool is found.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsil
 
 /// The first block of a language on the page.
 fn example(language: &str) -> String {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/workflows.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clusters.md");
     let text = fs::read_to_string(page).expect("the page");
     let fence = format!("```{language}\n");
     let (_, block) = text.split_once(&fence).expect("a block");

@@ -8,7 +8,7 @@
 //! Each run starts from the drawn position with true signals. Runs differ by their streams only:
 //! domain tag `reines/figure-7/stepwise/1`, otherwise the encoding of `solver::rng`, so the table
 //! is the same on every machine. Times are in updates, with 95 % intervals (the t interval of the
-//! logarithm of the mean), as the tables of `reines report` have them. docs/models.md says what
+//! logarithm of the mean), as the tables of `reines report` have them. docs/rules.md says what
 //! the table means. It takes about half a minute on one core.
 
 mod position;

@@ -137,7 +137,7 @@ impl Mean {
     ///
     /// Times of the local rules are nearly exponential; the logarithm of their mean is far less
     /// skewed than the mean, so the interval covers better than the plain t interval, and it never
-    /// reaches 0 (docs/methods.md gives the measured coverages).
+    /// reaches 0 (docs/statistics.md gives the measured coverages).
     pub fn interval(&self) -> Interval {
         if self.value == 0.0 || self.standard_error == 0.0 {
             return Interval::exactly(self.value);

@@ -31,7 +31,7 @@ use crate::results::runs::{self, CompleteRun};
     after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
                         reines diff --html a-b.html reference latest\n\n\
                         A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
-                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/methods.md). Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
+                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/statistics.md). Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
 )]
 pub struct Args {

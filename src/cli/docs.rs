@@ -16,7 +16,7 @@ use crate::pages::{self, Tables};
 /// Render the pages of the docs whose numbers come from tables
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines docs --tables figures\n\n\
-                        A template is a Markdown file with lookups by table, row and column (docs/formats.md, Templates); the page has its name.\n\n\
+                        A template is a Markdown file with lookups by table, row and column (docs/inside.md, Templates); the page has its name.\n\n\
                         Exit codes: 0 written or up to date, 1 out of date, 2 bad input.")]
 pub struct Args {
     /// Where the tables are: CSV files as `reines report` writes them; may be given several times

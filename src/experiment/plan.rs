@@ -275,7 +275,7 @@ impl Plan {
     }
 
     /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics,
-    /// whatever the order of the sweeps. The encoding is in docs/formats.md.
+    /// whatever the order of the sweeps. The encoding is in docs/inside.md.
     pub fn hash(&self) -> String {
         hash::hash(self)
     }

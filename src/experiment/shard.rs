@@ -13,7 +13,7 @@
 //! point costs: of m trials a shard gets m/K, give or take √(m/K). A point whose rows decide how
 //! many trials it has belongs to one shard as a whole, since no other shard has the rows that
 //! decide; the shard's number is then made in the same way of the line without seed and trial.
-//! Documented for users in docs/formats.md.
+//! Documented for users in docs/inside.md.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
 //! What makes a result old: the code version of a run, made of the parts of the sources that its
-//! plan uses. Which file counts for which part is said in build/parts.rs; docs/formats.md has the
+//! plan uses. Which file counts for which part is said in build/parts.rs; docs/inside.md has the
 //! encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +174,7 @@ mod tests {
         "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 9\n";
     const CP: &str = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PN_PD\"\nn = 4\ncutoff = 9\n";
 
-    /// As docs/formats.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
+    /// As docs/inside.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
     #[test]
     fn the_code_version_can_be_made_by_hand() {
         let parts = parts(&[

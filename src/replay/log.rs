@@ -1,4 +1,4 @@
-//! The log of a replay: the updates of a trial that change something, as bytes (docs/formats.md).
+//! The log of a replay: the updates of a trial that change something, as bytes.
 //!
 //! ```text
 //! log     "RQL1" side from moves changes block…     four numbers after the name of the format

@@ -73,7 +73,7 @@ pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Ta
          `hitting_time` and `moves_at_hit` until the positions first form a solution."
             .to_owned(),
         "Brackets hold 95 % intervals: of means by `method` (BCa: bootstrap of 10⁴ resamples), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
-         `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/methods.md."
+         `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md."
             .to_owned(),
     ];
     if rows.iter().any(is_bound) {

@@ -100,7 +100,7 @@ impl RunLengthPoints {
              for exponential times. `score_z`, `score_p`: Cox and Oakes' test of that; with many trials every departure is significant, so read the shape first."
                 .to_owned(),
             "`restart_cutoff`: the best one on half of the trials, if on the other half restarts at it surely help; `restart_mean` is the mean time with them, `restart_gain` how many times shorter, \
-             both measured on that other half. The formulas are in docs/methods.md."
+             both measured on that other half. The formulas are in docs/statistics.md."
                 .to_owned(),
         ];
         if self.all.iter().any(|point| point.time().is_lower_bound()) {

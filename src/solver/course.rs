@@ -37,7 +37,7 @@ impl Course {
     }
 }
 
-/// Observables of the state after a number of updates (docs/models.md, section 5). "True" means:
+/// Observables of the state after a number of updates (docs/rules.md). "True" means:
 /// with true signals in the place of the stored ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Observation {
@@ -63,7 +63,7 @@ pub struct Observation {
     pub moves: u64,
 }
 
-/// A move of a queen (docs/models.md, section 5).
+/// A move of a queen (docs/rules.md).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueenMove {
     /// The update in which it took place, counted from 1: the state after so many updates has it.

@@ -1,5 +1,5 @@
 //! Factoring by signals, the last section of the source text: tokens worth powers of two on a
-//! lattice, whose sum stays N, move until they form a product set (docs/models.md, section 11).
+//! lattice, whose sum stays N, move until they form a product set (docs/rules.md).
 
 pub mod lattice;
 

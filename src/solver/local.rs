@@ -9,7 +9,7 @@
 //! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
 //! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free
 //! dynamics considers every site anew that reads a changed cell. A rule may come in variants
-//! ([`rule::LocalRule::variants`]). docs/models.md has the guide, and
+//! ([`rule::LocalRule::variants`]). docs/rules.md has the guide, and
 //! what the tests check of every rule in the list.
 
 mod concern;

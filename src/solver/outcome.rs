@@ -3,7 +3,7 @@
 //! # Adding a column
 //! One entry in the list of facts below, and the place that fills it: an algorithm's trial, and the
 //! algorithm's list of its columns. Writing, reading, comparing, `reines list` and `reines solve`
-//! follow from the list; a test prints the line that the table in docs/formats.md then lacks.
+//! follow from the list; a test prints the line that the table in docs/data.md then lacks.
 
 macro_rules! facts {
     ($($name:ident: $kind:ident, $since:ident, $compared:ident, $unit:literal, $doc:literal;)+) => {

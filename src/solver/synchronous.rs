@@ -1,5 +1,5 @@
 //! The synchronous rule that the source text warns of: in one step all cells go by the old
-//! configuration, and all moves happen at once (docs/models.md, section 4.2).
+//! configuration, and all moves happen at once (docs/rules.md).
 
 use std::sync::LazyLock;
 

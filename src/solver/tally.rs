@@ -1,5 +1,5 @@
 //! What is counted in a trial of an algorithm that is no local rule: moves by their kinds, the hit,
-//! and entries into solutions (docs/models.md, section 5).
+//! and entries into solutions (docs/rules.md).
 
 use super::{Ending, Outcome};
 

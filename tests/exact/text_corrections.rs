@@ -1,4 +1,4 @@
-//! What the source texts say of the exhaustive methods and what is so: docs/models.md, section 8.6.
+//! What the source texts say of the exhaustive methods and what is so: docs/rules.md.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-"""How a restart cutoff is best chosen: by the least expected run length, or by the least upper end of its interval (docs/methods.md, "Run-length distributions").
+"""How a restart cutoff is best chosen: by the least expected run length, or by the least upper end of its interval (docs/statistics.md, "Run-length distributions").
 
 The 1000 trials of the trap (cell rule, n = 6, ε = 0.02, η = 0) are cut into random halves; one chooses, the other judges.
 

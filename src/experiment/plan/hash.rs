@@ -11,7 +11,7 @@
 //! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
 //! search, its goal and its repeats. What its trials write down of their course follows, where they
 //! do. Real values are the shortest decimal that parses to the same double, without exponent.
-//! Documented for users in docs/formats.md.
+//! Documented for users in docs/inside.md.
 
 use std::fmt::Write;
 

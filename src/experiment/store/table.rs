@@ -343,7 +343,7 @@ mod tests {
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
     /// table of columns in the documentation.
     fn documented() -> Vec<[&'static str; 4]> {
-        let text = include_str!("../../../docs/formats.md");
+        let text = include_str!("../../../docs/data.md");
         let section = text
             .split("\n## ")
             .find(|it| it.starts_with("trials.parquet"));
@@ -400,7 +400,7 @@ mod tests {
             let line = [column.name, kind, column.unit, column.doc];
             assert!(
                 documented.contains(&line),
-                "docs/formats.md lacks | `{}` | {} | {} | {} |",
+                "docs/data.md lacks | `{}` | {} | {} | {} |",
                 line[0],
                 line[1],
                 line[2],

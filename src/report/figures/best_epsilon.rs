@@ -540,7 +540,7 @@ fn fit_row(key: &KeyColumns, curve: &Curve, fitted: Fitted) -> Vec<String> {
 fn notes(curves: &[Curve], words: &[String]) -> Vec<String> {
     let mut notes = vec![
         "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
-         the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/methods.md."
+         the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/statistics.md."
             .to_owned(),
         "`in_power_fit`: whether an n is among those that the power is fitted to, from the least n on from which the lack of fit is not significant (χ² test, p ≥ 0.05, at \
          least four n with closed intervals). `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \

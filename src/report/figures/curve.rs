@@ -241,7 +241,7 @@ fn table(drawn: &Drawn, shown: &Shown, words: &[String]) -> Table {
         rows.extend(fit_rows(&header, curve));
     }
     let mut notes = vec![format!(
-        "The mean of the column `{}` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/methods.md).",
+        "The mean of the column `{}` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
         shown.quantity
     )];
     if drawn.points().any(|it| it.average.is_lower_bound()) {

@@ -259,7 +259,7 @@ fn table(points: &[Effects]) -> Table {
     let mut notes = vec![
         "`dangerous`, `needless`, `deceived`: shares of the queen `moves` of all trials. `entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
          `no_safe_cell`, `no_safe_move`, `all_signals_true`: shares of the `moments` of the series before the absorption at which that was so; at moments in equal steps these are shares of the time up to \
-         the absorption or to the last moment. Brackets hold 95 % intervals: BCa, from resampled trials. The words are defined in docs/models.md, section 5."
+         the absorption or to the last moment. Brackets hold 95 % intervals: BCa, from resampled trials. The words are defined in docs/rules.md."
             .to_owned(),
     ];
     if points.iter().any(|point| point.cut_off > 0) {

@@ -73,7 +73,7 @@ fn table(points: &RunLengthPoints) -> Table {
         "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
          ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm."
             .to_owned(),
-        "`in_means`: `residual_life` / `unit`, the interval that of `residual_life`; `unit` is the mean absorption time. The formulas are in docs/methods.md.".to_owned(),
+        "`in_means`: `residual_life` / `unit`, the interval that of `residual_life`; `unit` is the mean absorption time. The formulas are in docs/statistics.md.".to_owned(),
     ];
     if points
         .all()

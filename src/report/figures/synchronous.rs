@@ -332,7 +332,7 @@ fn table(curves: &[Curve], words: &[String]) -> Table {
         rows: rows.collect(),
         notes: vec![
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \
-             `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/methods.md."
+             `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/statistics.md."
                 .to_owned(),
         ],
     };

@@ -304,7 +304,7 @@ fn table(courses: &[Course], drawn: usize) -> Table {
         .flat_map(|course| course.moments.iter().map(move |moment| row(course, moment)));
     let mut notes = vec![
         "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
-         The observables are defined in docs/models.md, section 5. Brackets hold 95 % intervals: the t interval of the logarithm."
+         The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm."
             .to_owned(),
         "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates)."
             .to_owned(),

@@ -1,5 +1,5 @@
 //! What is counted of the moves of a trial: how many there are, and of which kinds
-//! (docs/models.md, section 5).
+//! (docs/rules.md).
 
 use super::configuration::{CellState, Configuration, Move};
 use crate::solver::Outcome;

@@ -1,4 +1,4 @@
-//! The observables of one state of a trial, from scratch (docs/models.md, section 5).
+//! The observables of one state of a trial, from scratch (docs/rules.md).
 //!
 //! Eight cells of a row at a time: signals are words with a byte for each direction, in which bit i
 //! is of the cell i places to the east of the first.

@@ -29,7 +29,7 @@ fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bo
         .any(|(x, y)| configuration[board.cell(x as usize, y as usize)].queens > 0)
 }
 
-/// The definition of docs/models.md, from scratch: n queens no two of which see each other, and
+/// The definition of docs/rules.md, from scratch: n queens no two of which see each other, and
 /// every signal true.
 fn is_absorbed(configuration: &Configuration) -> bool {
     configuration.board().cells().all(|cell| {

@@ -55,7 +55,7 @@ pub struct Change {
     pub toggled: Vec<Signal>,
 }
 
-/// A queen's move (docs/models.md, section 5).
+/// A queen's move (docs/rules.md).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moved {
     /// Cell that it left: row · n + column.

@@ -223,7 +223,7 @@ fn closed_from(rule: &Rule, x: &Configuration) -> Closed {
 }
 
 /// Trials of informed at η = 0 that never end: absorbed by 20 000 steps, blocked, endless. The
-/// shares stand in docs/models.md, section 4.2.
+/// shares stand in docs/rules.md.
 fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
     let point = point(INFORMED, n, epsilon, 0.0);
     let rule = Rule::at(&point);

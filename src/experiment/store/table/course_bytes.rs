@@ -1,6 +1,6 @@
 //! The course of a trial ↔ a value of the column `course` of a part: the number of observations,
 //! then the observations, then the moves up to the end, every number little-endian. Documented for
-//! users in docs/formats.md.
+//! users in docs/inside.md.
 
 use polars::prelude::*;
 

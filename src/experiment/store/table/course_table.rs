@@ -371,7 +371,7 @@ mod tests {
                 };
                 (column.name().to_string(), kind)
             });
-            let text = include_str!("../../../../docs/formats.md");
+            let text = include_str!("../../../../docs/data.md");
             let start = format!("`{}` has a row for each", E::FILE);
             let section = text.split(&start).nth(1).expect("a section on the file");
             let table = section.lines().skip_while(|line| !line.starts_with("|---"));
