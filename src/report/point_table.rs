@@ -90,25 +90,6 @@ pub fn point_table<'a>(points: impl IntoIterator<Item = &'a PointSummary>) -> Ta
     }
 }
 
-/// A line under `header` for a number without trials, known exactly; empty where a column does not
-/// apply.
-pub fn exact_row(header: &[String], n: u64, quantity: &str, value: f64) -> Vec<String> {
-    let mut cells = vec![String::new(); header.len()];
-    for (column, text) in [
-        ("n", n.to_string()),
-        ("quantity", quantity.to_owned()),
-        ("mean_is", "exact".to_owned()),
-        ("mean", six_digits(value)),
-    ] {
-        let index = header
-            .iter()
-            .position(|name| name == column)
-            .expect("a column of the header");
-        cells[index] = text;
-    }
-    cells
-}
-
 /// A line under `header` for a number fitted to points that share all of `key` but the axes named
 /// `apart`; empty where a column does not apply.
 pub fn fit_row(
@@ -266,13 +247,7 @@ mod tests {
             column(&table, "quantity"),
             ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
         );
-        assert!(
-            table
-                .rows
-                .iter()
-                .chain([&exact_row(&table.header, 8, "inverse_density", 2.0)])
-                .all(|row| row.len() == table.header.len())
-        );
+        assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
         assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
         assert_eq!(
             column(&table, "q05_low"),

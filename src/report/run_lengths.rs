@@ -2,6 +2,7 @@
 //! table.
 
 use super::Table;
+use super::frame::Missing;
 use super::number::{short, six_digits, six_digits_whole};
 use super::point_table::{KeyColumns, MEASURED, estimate_cells, measured_cells};
 use super::series::describe;
@@ -26,7 +27,7 @@ pub struct Drawn<'a> {
 /// All points of an experiment that have run lengths.
 pub struct RunLengthPoints {
     all: Vec<RunLength>,
-    left_out: Vec<String>,
+    left_out: Vec<Missing>,
 }
 
 impl RunLengthPoints {
@@ -36,10 +37,10 @@ impl RunLengthPoints {
             |trials: &&PointTrials| all.iter().any(|found| found.summary.point == trials.point);
         let missing = trials.iter().filter(|trials| !is_there(trials));
         let left_out = missing
-            .map(|trials| {
-                format!(
-                    "{}: no trial ended after an update",
-                    describe(&trials.point)
+            .map(|it| {
+                (
+                    it.point.clone(),
+                    "no trial ended after an update".to_owned(),
                 )
             })
             .collect();
@@ -131,8 +132,8 @@ impl RunLengthPoints {
         notes
     }
 
-    /// A line for each point without run lengths, with the reason.
-    pub fn left_out(&self) -> &[String] {
+    /// The points without run lengths.
+    pub fn left_out(&self) -> &[Missing] {
         &self.left_out
     }
 

@@ -237,6 +237,7 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
             value(spread.high)
         },
         is_lower_bound: spread.median.at_least,
+        row: None,
         aside: 0.0,
     }
 }
@@ -257,7 +258,7 @@ pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Pl
         let spans = (across, up.with_room(0.0, 0.06));
         Some(Plot::new(height, spans, titles, move |panel| {
             for (curve, marks) in curves.iter().zip(&drawn) {
-                panel.draw_curve(marks, curve.style, Weight::Full);
+                panel.draw_curve(marks, curve.style, Weight::Full, &curve.label());
             }
         }))
     };

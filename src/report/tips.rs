@@ -4,10 +4,8 @@
 
 use super::Table;
 use super::canvas::Spot;
-use super::legend::Entry;
 use super::number::short;
 use super::panel::Mark;
-use super::style::SeriesStyle;
 use crate::html::escaped_inside;
 
 /// Significant digits in a tip.
@@ -18,7 +16,8 @@ const DIGITS: usize = 3;
 pub struct Point {
     pub place: Place,
     pub mark: Mark,
-    pub curve: Curve,
+    /// What it belongs to.
+    pub curve: String,
     /// What stands above the plot, if anything does.
     pub plot: String,
     /// Titles of the axes, across and upwards.
@@ -34,17 +33,8 @@ pub enum Place {
     Tile(Spot, Spot),
 }
 
-/// What a point belongs to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Curve {
-    /// The legend names it.
-    Styled(SeriesStyle),
-    Named(String),
-}
-
 /// What tips are written from.
 pub struct Tips<'a> {
-    pub legend: &'a [Entry],
     pub table: Option<&'a Table>,
 }
 
@@ -68,9 +58,10 @@ impl Tips<'_> {
     }
 
     fn shape(&self, point: &Point) -> String {
-        let label = self.label(&point.curve);
-        let cell = self.cell(point, &label);
-        let words = escaped_inside(&self.words(point, &label, cell)).replace('\n', "&#10;");
+        let label = &point.curve;
+        let own = point.mark.row.map(|row| Cell { row, column: None });
+        let cell = own.or_else(|| self.cell(point, label));
+        let words = escaped_inside(&self.words(point, label, cell)).replace('\n', "&#10;");
         let row = cell.map_or_else(String::new, |cell| {
             format!(" data-row=\"{}\"", cell.row + 1)
         });
@@ -86,20 +77,6 @@ impl Tips<'_> {
                 )
             }
         }
-    }
-
-    /// What the legend calls the curve, without what it says of it.
-    fn label(&self, curve: &Curve) -> String {
-        let style = match curve {
-            Curve::Styled(style) => *style,
-            Curve::Named(name) => return name.clone(),
-        };
-        let mut entries = self.legend.iter();
-        let own = entries.find(|entry| entry.sample.style() == Some(style));
-        let text = own.map_or("", |entry| &entry.text);
-        let ends = [": ", " at n = ", " ("].map(|end| text.find(end));
-        let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-        text[..end].to_owned()
     }
 
     fn words(&self, point: &Point, label: &str, cell: Option<Cell>) -> String {
@@ -289,7 +266,6 @@ fn is_written(value: f64, cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::legend::Sample;
 
     fn table(rows: &[&[&str]]) -> Table {
         let header = [
@@ -312,17 +288,6 @@ mod tests {
         }
     }
 
-    fn legend() -> Vec<Entry> {
-        [
-            "pair rule, ε = 0.01: × 3.6 per row",
-            "pair-fewer rule empty, ε = 0.01 (9 trials)",
-        ]
-        .into_iter()
-        .enumerate()
-        .map(|(index, text)| Entry::new(Sample::Curve(SeriesStyle::of(index)), text))
-        .collect()
-    }
-
     fn point(index: usize, x: f64, [low, y, high]: [f64; 3]) -> Point {
         Point {
             place: Place::Disc((5, 6), 20),
@@ -331,7 +296,7 @@ mod tests {
                 high,
                 ..Mark::exact(x, y)
             },
-            curve: Curve::Styled(SeriesStyle::of(index)),
+            curve: ["pair rule, ε = 0.01", "pair-fewer rule empty, ε = 0.01"][index].to_owned(),
             plot: String::new(),
             titles: (
                 "n, side of the board".to_owned(),
@@ -341,10 +306,7 @@ mod tests {
     }
 
     fn svg(table: &Table, points: &[Point]) -> String {
-        let tips = Tips {
-            legend: &legend(),
-            table: Some(table),
-        };
+        let tips = Tips { table: Some(table) };
         tips.svg(points)
     }
 

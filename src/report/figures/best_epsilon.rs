@@ -660,7 +660,7 @@ fn plot<'a>(
             panel.canvas.broken_line(&spots, colour, THIN_WIDTH, dash);
         }
         for (curve, marks) in curves.iter().zip(&drawn) {
-            panel.draw_marks(marks, curve.style);
+            panel.draw_marks(marks, curve.style, &curve.label);
         }
     }))
 }

@@ -18,7 +18,7 @@ use crate::report::slopes::verdict;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, ramp,
 };
-use crate::report::tips::{Curve, Place, Point};
+use crate::report::tips::{Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
@@ -380,7 +380,7 @@ impl Map {
     fn part(&self, is_labelled: bool) -> Part<'_> {
         Part {
             above: if is_labelled { LABEL_ROOM } else { 0 },
-            label: "",
+            label: String::new(),
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
             right: 0,
@@ -454,7 +454,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
                 is_lower_bound: tile.time.is_lower_bound(),
                 ..Mark::with_interval(map.epsilons[tile.column], y, interval)
             },
-            curve: Curve::Named(format!("{}, η = {eta}", map.label)),
+            curve: format!("{}, η = {eta}", map.label),
             plot: String::new(),
             titles: (
                 EPSILON.to_owned(),

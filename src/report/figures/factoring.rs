@@ -117,7 +117,7 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
         .iter()
         .filter_map(|point| Some(Mark::exact(point.product as f64, point.guesses?)))
         .collect();
-    let marks: Vec<(SeriesStyle, Mark)> = points
+    let marks: Vec<(SeriesStyle, String, Mark)> = points
         .iter()
         .filter_map(|point| {
             let own = point.epsilon();
@@ -130,22 +130,23 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
                 aside,
                 ..Mark::with_interval(point.product as f64, summary.mean.value, summary.interval)
             };
-            (mark.y > 0.0).then_some((SeriesStyle::of(place), mark))
+            let name = format!("ε = {}", short(epsilons[place], 6));
+            (mark.y > 0.0).then_some((SeriesStyle::of(place), name, mark))
         })
         .collect();
-    let heights = marks.iter().map(|(_, mark)| mark).chain(&guesses);
+    let heights = marks.iter().map(|(.., mark)| mark).chain(&guesses);
     let up = Span::logarithmic(heights.flat_map(Mark::heights))?.with_room(0.0, 0.08);
     let products = points.iter().map(|point| point.product as f64);
     let spans = (Span::from_zero(products), up);
     let plot = Plot::new(HEIGHT, spans, ("product N", title), move |panel| {
-        for (style, mark) in &marks {
+        for (style, name, mark) in &marks {
             if mark.is_lower_bound {
                 // An arrow at each of a hundred marks would cover the others.
                 let spot = (panel.x.pixel(mark.x + mark.aside), panel.y.pixel(mark.y));
                 draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
-                panel.give_tip(mark, *style, SMALL_MARKER_RADIUS);
+                panel.give_tip(mark, name, SMALL_MARKER_RADIUS);
             } else {
-                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
+                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin, name);
             }
         }
         for mark in &guesses {

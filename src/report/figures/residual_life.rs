@@ -193,7 +193,7 @@ fn plot<'a>(drawn: &'a [Drawn]) -> Option<Plot<'a>> {
     Some(Plot::new(HEIGHT, spans, titles, move |panel| {
         panel.draw_level(1.0, THEORY);
         for (point, marks) in drawn.iter().zip(&curves) {
-            panel.draw_curve(marks, point.style, Weight::Full);
+            panel.draw_curve(marks, point.style, Weight::Full, &point.label());
         }
     }))
 }

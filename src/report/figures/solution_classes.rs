@@ -279,7 +279,7 @@ fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
     let plot = Plot::new(HEIGHT, spans, titles, move |panel| {
         panel.draw_level(1.0, THEORY);
         for (counted, marks) in shown.iter().zip(&marks) {
-            panel.draw_marks(marks, counted.style);
+            panel.draw_marks(marks, counted.style, &counted.label());
         }
     });
     plot.with_room_under(BOARD_ROOM, |panel| {

@@ -247,10 +247,13 @@ fn paint(panel: &Panel, curves: &[Curve], drawn: &[Vec<Mark>]) {
                 .dashed_line(ends.0, ends.1, curve.style.colour, THIN_WIDTH);
         }
     }
-    let banded = curves.iter().zip(drawn).map(|(curve, marks)| Banded {
+    let names: Vec<String> = curves.iter().map(Curve::in_words).collect();
+    let drawn = curves.iter().zip(drawn).enumerate();
+    let banded = drawn.map(|(index, (curve, marks))| Banded {
         marks,
         style: curve.style,
         marker_every: 5,
+        name: &names[index],
     });
     bands::paint(panel, banded);
 }

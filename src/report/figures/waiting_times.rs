@@ -118,20 +118,23 @@ fn style(kind: Kind) -> SeriesStyle {
     SeriesStyle::of(kind as usize)
 }
 
+fn in_legend(kind: Kind) -> &'static str {
+    match kind {
+        Kind::All => "waits between all moves",
+        Kind::Dangerous => "waits between dangerous moves, which needed their coin of ε",
+        Kind::Safe => "waits between safe moves, the others",
+    }
+}
+
 fn legend(points: &[Point], words: &[String]) -> Vec<Entry> {
     let is_drawn = |kind: &Kind| {
         points
             .iter()
             .any(|point| point.waits.iter().any(|it| it.kind == *kind))
     };
-    let text = |kind| match kind {
-        Kind::All => "waits between all moves",
-        Kind::Dangerous => "waits between dangerous moves, which needed their coin of ε",
-        Kind::Safe => "waits between safe moves, the others",
-    };
     let kinds = Kind::ALL.into_iter().filter(is_drawn);
     let mut entries: Vec<Entry> = kinds
-        .map(|kind| Entry::new(Sample::Curve(style(kind)), text(kind)))
+        .map(|kind| Entry::new(Sample::Curve(style(kind)), in_legend(kind)))
         .collect();
     entries.push(Entry::new(
         Sample::Strip(style(Kind::All).colour),
@@ -171,6 +174,7 @@ fn plot(point: &Point) -> Plot<'_> {
             marks,
             style: style(*kind),
             marker_every: 8,
+            name: in_legend(*kind),
         });
         bands::paint(panel, banded);
     })
