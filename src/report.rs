@@ -28,8 +28,6 @@ mod bands;
 
 mod series;
 
-mod point_table;
-
 mod search_curves;
 
 mod search_findings;

@@ -707,6 +707,12 @@ impl<'a> Scene<'a> {
         );
         entries.extend(self.density_entry());
         entries.extend(self.best_entries());
+        if self.has_drawn_fit() {
+            entries.push(Entry::new(
+                Sample::Dashed(THEORY),
+                "thin dashes: fitted law",
+            ));
+        }
         if self.has_thin() {
             let quantity = self.panels.iter().find_map(|panel| panel.quantity);
             let words = match quantity.map(Quantity::at_hit) {

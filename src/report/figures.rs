@@ -220,13 +220,7 @@ mod tests {
             assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
             let (points, kind) = (tips.matches("<title>").count(), figure.kind());
             assert_eq!(points > 0, kind != "run-length", "{kind}");
-            // The sweeps of all synthetic experiments have classes of the same weights.
-            let without_rows = ["run-length", "solution-classes", "waiting-times"].contains(&kind);
-            assert!(
-                without_rows || rows.len() * 10 >= points * 9,
-                "{kind}: {} of {points}",
-                rows.len()
-            );
+            assert_eq!(rows.len(), points, "{kind}");
         }
     }
 

@@ -7,6 +7,8 @@ use super::chart::capital;
 use super::number::{six_digits, six_digits_whole};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::{Bounded, Quantile};
+use crate::analysis::run_length::RunLength;
+use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::experiment::store::PointKey;
 use crate::solver::point::KEY_AXES;
@@ -62,6 +64,12 @@ impl From<u64> for Cell {
     }
 }
 
+impl From<u32> for Cell {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
+    }
+}
+
 impl From<usize> for Cell {
     fn from(count: usize) -> Self {
         Self::Count(count as u64)
@@ -98,6 +106,18 @@ impl Keyed for PointKey {
 }
 
 impl Keyed for PointSummary {
+    fn key(&self) -> &PointKey {
+        &self.point
+    }
+}
+
+impl Keyed for RunLength {
+    fn key(&self) -> &PointKey {
+        &self.summary.point
+    }
+}
+
+impl Keyed for SearchSummary {
     fn key(&self) -> &PointKey {
         &self.point
     }
@@ -367,4 +387,76 @@ pub fn quantities<'p>(
     let all = points.into_iter();
     all.flat_map(|point| point.summaries().iter().map(move |it| (point, it)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::experiment::store::PointTrials;
+
+    fn points(cutoff: u64) -> PointTrials {
+        let law = Law {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff,
+        };
+        trials(&mut Draws::new(3), &law, 40)
+    }
+
+    fn table(cutoff: u64) -> Table {
+        let point = PointSummary::of(&points(cutoff)).expect("there are rows");
+        of_points(&quantities([&point])).frame.table()
+    }
+
+    fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
+        let index = table
+            .header
+            .iter()
+            .position(|column| column == name)
+            .expect("a column of the table");
+        table.rows.iter().map(|row| row[index].as_str()).collect()
+    }
+
+    #[test]
+    fn every_row_has_every_column() {
+        let table = table(u64::MAX);
+        assert_eq!(
+            column(&table, "quantity"),
+            ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
+        );
+        assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
+        assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
+        assert_eq!(
+            column(&table, "q05_low"),
+            ["0"; 4],
+            "40 trials bound no fifth percentile from below"
+        );
+        assert_eq!(table.notes.len(), 2);
+    }
+
+    #[test]
+    fn censored_points_say_so() {
+        let table = table(500_000);
+        assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
+        let rows = points(500_000).rows;
+        let censored = rows
+            .iter()
+            .filter(|row| row.outcome.absorption_time.is_none());
+        assert_eq!(column(&table, "censored")[0], censored.count().to_string());
+        assert_eq!(column(&table, "trials"), ["40"; 4]);
+        assert_eq!(column(&table, "cutoff"), ["500000"; 4]);
+        assert_eq!(column(&table, "q95")[0], "≥500000");
+        assert!(
+            !column(&table, "q05")[0].starts_with('≥'),
+            "a time below the cutoff is known"
+        );
+        assert!(
+            column(&table, "q05")[2].starts_with('≥'),
+            "the rank of a cut-off trial's moves is not"
+        );
+        assert_eq!(table.notes.len(), 3);
+    }
 }

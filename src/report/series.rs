@@ -196,8 +196,13 @@ pub fn in_words(point: &PointKey, apart: &[&str]) -> String {
 pub fn without_goal(point: &PointKey, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
         (Some(_), _) => search_name(point),
-        (None, "") => format!("{} rule", point.algorithm),
-        (None, variant) => format!("{} rule {variant}", point.algorithm),
+        (None, variant) => {
+            let (of, rule) = match point.algorithm.strip_suffix("-relaxation") {
+                Some(rule) => ("relaxation of the ", rule),
+                None => ("", &point.algorithm[..]),
+            };
+            format!("{of}{rule} rule {variant}").trim_end().to_owned()
+        }
     };
     for (name, value) in point.axes.by_column() {
         if !apart.contains(&name) {

@@ -235,7 +235,10 @@ pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let ended = parts
         .into_iter()
         .filter(|part| !part.is_empty())
-        .map(|part| format!("{}.", part.trim_end_matches('.')));
+        .map(|part| match part.ends_with(['?', '!']) {
+            true => part.to_owned(),
+            false => format!("{}.", part.trim_end_matches('.')),
+        });
     ended.collect::<Vec<_>>().join(" ")
 }
 

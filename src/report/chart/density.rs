@@ -64,7 +64,13 @@ impl Scene<'_> {
             return;
         };
         let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
-        let marks: Vec<Mark> = known.iter().map(|&(n, it)| Mark::exact(n, it)).collect();
+        // Their rows stand under those of the points.
+        let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
+            row: Some(row),
+            ..Mark::exact(n, value)
+        };
+        let rows = self.frame.rows.len()..;
+        let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
         let beside = Panel {
             y: scale,
