@@ -8,13 +8,13 @@ pub(crate) mod figures;
 
 mod lattices;
 
+mod chart;
+
 mod choose;
 
 mod foresight;
 
-mod growth;
-
-mod slopes;
+mod frame;
 
 mod sources;
 
@@ -27,8 +27,6 @@ mod staircase;
 mod bands;
 
 mod series;
-
-mod point_table;
 
 mod search_curves;
 
@@ -44,7 +42,7 @@ mod corners;
 
 mod table;
 
-mod series_marks;
+mod slopes;
 
 mod sheet;
 
@@ -174,6 +172,24 @@ pub struct Input<'a> {
     pub choices: &'a Choices,
     /// What is said in every figure's legend and table, beside its own words.
     pub remarks: &'a [String],
+}
+
+impl<'a> Input<'a> {
+    /// Of these trials alone, without words.
+    #[cfg(test)]
+    pub fn of_trials(trials: &'a [PointTrials]) -> Self {
+        static CHOICES: std::sync::LazyLock<Choices> = std::sync::LazyLock::new(Choices::default);
+        Self {
+            title: "",
+            trials,
+            courses: &[],
+            timings: &[],
+            machine: "",
+            provenance: "",
+            choices: &CHOICES,
+            remarks: &[],
+        }
+    }
 }
 
 /// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title,

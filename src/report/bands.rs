@@ -11,6 +11,7 @@ pub struct Banded<'a> {
     pub marks: &'a [Mark],
     pub style: SeriesStyle,
     pub marker_every: usize,
+    pub name: &'a str,
 }
 
 /// All bands before the curves, so that no curve is covered.
@@ -42,7 +43,7 @@ impl Banded<'_> {
             .step_by(self.marker_every.max(1))
         {
             draw_marker(panel.canvas, spot, self.style, MARKER_RADIUS, false);
-            panel.give_tip(mark, self.style, MARKER_RADIUS);
+            panel.give_tip(mark, self.name, MARKER_RADIUS);
         }
     }
 

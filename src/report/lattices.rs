@@ -78,7 +78,7 @@ impl Example {
     pub fn part(&self) -> Part<'_> {
         Part {
             above: 60,
-            label: "",
+            label: String::new(),
             height: HEIGHT,
             below: 40,
             right: 0,

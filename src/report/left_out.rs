@@ -1,6 +1,7 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
 //! table.
 
+use super::frame::Missing;
 use super::legend::{Entry, Sample};
 use super::series::describe;
 use super::{Input, Table};
@@ -29,10 +30,10 @@ impl LeftOut {
         }
     }
 
-    /// With lines of a point in words, `: ` and the reason.
-    pub fn with_reasons(mut self, lines: &[String]) -> Self {
-        let named = lines.iter().filter_map(|line| line.split_once(": "));
-        let named = named.map(|(point, reason)| (point.to_owned(), reason.to_owned()));
+    /// Each of these points with its own reason.
+    pub fn with_reasons(mut self, missing: &[Missing]) -> Self {
+        let named = missing.iter();
+        let named = named.map(|(point, reason)| (describe(point), reason.clone()));
         self.named.extend(named);
         self
     }
@@ -148,7 +149,7 @@ mod tests {
             remarks: &[],
         };
         let left_out = LeftOut::but([&trials[0].point])
-            .with_reasons(&["pair rule, n = 5, ε = 0.01: alone on its curve".to_owned()])
+            .with_reasons(&[(pair_key(5, 0.01), "alone on its curve".to_owned())])
             .saying(["clipped: 1 curve".to_owned()])
             .of_all(&input);
         assert_eq!(

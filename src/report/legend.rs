@@ -5,12 +5,10 @@ use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
 use super::panel::{draw_beyond, draw_marker, draw_pointer};
-use super::series::{Series, visibly_below};
 use super::style::{
     BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY,
     SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, ramp,
 };
-use crate::analysis::summary::Quantity;
 
 /// From one line of text to the next.
 pub const LINE: i32 = 54;
@@ -129,35 +127,9 @@ impl Words {
     }
 }
 
-/// The entries that several figures need, each only where it applies to what is drawn of
-/// `quantities`: hitting times, error bars, lower bounds.
-pub fn shared_entries<'a>(
-    series: impl IntoIterator<Item = &'a Series>,
-    quantities: &[Quantity],
-) -> Vec<Entry> {
-    let (mut differs, mut bounds) = (false, false);
-    for series in series {
-        for &quantity in quantities {
-            let marks = series.marks(quantity);
-            differs |= !visibly_below(&series.marks(quantity.at_hit()), &marks).is_empty();
-            bounds |= marks.iter().any(|mark| mark.is_lower_bound);
-        }
-    }
-    let thin = Entry::new(
-        Sample::Thin,
-        "thin: until the positions first form a solution (hitting time), where it differs",
-    );
-    let mut entries = if differs { vec![thin] } else { vec![] };
-    entries.extend(mean_entries(bounds));
-    entries
-}
-
 /// Of error bars of means and, where there are any, of lower bounds.
 pub fn mean_entries(has_bounds: bool) -> Vec<Entry> {
-    let bound = Entry::new(
-        Sample::LowerBound,
-        "lower bound: some trials were cut off, the true mean is larger",
-    );
+    let bound = Entry::new(Sample::LowerBound, "lower bound: trials were cut off");
     let mut entries = vec![Entry::new(Sample::ErrorBar, "95 % interval of the mean")];
     entries.extend(has_bounds.then_some(bound));
     entries

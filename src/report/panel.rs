@@ -8,7 +8,7 @@ use super::style::{
     ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
     Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
 };
-use super::tips::{Curve, Place, Point};
+use super::tips::{Place, Point};
 use crate::analysis::mean::Interval;
 
 const MAJOR_TICK: i32 = 16;
@@ -45,6 +45,8 @@ pub struct Mark {
     pub high: f64,
     /// Drawn open, with an arrow up.
     pub is_lower_bound: bool,
+    /// The row of the table that it is.
+    pub row: Option<usize>,
     /// How far beside its x it is drawn, so that marks of one x do not cover each other.
     pub aside: f64,
 }
@@ -62,6 +64,7 @@ impl Mark {
             low,
             high,
             is_lower_bound: false,
+            row: None,
             aside: 0.0,
         }
     }
@@ -233,17 +236,8 @@ impl Panel<'_, '_> {
         }
     }
 
-    /// Line, error bars and markers, on the panel's own y scale.
-    pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight) {
-        self.draw_curve_of(marks, style, weight, &Curve::Styled(style));
-    }
-
-    /// The same, of a curve whose style is in no line of the legend.
-    pub fn draw_named(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
-        self.draw_curve_of(marks, style, Weight::Full, &Curve::Named(name.to_owned()));
-    }
-
-    fn draw_curve_of(&self, marks: &[Mark], style: SeriesStyle, weight: Weight, curve: &Curve) {
+    /// Line, error bars and markers, on the panel's own y scale; tips call the curve by its name.
+    pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight, name: &str) {
         let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
         let (width, radius) = match weight {
             Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
@@ -259,30 +253,26 @@ impl Panel<'_, '_> {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
-            self.give_tip_of(mark, curve, radius);
+            self.give_tip(mark, name, radius);
         }
     }
 
     /// Lets a reader ask for the numbers of a mark, with some room around its marker.
-    pub fn give_tip(&self, mark: &Mark, style: SeriesStyle, radius: i32) {
-        self.give_tip_of(mark, &Curve::Styled(style), radius);
-    }
-
-    fn give_tip_of(&self, mark: &Mark, curve: &Curve, radius: i32) {
+    pub fn give_tip(&self, mark: &Mark, name: &str, radius: i32) {
         let (across, upwards) = self.titles;
         self.canvas.point(Point {
             place: Place::Disc(self.spot(mark), radius + 6),
             mark: *mark,
-            curve: curve.clone(),
+            curve: name.to_owned(),
             plot: self.label.to_owned(),
             titles: (across.to_owned(), upwards.to_owned()),
         });
     }
 
     /// Markers with their error bars, without a line from one to the next.
-    pub fn draw_marks(&self, marks: &[Mark], style: SeriesStyle) {
+    pub fn draw_marks(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
         for mark in marks {
-            self.draw_curve(std::slice::from_ref(mark), style, Weight::Full);
+            self.draw_curve(std::slice::from_ref(mark), style, Weight::Full, name);
         }
     }
 

@@ -2,21 +2,20 @@
 //! table.
 
 use super::Table;
+use super::frame::{Frame, Missing};
 use super::number::{short, six_digits, six_digits_whole};
-use super::point_table::{KeyColumns, MEASURED, estimate_cells, measured_cells};
 use super::series::describe;
 use super::style::SeriesStyle;
 use crate::analysis::mean::Estimate;
 use crate::analysis::run_length::{RunLength, run_lengths};
-use crate::experiment::store::PointKey;
-use crate::results::PointTrials;
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::solver::point::KEY_AXES;
 
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
 /// Why a point of more than six is left out.
 pub const NOT_DRAWN: &str =
-    "six curves are drawn, chosen by Weibull shape and censoring; in the table";
+    "not among the curves chosen by Weibull shape and censoring; in the table";
 
 /// A point that is drawn.
 pub struct Drawn<'a> {
@@ -27,7 +26,7 @@ pub struct Drawn<'a> {
 /// All points of an experiment that have run lengths.
 pub struct RunLengthPoints {
     all: Vec<RunLength>,
-    left_out: Vec<String>,
+    left_out: Vec<Missing>,
 }
 
 impl RunLengthPoints {
@@ -37,10 +36,10 @@ impl RunLengthPoints {
             |trials: &&PointTrials| all.iter().any(|found| found.summary.point == trials.point);
         let missing = trials.iter().filter(|trials| !is_there(trials));
         let left_out = missing
-            .map(|trials| {
-                format!(
-                    "{}: no trial ended after an update",
-                    describe(&trials.point)
+            .map(|it| {
+                (
+                    it.point.clone(),
+                    "no trial ended after an update".to_owned(),
                 )
             })
             .collect();
@@ -93,16 +92,31 @@ impl RunLengthPoints {
 
     /// One line per point, drawn or not.
     pub fn table(&self) -> Table {
-        let key = KeyColumns::of(&KEY_AXES, self.all.iter().map(|point| &point.summary.point));
-        let rows = self.all.iter().map(|point| row(&key, point)).collect();
-        let mut notes = vec![
-            "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
-             for exponential times. `score_z`, `score_p`: Cox and Oakes' test of that; with many trials every departure is significant, so read the shape first."
-                .to_owned(),
-            "`restart_cutoff`: the best one on half of the trials, if on the other half restarts at it surely help; `restart_mean` is the mean time with them, `restart_gain` how many times shorter, \
-             both measured on that other half. The formulas are in docs/statistics.md."
-                .to_owned(),
-        ];
+        let estimate = |value, interval| Estimate { value, interval };
+        let all: Vec<&RunLength> = self.all.iter().collect();
+        let columns = Frame::of(&all, &KEY_AXES)
+            .measured(|it| (&it.summary, it.time()))
+            .estimate("mean", |it| estimate(it.time().mean.value, it.time().interval))
+            .estimate("ert", |it| it.time().expected_run_length)
+            .estimate("variation", |it| it.time().variation)
+            .estimate("weibull_shape", |it| it.shape.map(|it| estimate(it.shape, it.interval)))
+            .column("score_z", |it| it.exponentiality.map(|test| test.z))
+            .column("score_p", |it| it.exponentiality.map(|test| p_value(test.p)))
+            .column("restart_cutoff", |it| {
+                it.restart.map(|it| six_digits_whole(it.cutoff))
+            })
+            .estimate("restart_mean", |it| it.restart.map(|it| estimate(it.expected, it.interval)))
+            .estimate("restart_gain", |it| it.restart.map(|it| estimate(it.gain, it.gain_interval)))
+            .note(
+                "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
+                 for exponential times. `score_z`, `score_p`: Cox and Oakes' test of that; with many trials every departure is significant, so read the shape first.",
+            )
+            .note(
+                "`restart_cutoff`: the best one on half of the trials, if on the other half restarts at it surely help; `restart_mean` is the mean time with them, `restart_gain` how many times shorter, \
+                 both measured on that other half. The formulas are in docs/statistics.md.",
+            );
+        let mut table = columns.frame.table();
+        let notes = &mut table.notes;
         if self.all.iter().any(|point| point.time().is_lower_bound()) {
             notes.push(
                 "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff). `ert`: mean updates until success with independent \
@@ -110,19 +124,15 @@ impl RunLengthPoints {
                     .to_owned(),
             );
         }
-        notes.extend(self.notes_on_points());
-        Table {
-            header: header(&key),
-            rows,
-            notes,
-        }
+        notes.extend(self.notes_on_points(&self.drawn()));
+        table
     }
 
     /// Which points are drawn, where not all are.
-    pub fn notes_on_points(&self) -> Vec<String> {
+    pub fn notes_on_points(&self, drawn: &[Drawn]) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.all.len() > MOST_CURVES {
-            let drawn: Vec<String> = self.drawn().iter().map(Drawn::label).collect();
+        if self.all.len() > drawn.len() {
+            let drawn: Vec<String> = drawn.iter().map(Drawn::label).collect();
             notes.push(format!(
                 "Drawn of {} points, chosen by Weibull shape and censoring: {}.",
                 self.all.len(),
@@ -132,8 +142,8 @@ impl RunLengthPoints {
         notes
     }
 
-    /// A line for each point without run lengths, with the reason.
-    pub fn left_out(&self) -> &[String] {
+    /// The points without run lengths.
+    pub fn left_out(&self) -> &[Missing] {
         &self.left_out
     }
 
@@ -213,67 +223,6 @@ fn p_value(p: f64) -> String {
     } else {
         six_digits(p)
     }
-}
-
-fn header(key: &KeyColumns) -> Vec<String> {
-    let with_interval = |name: &str| {
-        [
-            name.to_owned(),
-            format!("{name}_low"),
-            format!("{name}_high"),
-        ]
-    };
-    let measured = ["mean", "ert", "variation", "weibull_shape"]
-        .into_iter()
-        .flat_map(with_interval);
-    let restart = ["restart_mean", "restart_gain"]
-        .into_iter()
-        .flat_map(with_interval);
-    let fixed = key.header().into_iter();
-    fixed
-        .chain(MEASURED.map(str::to_owned))
-        .chain(measured)
-        .chain(["score_z", "score_p", "restart_cutoff"].map(str::to_owned))
-        .chain(restart)
-        .collect()
-}
-
-fn row(key: &KeyColumns, point: &RunLength) -> Vec<String> {
-    let time = point.time();
-    let mut cells = key.cells(&point.summary.point);
-    cells.extend(measured_cells(&point.summary, time));
-    let shape = point.shape.map(|shape| Estimate {
-        value: shape.shape,
-        interval: shape.interval,
-    });
-    let mean = Some(Estimate {
-        value: time.mean.value,
-        interval: time.interval,
-    });
-    cells.extend(
-        [mean, time.expected_run_length, time.variation, shape]
-            .into_iter()
-            .flat_map(estimate_cells),
-    );
-    cells.extend(point.exponentiality.map_or_else(Default::default, |test| {
-        [six_digits(test.z), p_value(test.p)]
-    }));
-    cells.push(
-        point
-            .restart
-            .map_or_else(String::new, |restart| six_digits_whole(restart.cutoff)),
-    );
-    let restart = point.restart;
-    let expected = restart.map(|restart| Estimate {
-        value: restart.expected,
-        interval: restart.interval,
-    });
-    let gain = restart.map(|restart| Estimate {
-        value: restart.gain,
-        interval: restart.gain_interval,
-    });
-    cells.extend([expected, gain].into_iter().flat_map(estimate_cells));
-    cells
 }
 
 #[cfg(test)]

@@ -237,15 +237,30 @@ fn mark(search: &SearchSummary, spread: &Spread, unit: f64) -> Mark {
             value(spread.high)
         },
         is_lower_bound: spread.median.at_least,
+        row: None,
         aside: 0.0,
     }
 }
 
 /// A plot for each of `panels`, the height and the quantity, as far as there is something to show
-/// in them.
-pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Plot<'a>> {
+/// in them; `rows` are those of the table.
+pub fn plots<'a>(
+    curves: &'a [SearchCurve],
+    panels: &[(i32, Measure)],
+    rows: &[&SearchSummary],
+) -> Vec<Plot<'a>> {
     let plot = |&(height, measure): &(i32, Measure)| {
-        let drawn: Vec<Vec<Mark>> = curves.iter().map(|curve| curve.marks(measure)).collect();
+        let drawn: Vec<Vec<Mark>> = curves
+            .iter()
+            .map(|curve| {
+                let own = |search: &SearchSummary| {
+                    let row = rows.iter().position(|it| it.point == search.point);
+                    let mark = measure.mark(search)?;
+                    Some(Mark { row, ..mark })
+                };
+                curve.searches.iter().filter_map(|it| own(it)).collect()
+            })
+            .collect();
         let searches = curves.iter().flat_map(|curve| &curve.searches);
         let across = Span::sides(searches.map(|search| search.n() as u32));
         let up = measure.span(drawn.iter().flatten().flat_map(Mark::heights))?;
@@ -257,7 +272,7 @@ pub fn plots<'a>(curves: &'a [SearchCurve], panels: &[(i32, Measure)]) -> Vec<Pl
         let spans = (across, up.with_room(0.0, 0.06));
         Some(Plot::new(height, spans, titles, move |panel| {
             for (curve, marks) in curves.iter().zip(&drawn) {
-                panel.draw_curve(marks, curve.style, Weight::Full);
+                panel.draw_curve(marks, curve.style, Weight::Full, &curve.label());
             }
         }))
     };
@@ -345,7 +360,7 @@ mod tests {
         assert!((5..10).contains(&random.last().cut_off()));
         let mark = *random.marks(Measure::Nodes).last().expect("it has marks");
         assert!(mark.high.is_infinite() && !mark.is_lower_bound && mark.low < mark.y);
-        let texts: Vec<String> = legend(&curves, &[Measure::Nodes], |curve| curve.label())
+        let texts: Vec<String> = legend(&curves, &[Measure::Nodes])
             .into_iter()
             .map(|entry| entry.text)
             .collect();
@@ -380,7 +395,7 @@ mod tests {
             remark.starts_with("Drawn of 120 curves: cp PA_PL, first board; cp AA_PL, first board.")
         }));
         assert_eq!(at_most_ten(curves(&searches), |_| false).0.len(), 10);
-        let texts: Vec<String> = legend(&drawn, &[Measure::Nodes], |curve| curve.label())
+        let texts: Vec<String> = legend(&drawn, &[Measure::Nodes])
             .into_iter()
             .map(|entry| entry.text)
             .collect();

@@ -1,22 +1,15 @@
 //! The words under the curves of searches.
 
 use super::legend::{Entry, Sample};
-use super::number::short;
 use super::panel::Mark;
 use super::search_curves::{Measure, SearchCurve};
 use super::series::search_name;
-use crate::analysis::quantile::Bounded;
-use crate::analysis::search::Spread;
 use crate::solver::cp::branching::HEURISTICS;
 use crate::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
 
 /// A line for each curve, then what the marks of `measures` need explained: bars, lower bounds,
 /// letters of the variants.
-pub fn legend(
-    curves: &[SearchCurve],
-    measures: &[Measure],
-    in_words: impl Fn(&SearchCurve) -> String,
-) -> Vec<Entry> {
+pub fn legend(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
     let has_nodes = measures
         .iter()
         .any(|measure| matches!(measure, Measure::Nodes | Measure::NodesPerBoard));
@@ -31,33 +24,17 @@ pub fn legend(
         })
     };
     let entry = |(index, curve): (usize, &SearchCurve)| {
-        let text = format!("{}{}", in_words(curve), same(index));
+        let text = format!(
+            "{}{}{}",
+            curve.label(),
+            curve.trials_in_words(),
+            same(index)
+        );
         Entry::new(Sample::Curve(curve.style), text)
     };
     let mut entries: Vec<Entry> = curves.iter().enumerate().map(entry).collect();
     entries.extend(shared_entries(curves, measures));
     entries
-}
-
-/// `nodes 7389` and the like for a legend: the median with its quartiles, marked where it is a
-/// bound.
-pub fn in_words(spread: &Spread, unit: f64, digits: usize) -> String {
-    let number = |bounded: Bounded| {
-        format!(
-            "{}{}",
-            if bounded.at_least { "≥ " } else { "" },
-            short(bounded.value as f64 / unit, digits)
-        )
-    };
-    match spread.interval {
-        Some(_) => format!(
-            "{} ({} to {})",
-            number(spread.median),
-            number(spread.low),
-            number(spread.high)
-        ),
-        None => number(spread.median),
-    }
 }
 
 /// Each only where it applies.
@@ -77,7 +54,7 @@ fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
     {
         entries.push(Entry::new(
             Sample::ErrorBar,
-            "of a time: from the least to the greatest of the repeats",
+            "of a time: least to greatest repeat",
         ));
     }
     if curves
@@ -86,19 +63,19 @@ fn shared_entries(curves: &[SearchCurve], measures: &[Measure]) -> Vec<Entry> {
     {
         entries.push(Entry::new(
             Sample::ErrorBar,
-            "of a random search: quartiles over the trials, the middle half of them",
+            "of a random search: quartiles over the trials",
         ));
     }
     if all().any(|mark| mark.high.is_infinite()) {
         entries.push(Entry::new(
             Sample::None,
-            "a bar up to the frame: the upper quartile is among the trials that were cut off",
+            "a bar up to the frame: upper quartile cut off",
         ));
     }
     if all().any(|mark| mark.is_lower_bound) {
         entries.push(Entry::new(
             Sample::LowerBound,
-            "lower bound: the search, or the middle one of its trials, was cut off",
+            "lower bound: the search was cut off",
         ));
     }
     entries.extend(letters(curves).map(|text| Entry::new(Sample::None, text)));

@@ -1,7 +1,7 @@
 //! Searches as a table in the form of the constraint lab: for each n, what every model took.
 
 use super::Table;
-use super::point_table::KeyColumns;
+use super::frame::Frame;
 use super::search_curves::place_in_the_table;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, SearchTime, Spread};
@@ -11,11 +11,10 @@ use crate::solver::goal::Goal;
 pub const VARIES: &str =
     "Times vary from run to run and from machine to machine, unlike every other figure's numbers";
 
-/// One line per search, by n, then in the order of the lab's variants.
-pub fn lab_table<'a>(
+/// By n, then in the order of the lab's variants.
+pub fn lab_order<'a>(
     searches: impl IntoIterator<Item = &'a SearchSummary>,
-    machine: &str,
-) -> Table {
+) -> Vec<&'a SearchSummary> {
     let mut searches: Vec<&SearchSummary> = searches.into_iter().collect();
     searches.sort_by_cached_key(|search| {
         let point = &search.point;
@@ -27,8 +26,13 @@ pub fn lab_table<'a>(
             point.variant.clone(),
         )
     });
-    let key = KeyColumns::of(&["n"], searches.iter().map(|search| &search.point));
-    let mut header = key.axes();
+    searches
+}
+
+/// One row per search, in [`lab_order`].
+pub fn lab_table(searches: &[&SearchSummary], machine: &str) -> Table {
+    let key = Frame::of(searches, &["n"]).frame.table();
+    let mut header = key.header[RULE..].to_vec();
     header.extend(HEADER.map(str::to_owned));
     let mut notes = vec![
         "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
@@ -51,8 +55,9 @@ pub fn lab_table<'a>(
     Table {
         header,
         rows: searches
-            .into_iter()
-            .map(|search| row(&key, search))
+            .iter()
+            .zip(&key.rows)
+            .map(|(search, key)| row(&key[RULE..], search))
             .collect(),
         notes,
     }
@@ -95,11 +100,14 @@ const HEADER: [&str; 24] = [
     "nodes_q75",
 ];
 
-fn row(key: &KeyColumns, search: &SearchSummary) -> Vec<String> {
+/// Columns of algorithm and variant, which stand elsewhere here.
+const RULE: usize = 2;
+
+fn row(key: &[String], search: &SearchSummary) -> Vec<String> {
     let point = &search.point;
     let time = search.time.as_ref();
     let nanoseconds = time.map(|time| &time.nanoseconds);
-    let mut cells = key.axis_cells(point);
+    let mut cells = key.to_vec();
     cells.push(median(search.solutions.as_ref()));
     cells.push(
         point
@@ -220,7 +228,10 @@ mod tests {
 
     fn table() -> Table {
         let trials = constraint_searches();
-        lab_table(&SearchSummary::of(&trials, &timings(&trials)), "a machine")
+        lab_table(
+            &lab_order(&SearchSummary::of(&trials, &timings(&trials))),
+            "a machine",
+        )
     }
 
     fn cells<'a>(table: &'a Table, n: &str, model: &str, goal: &str) -> impl Fn(&str) -> &'a str {

@@ -2,182 +2,152 @@
 
 use std::cmp::Ordering;
 
+use super::frame::{Keyed, Missing};
 use super::number::short;
 use super::panel::Mark;
-use crate::analysis::mean::{Interval, Mean};
-use crate::analysis::summary::{PointSummary, Quantity, summarized};
+use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::PointKey;
-use crate::results::PointTrials;
 use crate::solver::{Value, symbol};
 
-/// The axis that varies along a curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Swept {
-    Epsilon,
-    N,
-    /// n, where each n has an ε of its own: points that differ in ε as well are on one curve.
-    NWithEpsilon,
+/// What makes a curve.
+#[derive(Debug, Clone, Copy)]
+pub struct Along<'a> {
+    /// The axis across, and those on which the points of a curve may differ beside it.
+    pub axes: &'a [&'a str],
+    /// What points of one curve share; all but `axes` without it.
+    pub group: Option<&'a [String]>,
+    /// Points that a curve has at least.
+    pub least: usize,
+    /// Curves that are drawn at most.
+    pub most: usize,
 }
 
-/// The points of one curve.
+/// Points in the order of their curves, and what found no place in them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Series {
-    pub swept: Swept,
-    /// At least two, in increasing order of the swept axis.
-    pub points: Vec<PointSummary>,
+pub struct Points<P> {
+    pub kept: Vec<P>,
+    pub left_out: Vec<Missing>,
 }
 
-/// Rows sorted into curves, and what found no place in them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grouped {
-    /// Rules with fewer parameters first, then by name and parameters.
-    pub series: Vec<Series>,
-    /// One line for each point or series left out, with the reason.
-    pub left_out: Vec<String>,
+impl Along<'_> {
+    /// The place across of a point that has one.
+    pub fn place(&self, point: &PointKey) -> f64 {
+        point.axes.get(self.axes[0]).map_or(0.0, Value::number)
+    }
+
+    /// Whether both points are of one curve.
+    pub fn joins(&self, a: &PointKey, b: &PointKey) -> bool {
+        match self.group {
+            None => a.is_same_apart(b, self.axes),
+            Some(keys) => keys.iter().all(|key| word(a, key) == word(b, key)),
+        }
+    }
+
+    fn order(&self, a: &PointKey, b: &PointKey) -> Ordering {
+        fewer_axes_first(a, b)
+            .then_with(|| a.order_apart(b, self.axes))
+            .then_with(|| self.place(a).total_cmp(&self.place(b)))
+    }
 }
 
-impl Grouped {
-    /// Groups by everything but the swept axis.
-    pub fn of(trials: &[PointTrials], swept: Swept) -> Self {
-        let mut left_out = Vec::new();
-        let mut points = Vec::new();
-        for summary in summarized(trials) {
-            match swept.missing(&summary) {
-                Some(reason) => left_out.push(format!("{}: {reason}", describe(&summary.point))),
-                None => points.push(summary),
+/// A point's value of a key of `group`.
+pub fn word(point: &PointKey, key: &str) -> String {
+    match key {
+        "algorithm" => point.algorithm.clone(),
+        "variant" => point.variant.clone(),
+        "goal" => point.goal.map_or("", |goal| goal.name()).to_owned(),
+        axis => point
+            .axes
+            .get(axis)
+            .map_or_else(String::new, |it| it.to_string()),
+    }
+}
+
+impl<P: Keyed> Points<P> {
+    /// All but those that have a reason to be missing, rules with fewer parameters first, then by
+    /// name and parameters.
+    pub fn of(all: Vec<P>, along: &Along, missing: impl Fn(&P) -> Option<String>) -> Self {
+        let (mut kept, mut left_out) = (Vec::new(), Vec::new());
+        for point in all {
+            match missing(&point) {
+                Some(reason) => left_out.push((point.key().clone(), reason)),
+                None => kept.push(point),
             }
         }
-        points.sort_by(|a, b| {
-            swept
-                .others(&a.point, &b.point)
-                .then_with(|| swept.value(&a.point).total_cmp(&swept.value(&b.point)))
+        kept.sort_by(|a, b| along.order(a.key(), b.key()));
+        Self { kept, left_out }
+    }
+
+    /// Curve after curve, each in increasing order across, without those of too few points and
+    /// those that are too many.
+    pub fn in_curves(self, along: &Along) -> Self {
+        let mut left_out = self.left_out;
+        let mut curves: Vec<Vec<P>> = Vec::new();
+        for point in self.kept {
+            let own = |curve: &&mut Vec<P>| along.joins(curve[0].key(), point.key());
+            match curves.iter_mut().rfind(own) {
+                Some(curve) => curve.push(point),
+                None => curves.push(vec![point]),
+            }
+        }
+        let mut drawn = 0;
+        curves.retain(|curve| {
+            let reason = match curve.len() {
+                few if few < along.least => "alone on its curve".to_owned(),
+                _ if drawn == along.most => format!("{drawn} curves are drawn"),
+                _ => {
+                    drawn += 1;
+                    return true;
+                }
+            };
+            left_out.extend(curve.iter().map(|it| (it.key().clone(), reason.clone())));
+            false
         });
-        if swept == Swept::NWithEpsilon {
-            points = fastest_of_each_side(points, &mut left_out);
+        for curve in &mut curves {
+            curve.sort_by(|a, b| along.place(a.key()).total_cmp(&along.place(b.key())));
         }
-        let (mut series, mut alone) = (Vec::new(), Vec::new());
-        for curve in points.chunk_by(|a, b| swept.others(&a.point, &b.point).is_eq()) {
-            if curve.len() > 1 {
-                series.push(Series {
-                    swept,
-                    points: curve.to_vec(),
-                });
-            } else {
-                alone.extend(
-                    curve
-                        .iter()
-                        .map(|point| format!("{}: alone on its curve", describe(&point.point))),
-                );
-            }
+        Self {
+            kept: curves.into_iter().flatten().collect(),
+            left_out,
         }
-        left_out.extend(alone);
-        Self { series, left_out }
-    }
-
-    pub fn points(&self) -> impl Iterator<Item = &PointSummary> {
-        self.series.iter().flat_map(|series| &series.points)
     }
 }
 
-impl Swept {
-    /// Name of the axis.
-    fn axis(self) -> &'static str {
-        match self {
-            Self::Epsilon => "epsilon",
-            Self::N | Self::NWithEpsilon => "n",
+impl Points<PointSummary> {
+    /// Of several points of a curve at one place across, the one of least mean time.
+    pub fn fastest(mut self, along: &Along) -> Self {
+        let time = |point: &PointSummary| {
+            let time = point.quantity(Quantity::AbsorptionTime);
+            time.map_or(f64::INFINITY, |time| time.mean.value)
+        };
+        let mut fastest: Vec<PointSummary> = Vec::new();
+        for point in self.kept {
+            let rival = fastest.last_mut().filter(|rival| {
+                along.place(&rival.point) == along.place(&point.point)
+                    && along.joins(&rival.point, &point.point)
+            });
+            let Some(rival) = rival else {
+                fastest.push(point);
+                continue;
+            };
+            let slower = if time(&point) < time(rival) {
+                std::mem::replace(rival, point)
+            } else {
+                point
+            };
+            let reason = "another ε of this n is faster".to_owned();
+            self.left_out.push((slower.point, reason));
         }
-    }
-
-    /// The axes on which the points of one curve may differ.
-    fn varying(self) -> &'static [&'static str] {
-        match self {
-            Self::Epsilon => &["epsilon"],
-            Self::N => &["n"],
-            Self::NWithEpsilon => &["n", "epsilon"],
+        Self {
+            kept: fastest,
+            ..self
         }
-    }
-
-    /// The value of a point that [`Swept::missing`] has let through.
-    fn value(self, point: &PointKey) -> f64 {
-        point.axes.get(self.axis()).map_or(0.0, Value::number)
-    }
-
-    /// Why a point has no place on the logarithmic axes, if so.
-    fn missing(self, summary: &PointSummary) -> Option<String> {
-        let symbol = symbol(self.axis());
-        match (self, summary.point.axes.get(self.axis())) {
-            _ if summary.point.goal.is_some() => Some("a search has no absorption time".into()),
-            (_, None) => Some(format!("has no {symbol}")),
-            (Self::Epsilon, Some(value)) if value.number() == 0.0 => {
-                Some(format!("{symbol} = 0 has no place on a logarithmic axis"))
-            }
-            _ if summary
-                .quantity(Quantity::AbsorptionTime)
-                .is_none_or(|time| time.mean.value == 0.0) =>
-            {
-                Some("a mean time of 0 has no place on a logarithmic axis".into())
-            }
-            _ => None,
-        }
-    }
-
-    /// Order by everything but the swept axis.
-    fn others(self, a: &PointKey, b: &PointKey) -> Ordering {
-        fewer_axes_first(a, b).then_with(|| a.order_apart(b, self.varying()))
     }
 }
 
 /// Rules with fewer parameters come first.
 pub fn fewer_axes_first(a: &PointKey, b: &PointKey) -> Ordering {
     a.axes.count().cmp(&b.axes.count())
-}
-
-impl Series {
-    /// `pair rule, ε = 0.01`: all that its points share.
-    pub fn label(&self) -> String {
-        in_words(&self.points[0].point, self.swept.varying())
-    }
-
-    /// The axes on which its points may differ.
-    pub fn varying(&self) -> &'static [&'static str] {
-        self.swept.varying()
-    }
-
-    pub fn x(&self, point: &PointSummary) -> f64 {
-        self.swept.value(&point.point)
-    }
-
-    /// Means of `quantity`, with their intervals; points that do not have it or have a mean of 0
-    /// are left out.
-    pub fn marks(&self, quantity: Quantity) -> Vec<Mark> {
-        let mark = |point: &PointSummary| {
-            let summary = point
-                .quantity(quantity)
-                .filter(|summary| summary.mean.value > 0.0)?;
-            let Interval { low, high } = summary.interval;
-            Some(Mark {
-                x: self.x(point),
-                y: summary.mean.value,
-                low,
-                high,
-                is_lower_bound: summary.is_lower_bound(),
-                aside: 0.0,
-            })
-        };
-        self.points.iter().filter_map(mark).collect()
-    }
-
-    /// Means of `quantity` over the swept axis, at the points without censored trials: what a line
-    /// may be fitted to.
-    pub fn means_without_censoring(&self, quantity: Quantity) -> Vec<(f64, Mean)> {
-        let complete = |point: &PointSummary| {
-            let summary = point
-                .quantity(quantity)
-                .filter(|summary| !summary.is_lower_bound())?;
-            Some((self.x(point), summary.mean))
-        };
-        self.points.iter().filter_map(complete).collect()
-    }
 }
 
 /// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same
@@ -200,40 +170,6 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
         joined = visible;
     }
     stretches
-}
-
-/// Of several ε at one n of a curve, the one of least mean time.
-fn fastest_of_each_side(
-    points: Vec<PointSummary>,
-    left_out: &mut Vec<String>,
-) -> Vec<PointSummary> {
-    let time = |point: &PointSummary| {
-        point
-            .quantity(Quantity::AbsorptionTime)
-            .map_or(f64::INFINITY, |time| time.mean.value)
-    };
-    let swept = Swept::NWithEpsilon;
-    let mut fastest: Vec<PointSummary> = Vec::new();
-    for point in points {
-        let rival = fastest.last_mut().filter(|rival| {
-            swept.value(&rival.point) == swept.value(&point.point)
-                && swept.others(&rival.point, &point.point).is_eq()
-        });
-        let Some(rival) = rival else {
-            fastest.push(point);
-            continue;
-        };
-        let slower = if time(&point) < time(rival) {
-            std::mem::replace(rival, point)
-        } else {
-            point
-        };
-        left_out.push(format!(
-            "{}: another ε of this n is faster",
-            describe(&slower.point)
-        ));
-    }
-    fastest
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
@@ -260,8 +196,13 @@ pub fn in_words(point: &PointKey, apart: &[&str]) -> String {
 pub fn without_goal(point: &PointKey, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
         (Some(_), _) => search_name(point),
-        (None, "") => format!("{} rule", point.algorithm),
-        (None, variant) => format!("{} rule {variant}", point.algorithm),
+        (None, variant) => {
+            let (of, rule) = match point.algorithm.strip_suffix("-relaxation") {
+                Some(rule) => ("relaxation of the ", rule),
+                None => ("", &point.algorithm[..]),
+            };
+            format!("{of}{rule} rule {variant}").trim_end().to_owned()
+        }
     };
     for (name, value) in point.axes.by_column() {
         if !apart.contains(&name) {
@@ -288,20 +229,14 @@ pub fn search_name(point: &PointKey) -> String {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
+    use crate::experiment::store::PointTrials;
+    use crate::report::chart::Chart;
 
-    fn rows(key: PointKey) -> PointTrials {
-        trials(
-            &mut Draws::new(1),
-            &Law {
-                key,
-                mean: 1e4,
-                settling: 2.0,
-                updates_per_move: 300.0,
-                cutoff: 1_000_000,
-            },
-            10,
-        )
-    }
+    const ALONG: Along = Chart::PLAIN.along;
+    const WITH_EPSILON: Along = Along {
+        axes: &["n", "epsilon"],
+        ..ALONG
+    };
 
     #[test]
     fn curves_share_everything_but_the_swept_axis() {
@@ -313,9 +248,11 @@ mod tests {
             pair_key(10, 0.1),
             pair_key(9, 0.1),
             cell_key(5, 0.01, 0.1),
+            pair_key(9, 0.2),
         ];
-        let grouped = Grouped::of(&keys.map(rows), Swept::N);
-        let labels: Vec<String> = grouped.series.iter().map(Series::label).collect();
+        let points = Points::of(keys.to_vec(), &ALONG, |_| None).in_curves(&ALONG);
+        let curves = points.kept.chunk_by(|a, b| ALONG.joins(a, b));
+        let labels: Vec<String> = curves.map(|it| in_words(&it[0], ALONG.axes)).collect();
         assert_eq!(
             labels,
             [
@@ -324,13 +261,12 @@ mod tests {
                 "cell rule, ε = 0.1, η = 0.1"
             ]
         );
-        let sides: Vec<u64> = grouped.series[0]
-            .points
-            .iter()
-            .filter_map(|point| point.point.integer("n"))
-            .collect();
-        assert_eq!(sides, [4, 9, 10]);
-        assert!(grouped.left_out.is_empty());
+        let sides: Vec<Option<u64>> = points.kept.iter().map(|it| it.integer("n")).collect();
+        assert_eq!(sides[..3], [Some(4), Some(9), Some(10)]);
+        assert_eq!(
+            points.left_out,
+            [(pair_key(9, 0.2), "alone on its curve".to_owned())]
+        );
     }
 
     #[test]
@@ -343,91 +279,32 @@ mod tests {
                 updates_per_move: 300.0,
                 cutoff: u64::MAX,
             };
-            trials(&mut Draws::new(2), &law, 10)
+            let trials: PointTrials = trials(&mut Draws::new(2), &law, 10);
+            PointSummary::of(&trials).expect("rows")
         };
-        let grouped = Grouped::of(
-            &[
-                point(0.01, 8, 1e6),
-                point(0.02, 8, 1e4),
-                point(0.03, 8, 1e5),
-                point(0.05, 9, 1e6),
-            ],
-            Swept::NWithEpsilon,
-        );
-        let epsilons: Vec<Option<f64>> = grouped
-            .points()
-            .map(|point| point.point.real("epsilon"))
+        let all = vec![
+            point(0.01, 8, 1e6),
+            point(0.02, 8, 1e4),
+            point(0.03, 8, 1e5),
+            point(0.05, 9, 1e6),
+        ];
+        let points = Points::of(all, &WITH_EPSILON, |_| None).fastest(&WITH_EPSILON);
+        let epsilons: Vec<Option<f64>> = points
+            .kept
+            .iter()
+            .map(|it| it.point.real("epsilon"))
             .collect();
         assert_eq!(epsilons, [Some(0.02), Some(0.05)]);
-        assert_eq!(grouped.series[0].label(), "pair rule");
-        let reason = "another ε of this n is faster";
+        let reason = "another ε of this n is faster".to_owned();
         assert_eq!(
-            grouped.left_out,
-            [
-                format!("pair rule, n = 8, ε = 0.01: {reason}"),
-                format!("pair rule, n = 8, ε = 0.03: {reason}")
-            ]
+            points.left_out,
+            [0.01, 0.03].map(|epsilon| (pair_key(8, epsilon), reason.clone()))
         );
-    }
-
-    #[test]
-    fn what_has_no_place_is_named() {
-        let mut solved = rows(pair_key(1, 0.01));
-        solved.rows.edit_each(|row| {
-            (row.outcome.absorption_time, row.outcome.hitting_time) = (Some(0), Some(0))
-        });
-        let grouped = Grouped::of(
-            &[rows(pair_key(8, 0.0)), rows(pair_key(8, 0.01)), solved],
-            Swept::Epsilon,
-        );
-        assert!(grouped.series.is_empty());
-        let reasons = [
-            "pair rule, n = 8, ε = 0: ε = 0 has no place on a logarithmic axis",
-            "pair rule, n = 1, ε = 0.01: a mean time of 0 has no place on a logarithmic axis",
-            "pair rule, n = 8, ε = 0.01: alone on its curve",
-        ];
-        assert_eq!(grouped.left_out, reasons);
-    }
-
-    /// Means of 10⁴ and 10⁷ under a cutoff of 10⁶: the second point is all but surely censored, the
-    /// first never.
-    #[test]
-    fn censored_points_are_marked_and_kept_from_fits() {
-        let point = |n: u32, mean: f64| {
-            let law = Law {
-                key: pair_key(n, 0.01),
-                mean,
-                settling: 1.0,
-                updates_per_move: 300.0,
-                cutoff: 1_000_000,
-            };
-            trials(&mut Draws::new(2), &law, 10)
-        };
-        let grouped = Grouped::of(&[point(4, 1e4), point(9, 1e7)], Swept::N);
-        let series = &grouped.series[0];
-        for quantity in Quantity::ALL {
-            let bounds: Vec<bool> = series
-                .marks(quantity)
-                .iter()
-                .map(|mark| mark.is_lower_bound)
-                .collect();
-            assert_eq!(bounds, [false, true], "{}", quantity.name());
-        }
-        let means = series.means_without_censoring(Quantity::AbsorptionTime);
-        let fitted: Vec<f64> = means.iter().map(|&(n, _)| n).collect();
-        assert_eq!(fitted, [4.0]);
     }
 
     #[test]
     fn thin_curves_begin_and_end_where_the_difference_does() {
-        let mark = |x: f64, y: f64| Mark {
-            x,
-            y,
-            low: y,
-            high: y,
-            is_lower_bound: false,
-            aside: 0.0,
-        };
+        let mark = Mark::exact;
         let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
         let earlier: Vec<Mark> = (0..7)
             .map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 }))

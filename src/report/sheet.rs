@@ -35,7 +35,7 @@ pub struct Part<'a> {
     /// Room above the frame.
     pub above: i32,
     /// Words above the frame that take one line of that room; more lines make more room.
-    pub label: &'a str,
+    pub label: String,
     pub height: i32,
     /// Room under the frame, for axes.
     pub below: i32,
@@ -57,7 +57,7 @@ pub struct Plot<'a> {
     /// Titles of the axes, across and upwards.
     titles: (&'a str, &'a str),
     paint: PlotPainter<'a>,
-    label: &'a str,
+    label: String,
     right: i32,
     under: Option<(i32, PlotPainter<'a>)>,
 }
@@ -74,15 +74,18 @@ impl<'a> Plot<'a> {
             spans,
             titles,
             paint: Box::new(paint),
-            label: "",
+            label: String::new(),
             right: 0,
             under: None,
         }
     }
 
     /// With a line of text above the frame.
-    pub fn labelled(self, label: &'a str) -> Self {
-        Self { label, ..self }
+    pub fn labelled(self, label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            ..self
+        }
     }
 
     /// With room for a second axis on the right.
@@ -105,12 +108,12 @@ impl<'a> Plot<'a> {
     pub fn stack(plots: Vec<Self>) -> Vec<Part<'a>> {
         let last = plots.len().saturating_sub(1);
         let part = |(index, plot): (usize, Self)| Part {
-            above: match (plot.label, index) {
+            above: match (&*plot.label, index) {
                 ("", 0) => 0,
                 ("", _) => GAP,
                 _ => LABEL_GAP,
             },
-            label: plot.label,
+            label: plot.label.clone(),
             height: plot.height,
             below: plot.under.as_ref().map_or(0, |under| under.0)
                 + if index == last { FOOT_ROOM } else { 0 },
@@ -121,14 +124,14 @@ impl<'a> Plot<'a> {
     }
 
     fn paint(&self, canvas: &Canvas, frame: Frame, is_last: bool) {
-        for (index, line) in label_lines(self.label, frame).iter().rev().enumerate() {
+        for (index, line) in label_lines(&self.label, frame).iter().rev().enumerate() {
             let spot = (frame.left, frame.top - TEXT_SIZE - LINE * index as i32);
             canvas.text(line, spot, Lettering::default());
         }
         let panel = Panel {
             canvas,
             frame,
-            label: self.label,
+            label: &self.label,
             titles: self.titles,
             x: self.spans.0.on(frame.across()),
             y: self.spans.1.on(frame.upwards()),
@@ -195,7 +198,7 @@ fn svg_on(
     table: Option<&Table>,
 ) -> String {
     let shown = if page.has_title { title } else { "" };
-    let words = Words::new(shown, legend.clone(), page.width);
+    let words = Words::new(shown, legend, page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
     for part in parts {
@@ -205,16 +208,13 @@ fn svg_on(
             top: top + part.above,
             bottom: 0,
         };
-        let more = label_lines(part.label, frame).len().saturating_sub(1);
+        let more = label_lines(&part.label, frame).len().saturating_sub(1);
         frame.top += LINE * more as i32;
         frame.bottom = frame.top + part.height;
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    let tips = Tips {
-        legend: &legend,
-        table,
-    };
+    let tips = Tips { table };
     let paint = |canvas: &Canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
@@ -235,7 +235,10 @@ pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let ended = parts
         .into_iter()
         .filter(|part| !part.is_empty())
-        .map(|part| format!("{}.", part.trim_end_matches('.')));
+        .map(|part| match part.ends_with(['?', '!']) {
+            true => part.to_owned(),
+            false => format!("{}.", part.trim_end_matches('.')),
+        });
     ended.collect::<Vec<_>>().join(" ")
 }
 

@@ -3,10 +3,10 @@
 
 use super::foresight::Foreseen;
 use super::left_out::LeftOut;
-use super::search_curves::{Measure, SearchCurve, at_most_ten, colour_by_letter, curves, plots};
+use super::search_curves::{Measure, at_most_ten, colour_by_letter, curves, plots};
 use super::search_findings::findings;
 use super::search_legend::legend;
-use super::search_table::{VARIES, lab_table};
+use super::search_table::{VARIES, lab_order, lab_table};
 use super::sheet::{Plot, Sheet, sentences};
 use super::{Drawing, Input, NothingToDraw};
 use crate::analysis::search::SearchSummary;
@@ -26,8 +26,6 @@ pub struct VariantsCompared {
     /// Which variants are drawn where there are too many.
     pub is_plain: fn(&Variant) -> bool,
     pub caption: &'static str,
-    /// What the legend says of a curve.
-    pub in_words: fn(&SearchCurve) -> String,
 }
 
 impl VariantsCompared {
@@ -81,7 +79,8 @@ impl VariantsCompared {
         }
         let machine = format!("Measured on {}", input.machine);
         let measures: Vec<Measure> = self.panels.iter().map(|&(_, measure)| measure).collect();
-        let mut table = lab_table(shown(), input.machine);
+        let ordered = lab_order(shown());
+        let mut table = lab_table(&ordered, input.machine);
         let not_drawn = left_out.as_ref().map(|_| {
             format!(
                 "drawn: {} of {all} curves; the others are in the table",
@@ -99,8 +98,8 @@ impl VariantsCompared {
             )
             .saying(not_drawn),
             caption: sentences([self.caption, VARIES, &machine]),
-            parts: Plot::stack(plots(&curves, self.panels)),
-            legend: legend(&curves, &measures, self.in_words),
+            parts: Plot::stack(plots(&curves, self.panels, &ordered)),
+            legend: legend(&curves, &measures),
             table,
         };
         Ok(sheet.draw(input))

@@ -3,21 +3,20 @@
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
-use crate::experiment::store::PointKey;
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Spot;
 use crate::report::foresight::{Foreseen, most_along, with_epsilon};
+use crate::report::frame::{Cell, Frame};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::{short, six_digits};
+use crate::report::number::short;
 use crate::report::panel::Mark;
-use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
 use crate::report::series::{fewer_axes_first, in_words};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::slopes::{meant, verdict};
 use crate::report::style::{SeriesStyle, THIN_WIDTH};
-use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
-use crate::results::PointTrials;
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Above, the ε of least mean time against n with its power law; below, the mean time there with
 /// its growth per row; one curve per rule and η.
@@ -61,8 +60,8 @@ impl Figure for BestEpsilon {
                 &words.join(". "),
             ]),
             parts: Plot::stack(plots(&curves)),
-            legend: legend(&curves, &ratios),
-            table: table(&curves, &ratios, &words),
+            legend: legend(&curves),
+            table: frame(&curves, &ratios, &words).table(),
         };
         Ok(sheet.draw(input))
     }
@@ -99,6 +98,8 @@ fn left_out(trials: &[PointTrials], curves: &[Curve]) -> LeftOut {
 struct Curve {
     label: String,
     style: SeriesStyle,
+    /// Of its first side in the table.
+    row: usize,
     /// In increasing order of n.
     sides: Vec<Side>,
     /// ln best ε against ln n, from the least n on from which a single power fits, over the sides
@@ -155,7 +156,12 @@ fn curves(trials: &[PointTrials]) -> Vec<Curve> {
             None => curves.push(Curve::starting_with(side, SeriesStyle::of(curves.len()))),
         }
     }
-    curves.iter_mut().for_each(Curve::fit);
+    let mut rows = 0;
+    for curve in &mut curves {
+        curve.row = rows;
+        rows += curve.sides.len();
+        curve.fit();
+    }
     curves
 }
 
@@ -200,6 +206,7 @@ impl Curve {
         Self {
             label: in_words(&side.key, &VARYING),
             style,
+            row: 0,
             sides: vec![side],
             power: None,
             growth: None,
@@ -330,11 +337,14 @@ impl Curve {
     }
 
     fn marks(&self, value: fn(&Valley) -> (f64, Interval)) -> Vec<Mark> {
-        let mark = |side: &Side| {
+        let mark = |(side, row): (&Side, usize)| {
             let (y, interval) = value(&side.valley);
-            Mark::with_interval(side.n(), y, interval)
+            Mark {
+                row: Some(row),
+                ..Mark::with_interval(side.n(), y, interval)
+            }
         };
-        self.sides.iter().map(mark).collect()
+        self.sides.iter().zip(self.row..).map(mark).collect()
     }
 }
 
@@ -444,97 +454,57 @@ impl<'a> Ratio<'a> {
     }
 }
 
-/// Columns of the table after those of the points.
-const MEASURED: [&str; 16] = [
-    "trials",
-    "points",
-    "least_is",
-    "best_epsilon",
-    "best_epsilon_low",
-    "best_epsilon_high",
-    "mean",
-    "mean_low",
-    "mean_high",
-    "window_from",
-    "window_to",
-    "in_power_fit",
-    "fit",
-    "value",
-    "value_low",
-    "value_high",
-];
-
-fn table(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Table {
-    let sides = curves.iter().flat_map(|curve| &curve.sides);
-    let key = KeyColumns::of(&["n", "eta"], sides.map(|side| &side.key));
-    let mut rows = Vec::new();
-    for curve in curves {
-        rows.extend(curve.sides.iter().map(|side| side_row(&key, curve, side)));
-    }
+fn frame(curves: &[Curve], ratios: &[Ratio], words: &[String]) -> Frame {
+    let sides = curves
+        .iter()
+        .flat_map(|curve| curve.sides.iter().map(move |it| (curve, it)));
+    let sides: Vec<(&PointKey, (&Curve, &Side))> = sides.map(|it| (&it.1.key, it)).collect();
+    let columns = Frame::of(&sides, &["n", "eta"])
+        .column("trials", |it| it.1.1.trials)
+        .column("points", |it| it.1.1.points)
+        .column("least_is", |it| match it.1.1.valley.place {
+            Place::LowEnd => "at the lowest ε or below",
+            Place::Inside => "inside",
+            Place::HighEnd => "at the highest ε or above",
+        })
+        .estimate("best_epsilon", |it| Estimate {
+            value: it.1.1.valley.x,
+            interval: it.1.1.valley.x_interval,
+        })
+        .estimate("mean", |it| Estimate {
+            value: it.1.1.valley.mean,
+            interval: it.1.1.valley.mean_interval,
+        })
+        .column("window_from", |it| it.1.1.valley.window.0)
+        .column("window_to", |it| it.1.1.valley.window.1)
+        .column("in_power_fit", |it| match it.1.0.is_in_power(it.1.1) {
+            true => "yes",
+            false => "no",
+        })
+        .column("fit", |_| Cell::Empty)
+        .column("value", |_| Cell::Empty)
+        .column("value_low", |_| Cell::Empty)
+        .column("value_high", |_| Cell::Empty);
+    let mut frame = columns.frame;
+    frame.notes = notes(curves, words);
     let fits = curves
         .iter()
-        .flat_map(|curve| curve.fits().into_iter().map(move |fit| (curve, fit)));
+        .flat_map(|it| it.fits().into_iter().map(move |fit| (it, fit)));
     let compared = ratios
         .iter()
-        .flat_map(|ratio| ratio.fits().into_iter().map(|fit| (ratio.faster, fit)));
-    rows.extend(
-        fits.chain(compared)
-            .map(|(curve, fit)| fit_row(&key, curve, fit)),
-    );
-    let mut header = key.header();
-    header.extend(MEASURED.map(str::to_owned));
-    Table {
-        header,
-        rows,
-        notes: notes(curves, words),
+        .flat_map(|it| it.fits().into_iter().map(move |fit| (it.faster, fit)));
+    let apart = VARYING.map(str::to_owned);
+    for (curve, fit) in fits.chain(compared) {
+        let named = [
+            ("n", fit.n.map(|n| n as u64).into()),
+            ("fit", fit.quantity.into()),
+            ("value", fit.value.into()),
+            ("value_low", fit.interval.map(|it| it.low).into()),
+            ("value_high", fit.interval.map(|it| it.high).into()),
+        ];
+        frame.push(Some((&curve.sides[0].key, &apart)), &named);
     }
-}
-
-/// The best ε at one n, and the mean there.
-fn side_row(key: &KeyColumns, curve: &Curve, side: &Side) -> Vec<String> {
-    let valley = &side.valley;
-    let place = match valley.place {
-        Place::LowEnd => "at the lowest ε or below",
-        Place::Inside => "inside",
-        Place::HighEnd => "at the highest ε or above",
-    };
-    let mut cells = key.cells(&side.key);
-    cells.extend([side.trials.to_string(), side.points.to_string()]);
-    cells.push(place.to_owned());
-    let numbers = [
-        valley.x,
-        valley.x_interval.low,
-        valley.x_interval.high,
-        valley.mean,
-        valley.mean_interval.low,
-        valley.mean_interval.high,
-        valley.window.0,
-        valley.window.1,
-    ];
-    cells.extend(numbers.map(six_digits));
-    let is_in_power = if curve.is_in_power(side) { "yes" } else { "no" };
-    cells.push(is_in_power.to_owned());
-    cells.resize(key.header().len() + MEASURED.len(), String::new());
-    cells
-}
-
-/// A number fitted to a curve, in the last four columns.
-fn fit_row(key: &KeyColumns, curve: &Curve, fitted: Fitted) -> Vec<String> {
-    let mut point = curve.sides[0].key.clone();
-    point.axes = point.axes.without(&["n"]);
-    let mut cells = key.cells(&point);
-    let header = key.header();
-    let place = header.iter().position(|name| name == "n");
-    if let (Some(place), Some(n)) = (place, fitted.n) {
-        cells[place] = n.to_string();
-    }
-    cells.resize(header.len() + MEASURED.len() - 4, String::new());
-    cells.extend([fitted.quantity, six_digits(fitted.value)]);
-    let ends = fitted
-        .interval
-        .map(|interval| [interval.low, interval.high]);
-    cells.extend(ends.map_or_else(Default::default, |ends| ends.map(six_digits)));
-    cells
+    frame
 }
 
 fn notes(curves: &[Curve], words: &[String]) -> Vec<String> {
@@ -551,57 +521,31 @@ fn notes(curves: &[Curve], words: &[String]) -> Vec<String> {
     let sides = curves.iter().flat_map(|curve| &curve.sides);
     notes.extend(sides.filter(|side| side.censored > 0).map(|side| {
         format!(
-            "{} rule, n = {}: {} values of ε left out, where trials were cut off (lower bounds).",
-            side.key.algorithm,
-            side.n(),
+            "{}: {} values of ε left out, where trials were cut off (lower bounds).",
+            in_words(&side.key, &["epsilon"]),
             side.censored
         )
     }));
     notes
 }
 
-fn legend(curves: &[Curve], ratios: &[Ratio]) -> Vec<Entry> {
-    let curve = |curve: &Curve| {
-        let words = [curve.power_in_words(), curve.growth_in_words()];
-        let words = words.into_iter().flatten().collect::<Vec<_>>().join("; ");
-        // Both parts begin with the label.
-        let text = words.replace(&format!("; {}: ", curve.label), "; ");
-        let text = if text.is_empty() {
-            curve.label.clone()
-        } else {
-            text
-        };
-        Entry::new(Sample::Fitted(curve.style), text)
-    };
+fn legend(curves: &[Curve]) -> Vec<Entry> {
+    let curve = |curve: &Curve| Entry::new(Sample::Fitted(curve.style), &curve.label);
     let mut entries: Vec<Entry> = curves.iter().map(curve).collect();
-    let words = ratios.iter().filter_map(Ratio::in_words);
-    entries.extend(words.map(|words| Entry::new(Sample::None, words)));
-    if curves
-        .iter()
-        .any(|curve| curve.power.is_some() || curve.growth.is_some())
-    {
-        entries.push(Entry::new(
-            Sample::None,
-            "thin lines, over the n that are fitted: power law (above) and exponential (below)",
-        ));
-    }
-    entries.push(Entry::new(
-        Sample::ErrorBar,
-        "95 % interval by resampling the trials",
-    ));
+    entries.push(Entry::new(Sample::ErrorBar, "95 % interval"));
     let sides = || curves.iter().flat_map(|curve| &curve.sides);
     if sides()
         .any(|side| side.valley.x_interval.low == 0.0 || side.valley.x_interval.high.is_infinite())
     {
         entries.push(Entry::new(
             Sample::None,
-            "a bar that runs into the frame: the sweep bounds the best ε on one side only",
+            "bar into the frame: bounded on one side only",
         ));
     }
     if sides().any(|side| side.censored > 0) {
         entries.push(Entry::new(
             Sample::None,
-            "cut off: values of ε with censored trials (lower bounds) are left out",
+            "left out: lower bounds, where trials were cut off",
         ));
     }
     entries
@@ -661,7 +605,7 @@ fn plot<'a>(
             panel.canvas.broken_line(&spots, colour, THIN_WIDTH, dash);
         }
         for (curve, marks) in curves.iter().zip(&drawn) {
-            panel.draw_marks(marks, curve.style);
+            panel.draw_marks(marks, curve.style, &curve.label);
         }
     }))
 }

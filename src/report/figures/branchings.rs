@@ -1,9 +1,7 @@
 //! What each branching heuristic needs to find one board.
 
 use crate::report::foresight::Foreseen;
-use crate::report::search_curves::{Measure, SearchCurve};
-use crate::report::search_legend::in_words;
-use crate::report::series::search_name;
+use crate::report::search_curves::Measure;
 use crate::report::variants::VariantsCompared;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::cp::variant::{Constraints, Decisions, Variant};
@@ -19,7 +17,6 @@ const COMPARED: VariantsCompared = VariantsCompared {
     panels: &[(1000, Measure::Nodes), (900, Measure::Seconds)],
     is_plain,
     caption: "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Random branchings: median over the trials, bars: quartiles",
-    in_words: at_the_largest,
 };
 
 impl Figure for Branchings {
@@ -49,20 +46,4 @@ fn is_plain(variant: &Variant) -> bool {
     variant.constraints == Constraints::Domain
         && !variant.symmetry
         && variant.decision == Decisions::Primal
-}
-
-fn at_the_largest(curve: &SearchCurve) -> String {
-    let last = curve.last();
-    let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| {
-        format!("{} nodes", in_words(nodes, 1.0, 3))
-    });
-    let time = last.time.as_ref().map_or_else(String::new, |time| {
-        format!(", {} s", in_words(&time.nanoseconds, 1e9, 2))
-    });
-    format!(
-        "{} at n = {}: {nodes}{time}{}",
-        search_name(&last.point),
-        last.n(),
-        curve.trials_in_words()
-    )
 }

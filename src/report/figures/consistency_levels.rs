@@ -1,9 +1,7 @@
 //! What each level of consistency saves in nodes and costs in time, over searches for all boards.
 
 use crate::report::foresight::Foreseen;
-use crate::report::number::short;
-use crate::report::search_curves::{Measure, SearchCurve};
-use crate::report::search_legend::in_words;
+use crate::report::search_curves::Measure;
 use crate::report::variants::VariantsCompared;
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::cp::variant::{Decisions, Model, Variant};
@@ -25,7 +23,6 @@ const COMPARED: VariantsCompared = VariantsCompared {
     ],
     is_plain,
     caption: "Searches for all boards against n: nodes of the search tree for each board found, wall-clock seconds, and microseconds for each node. A stronger consistency is there to visit fewer nodes; what each of them then costs is shown below",
-    in_words: at_the_largest,
 };
 
 impl Figure for ConsistencyLevels {
@@ -63,29 +60,4 @@ fn is_plain(variant: &Variant) -> bool {
         && !symmetry
         && decision == Decisions::Primal
         && branching == Variant::default().branching
-}
-
-fn at_the_largest(curve: &SearchCurve) -> String {
-    let last = curve.last();
-    let nodes = last.nodes.as_ref().map_or_else(String::new, |nodes| {
-        format!("{} nodes", in_words(nodes, 1.0, 3))
-    });
-    let time = last.time.as_ref().map(|time| {
-        let rate = time
-            .picoseconds_per_node
-            .as_ref()
-            .map(|rate| format!(", {} µs each", short(rate.median.value as f64 / 1e6, 2)));
-        format!(
-            " in {} s{}",
-            in_words(&time.nanoseconds, 1e9, 2),
-            rate.unwrap_or_default()
-        )
-    });
-    format!(
-        "{}{}: {nodes}{} at n = {}",
-        curve.label(),
-        curve.trials_in_words(),
-        time.unwrap_or_default(),
-        last.n()
-    )
 }

@@ -1,21 +1,14 @@
 //! Any quantity against any axis, grouped as the spec says.
 
-mod drawn;
-
-use self::drawn::{Curve, Drawn};
-use crate::analysis::mean::{Estimate, Interval};
-use crate::experiment::spec::Choices;
+use crate::analysis::average::Average;
+use crate::analysis::mean::Estimate;
+use crate::experiment::spec::{Choices, Law};
 use crate::experiment::store::PointKey;
+use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
 use crate::report::foresight::Foreseen;
-use crate::report::left_out::LeftOut;
-use crate::report::legend::{Entry, Sample, mean_entries};
-use crate::report::number::six_digits;
-use crate::report::panel::{Mark, Weight};
-use crate::report::point_table::{KeyColumns, LOWER_BOUND, fit_row, without_interval};
-use crate::report::scale::Span;
-use crate::report::sheet::{Plot, Sheet, sentences};
-use crate::report::style::{SINGLE_WIDTH, THEORY};
-use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::report::frame::{Frame, Keyed, mean_is};
+use crate::report::series::{Along, Points, word};
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
 
@@ -23,10 +16,8 @@ use crate::solver::{ALGORITHMS, symbol};
 /// spec chooses.
 pub struct AnyCurve;
 
-/// What is shown where the spec does not say.
-const X: &str = "n";
-const QUANTITY: &str = "absorption_time";
-const HEIGHT: i32 = 1000;
+/// More curves could not be told apart.
+const MOST_CURVES: usize = 10;
 
 impl Figure for AnyCurve {
     fn kind(&self) -> &'static str {
@@ -42,63 +33,36 @@ impl Figure for AnyCurve {
     }
 
     fn takes_steps(&self, choices: &Choices) -> bool {
-        unit_of(Shown::of(choices).quantity) != Some("updates")
+        unit_of(quantity(choices)) != Some("updates")
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let Shown { x, quantity, .. } = Shown::of(plan.choices);
+        let quantity = quantity(plan.choices);
         let fills = |point: &PointKey| {
             let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
             algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
         };
-        let has_place = |point: &&PointKey| {
-            let value = point.axes.get(x).map(|value| value.number());
-            let is_logarithmic = plan.choices.x_is_logarithmic == Some(true);
-            value.is_some_and(|value| !is_logarithmic || value > 0.0)
-        };
-        let keys = plan.points.iter().map(|it| &it.point);
-        let points: Vec<&PointKey> = keys.filter(has_place).filter(|it| fills(it)).collect();
-        self.needs(!points.is_empty(), &nothing(x, quantity))?;
-        drawn::refuse_doubles(&points, plan.choices, x).map_err(|reason| self.nothing(&reason))
+        with_chart(plan.choices, |chart| {
+            let keys = plan.points.iter().map(|it| &it.point);
+            let keys = keys.filter(|it| chart.has_place(it) && fills(it));
+            let points = Points::of(keys.collect(), &chart.along, |_| None);
+            refuse_doubles(&points.kept, &chart.along)?;
+            let is_there = !points.in_curves(&chart.along).kept.is_empty();
+            is_there
+                .then_some(())
+                .ok_or_else(|| chart.nothing.to_owned())
+        })
+        .map_err(|reason| self.nothing(&reason))
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let shown = Shown::of(input.choices);
-        let drawn = Drawn::of(input.trials, input.choices, shown.x, shown.quantity)
-            .map_err(|reason| self.nothing(&reason))?;
-        let Some(plot) = shown.plot(&drawn, input.choices) else {
-            return Err(self.nothing(&nothing(shown.x, shown.quantity)));
-        };
-        let words: Vec<String> = drawn
-            .curves
-            .iter()
-            .filter_map(Curve::fit_in_words)
-            .collect();
-        let lead = format!(
-            "{} against {}, with 95 % intervals",
-            capital(shown.y_title()),
-            shown.x_title()
-        );
-        let sheet = Sheet {
-            findings: words.clone(),
-            left_out: LeftOut::but(drawn.points().map(|it| it.key)).with_reasons(&drawn.left_out),
-            caption: sentences([&lead[..], &words.join(". ")]),
-            parts: Plot::stack(vec![plot]),
-            legend: legend(&drawn),
-            table: table(&drawn, &shown, &words),
-        };
-        Ok(sheet.draw(input))
+        with_chart(input.choices, |chart| chart.drawn(input))
+            .map_err(|reason| self.nothing(&reason))
     }
 }
 
-fn nothing(x: &str, quantity: &str) -> String {
-    format!("no point has both {x} and {quantity}")
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.map(String::from_iter).unwrap_or_default() + letters.as_str()
+fn quantity(choices: &Choices) -> &str {
+    choices.quantity.as_deref().unwrap_or("absorption_time")
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -107,179 +71,114 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
     columns.find(|it| it.name == quantity).map(|it| it.unit)
 }
 
-/// What is across and what upwards.
-struct Shown<'a> {
-    x: &'a str,
-    quantity: &'a str,
-    titles: [String; 2],
-}
-
-impl<'a> Shown<'a> {
-    fn of(choices: &'a Choices) -> Self {
-        let x = choices.x.as_deref().unwrap_or(X);
-        let quantity = choices.quantity.as_deref().unwrap_or(QUANTITY);
-        let across = match x {
-            "n" => "n, side of the board and number of queens".to_owned(),
-            "epsilon" => "ε, probability of a dangerous move".to_owned(),
-            "eta" => "η, probability of a random destination".to_owned(),
-            other => symbol(other).to_owned(),
-        };
-        let unit: String = unit_of(quantity)
-            .into_iter()
-            .filter(|unit| !unit.is_empty())
-            .map(|unit| format!(" ({unit})"))
-            .collect();
-        let name = quantity.replace('_', " ");
-        Self {
-            x,
-            quantity,
-            titles: [across, format!("mean {name}{unit}")],
-        }
-    }
-
-    fn x_title(&self) -> &str {
-        &self.titles[0]
-    }
-
-    fn y_title(&self) -> &str {
-        &self.titles[1]
-    }
-
-    /// `None` where nothing has a place on the scales.
-    fn plot<'p>(&'p self, drawn: &'p Drawn, choices: &Choices) -> Option<Plot<'p>> {
-        let across = self.across(drawn, choices)?;
-        let heights = drawn
-            .curves
-            .iter()
-            .flat_map(|it| &it.marks)
-            .flat_map(Mark::heights);
-        let heights: Vec<f64> = heights.collect();
-        let up = if drawn.y_is_logarithmic {
-            Span::logarithmic(heights)?.with_room(0.0, 0.08)
-        } else {
-            Span::from_zero(heights).with_room(0.0, 0.06)
-        };
-        let height = if choices.width.is_some() {
-            SINGLE_WIDTH * 2 / 3
-        } else {
-            HEIGHT
-        };
-        let titles = (self.x_title(), self.y_title());
-        Some(Plot::new(height, (across, up), titles, move |panel| {
-            drawn.curves.iter().for_each(|curve| curve.paint_fit(panel));
-            for curve in &drawn.curves {
-                panel.draw_curve(&curve.marks, curve.style, Weight::Full);
-            }
-        }))
-    }
-
-    fn across(&self, drawn: &Drawn, choices: &Choices) -> Option<Span> {
-        let values = drawn
-            .curves
-            .iter()
-            .flat_map(|it| &it.marks)
-            .map(|mark| mark.x);
-        let values: Vec<f64> = values.collect();
-        let is_whole = drawn.points().all(|it| it.key.integer(self.x).is_some());
-        let whole = || values.iter().map(|&value| value as u32);
-        match (is_whole, choices.x_is_logarithmic) {
-            _ if values.is_empty() => None,
-            (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => Some(Span::integers(whole())),
-            (true, Some(true)) => Span::plain_logarithmic(values),
-            (false, _) if drawn.x_is_logarithmic => Span::logarithmic(values),
-            (false, _) => Some(Span::linear(values)),
-        }
-    }
-}
-
-fn legend(drawn: &Drawn) -> Vec<Entry> {
-    let curve = |curve: &Curve| Entry::new(Sample::Curve(curve.style), curve.in_words());
-    let mut entries: Vec<Entry> = drawn.curves.iter().map(curve).collect();
-    if drawn.curves.iter().any(|curve| curve.fit.is_some()) {
-        let text = "thin dashes: law fitted to the logarithms of the means";
-        entries.push(Entry::new(Sample::Dashed(THEORY), text));
-    }
-    let mut marks = drawn.curves.iter().flat_map(|curve| &curve.marks);
-    entries.extend(mean_entries(marks.any(|mark| mark.is_lower_bound)));
-    entries
-}
-
-const COLUMNS: [&str; 9] = [
-    "quantity",
-    "trials",
-    "censored",
-    "cutoff",
-    "mean_is",
-    "method",
-    "mean",
-    "mean_low",
-    "mean_high",
-];
-
-fn table(drawn: &Drawn, shown: &Shown, words: &[String]) -> Table {
-    let key = KeyColumns::of(&KEY_AXES, drawn.points().map(|it| it.key));
-    let mut header = key.header();
-    header.extend(COLUMNS.map(str::to_owned));
-    let row = |point: &drawn::Point| {
-        let average = point.average;
-        let mean_is = if average.is_lower_bound() {
-            LOWER_BOUND
-        } else {
-            "mean"
-        };
-        let mut cells = key.cells(point.key);
-        cells.push(shown.quantity.to_owned());
-        cells.extend([average.trials, average.censored, average.cutoff].map(|it| it.to_string()));
-        cells.extend([mean_is, average.method].map(str::to_owned));
-        let Interval { low, high } = average.interval;
-        cells.extend([average.mean.value, low, high].map(six_digits));
-        cells
+fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
+    let (x, quantity) = (choices.x.as_deref().unwrap_or("n"), quantity(choices));
+    let unit = unit_of(quantity).filter(|unit| !unit.is_empty());
+    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
+    let title = format!("mean {}{unit}", quantity.replace('_', " "));
+    let fit = |law| match law {
+        Law::Power => Fit::POWER,
+        Law::Exponential => Fit {
+            rows: ("factor_per_unit", "factor_per_unit"),
+            ..Fit::EXPONENTIAL
+        },
     };
-    let mut rows: Vec<Vec<String>> = drawn.points().map(row).collect();
-    for curve in &drawn.curves {
-        rows.extend(fit_rows(&header, curve));
-    }
-    let mut notes = vec![format!(
-        "The mean of the column `{}` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
-        shown.quantity
-    )];
-    if drawn.points().any(|it| it.average.is_lower_bound()) {
-        notes.push(
-            "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger."
-                .to_owned(),
-        );
-    }
-    let mut table = Table {
-        header,
+    with(&Chart {
+        kind: "curve",
+        lead: &format!("Mean{} against {}", &title[4..], axis_title(x)),
+        along: Along {
+            axes: &[x],
+            group: choices.group.as_deref(),
+            least: 2,
+            most: MOST_CURVES,
+        },
+        x_is_logarithmic: choices.x_is_logarithmic,
+        nothing: &format!("no two points of one curve differ in {x} and have {quantity}"),
         rows,
-        notes,
-    };
-    table.note_sentences(words);
-    table
+        panels: &[Panel {
+            height: 1000,
+            title: &title,
+            is_logarithmic: choices.y_is_logarithmic,
+            room: (0.0, 0.08),
+            ..Panel::PLAIN
+        }],
+        fit: choices.fit.map(fit),
+        ..Chart::PLAIN
+    })
 }
 
-/// The fitted number of a curve, and how well the law fits.
-fn fit_rows(header: &[String], curve: &Curve) -> Vec<Vec<String>> {
-    let Some((name, estimate, line)) = curve.fitted() else {
-        return Vec::new();
+fn rows(scope: &Scope) -> Result<Frame, String> {
+    let (chart, quantity) = (scope.chart, quantity(scope.choices));
+    let x = chart.along.axes[0];
+    let y_is_logarithmic = chart.panels[0].is_logarithmic == Some(true);
+    let all = scope.measured(|it| Some((it.point.clone(), Average::of(it, quantity))));
+    let points = Points::of(all, &chart.along, |(key, average)| {
+        let zero = match average {
+            _ if key.axes.get(x).is_none() => return Some(format!("has no {}", symbol(x))),
+            None => return Some(format!("has no {quantity}")),
+            _ if !chart.has_place(key) => symbol(x),
+            Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => "the mean",
+            Some(_) => return None,
+        };
+        Some(format!("{zero} = 0 has no place on a logarithmic axis"))
+    });
+    refuse_doubles(&points.kept, &chart.along)?;
+    let Points { kept, left_out } = points.in_curves(&chart.along);
+    let kept: Vec<(PointKey, Average)> = kept
+        .into_iter()
+        .filter_map(|(key, average)| Some((key, average?)))
+        .collect();
+    let columns = Frame::of(&kept, &KEY_AXES)
+        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
+        .column("quantity", |_| quantity)
+        .column("trials", |(_, it)| it.trials)
+        .column("censored", |(_, it)| it.censored)
+        .column("cutoff", |(_, it)| it.cutoff)
+        .column("mean_is", |(_, it)| mean_is(it.is_lower_bound()))
+        .column("method", |(_, it)| it.method)
+        .estimate("mean", |(_, it)| Estimate {
+            value: it.mean.value,
+            interval: it.interval,
+        })
+        .note(&format!(
+            "The mean of the column `{quantity}` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md)."
+        ));
+    let frame = Frame {
+        left_out,
+        ..columns.frame
     };
-    let apart: Vec<&str> = curve.varying.iter().map(String::as_str).collect();
-    let key = (curve.points[0].key, &apart[..]);
-    let chi_square = Estimate {
-        value: line.reduced_chi_square,
-        interval: Interval::exactly(line.reduced_chi_square),
+    Ok(if kept.iter().any(|(_, it)| it.is_lower_bound()) {
+        frame.noted(
+            "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
+        )
+    } else {
+        frame
+    })
+}
+
+/// Two different points that would stand at one place of a curve: which key tells them apart.
+fn refuse_doubles<P: Keyed>(points: &[P], along: &Along) -> Result<(), String> {
+    let is_double = |a: &PointKey, b: &PointKey| {
+        along.place(a) == along.place(b) && a != b && along.joins(a, b)
     };
-    let lack = fit_row(
-        header,
-        key,
-        &format!("{name}_reduced_chi_square"),
-        chi_square,
-    );
-    vec![
-        fit_row(header, key, name, estimate),
-        without_interval(header, lack),
-    ]
+    for (index, a) in points.iter().map(Keyed::key).enumerate() {
+        let mut others = points[index + 1..].iter().map(Keyed::key);
+        if let Some(b) = others.find(|b| is_double(a, b)) {
+            return Err(format!(
+                "{a} and {b} would stand at one {} of one curve; add {} to group, or choose with where",
+                along.axes[0],
+                difference(a, b)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn difference<'a>(a: &'a PointKey, b: &'a PointKey) -> &'a str {
+    let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
+    let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
+    keys.find(|key| word(a, key) != word(b, key))
+        .unwrap_or("goal")
 }
 
 #[cfg(test)]
@@ -287,7 +186,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Law;
-    use crate::results::PointTrials;
+    use crate::experiment::store::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
         AnyCurve.draw(&Input {
@@ -319,16 +218,14 @@ mod tests {
                 .svg
                 .contains("η, probability of a random destination")
         );
-        let mut epsilons: Vec<f64> = trials
-            .iter()
-            .filter_map(|it| it.point.real("epsilon"))
-            .collect();
+        let epsilons = trials.iter().filter_map(|it| it.point.real("epsilon"));
+        let mut epsilons: Vec<f64> = epsilons.collect();
         epsilons.sort_by(f64::total_cmp);
         epsilons.dedup();
-        let choices = along("eta");
-        let drawn = Drawn::of(&trials, &choices, "eta", "absorption_time").expect("curves");
-        assert_eq!(drawn.curves.len(), epsilons.len());
-        assert!(!drawn.x_is_logarithmic, "η = 0 is there");
+        for epsilon in epsilons.iter().take(10) {
+            let label = format!("cell rule, n = 8, ε = {epsilon}\n");
+            assert!(drawing.svg.contains(&label), "{label}");
+        }
         assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
         assert!(
             drawing
@@ -372,7 +269,7 @@ mod tests {
         };
         let drawing = draw(&choices, &synthetic::sweep_over_n()).expect("points with n");
         assert!(drawing.svg.contains("mean moves (queen moves)"));
-        assert!(drawing.svg.contains("per unit of n"));
+        assert!(drawing.svg.contains("-fold per row"));
         assert!(
             drawing
                 .table

@@ -4,22 +4,22 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
 use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::frame::{self, of_points, quantities};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{Frame, Mark, fitting};
-use crate::report::point_table::{fit_row, point_table, without_interval};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
 use crate::report::slopes::verdict;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, ramp,
 };
-use crate::report::tips::{Curve, Place, Point};
+use crate::report::tips::{Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
-use crate::results::PointTrials;
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
 /// joint optimum marked.
@@ -44,7 +44,12 @@ impl Figure for EpsilonEta {
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let maps = maps(input.trials);
+        let mut maps = maps(input.trials);
+        let mut rows = 0;
+        for tile in maps.iter_mut().flat_map(|map| &mut map.tiles) {
+            tile.table_row = rows;
+            rows += tile.point.summaries().len();
+        }
         if maps.is_empty() {
             return Err(self.nothing(NO_MAP));
         }
@@ -53,15 +58,11 @@ impl Figure for EpsilonEta {
             .flat_map(|map| [Some(map.in_words()), map.effect_in_words()]);
         let words: Vec<String> = words.flatten().collect();
         let tiles = maps.iter().flat_map(|map| &map.tiles);
-        let mut table = point_table(tiles.map(|tile| &tile.point));
-        let effects = maps.iter().filter_map(|map| map.effect_row(&table.header));
-        let effects: Vec<Vec<String>> = effects.collect();
-        table.rows.extend(effects);
-        let contenders = maps
-            .iter()
-            .filter_map(|map| map.contenders_row(&table.header));
-        let contenders: Vec<Vec<String>> = contenders.collect();
-        table.rows.extend(contenders);
+        let rows = quantities(tiles.map(|tile| &tile.point));
+        let mut frame = of_points(&rows).frame;
+        maps.iter().for_each(|map| map.push_effect(&mut frame));
+        maps.iter().for_each(|map| map.push_contenders(&mut frame));
+        let mut table = frame.table();
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
@@ -104,6 +105,8 @@ struct Tile {
     time: Summary,
     /// Perhaps the best: the best itself, and what is not surely worse.
     contends: bool,
+    /// Of its times.
+    table_row: usize,
 }
 
 /// Up to which η its effect is pooled over ε.
@@ -156,6 +159,7 @@ impl Map {
                 row,
                 time,
                 contends: false,
+                table_row: 0,
             })
         };
         let mut tiles: Vec<Tile> = points.iter().filter_map(tile).collect();
@@ -243,20 +247,27 @@ impl Map {
         }
     }
 
-    fn effect_row(&self, header: &[String]) -> Option<Vec<String>> {
-        let factor = Self::effect_factor(&self.effect()?);
-        let key = (&self.tiles.first()?.point.point, VARYING.as_slice());
-        Some(fit_row(header, key, "time_factor_of_eta_0.1", factor))
+    /// What its tiles share.
+    fn shared(&self) -> Option<(&PointKey, [String; 2])> {
+        let key = &self.tiles.first()?.point.point;
+        Some((key, VARYING.map(str::to_owned)))
+    }
+
+    fn push_effect(&self, frame: &mut frame::Frame) {
+        if let (Some(effect), Some((key, apart))) = (self.effect(), self.shared()) {
+            let factor = Self::effect_factor(&effect);
+            frame.push_fit((key, &apart), "time_factor_of_eta_0.1", factor);
+        }
     }
 
     /// How many tiles may be the best.
-    fn contenders_row(&self, header: &[String]) -> Option<Vec<String>> {
-        let key = (&self.tiles.first()?.point.point, VARYING.as_slice());
-        let value = self.tiles.iter().filter(|tile| tile.contends).count() as f64;
-        let interval = Interval::exactly(value);
-        let number = Estimate { value, interval };
-        let cells = fit_row(header, key, "tiles_that_may_be_best", number);
-        self.best.map(|_| without_interval(header, cells))
+    fn push_contenders(&self, frame: &mut frame::Frame) {
+        if let (Some(_), Some((key, apart))) = (self.best, self.shared()) {
+            let value = self.tiles.iter().filter(|tile| tile.contends).count() as f64;
+            let interval = Interval::exactly(value);
+            let number = Estimate { value, interval };
+            frame.push_fit((key, &apart), "tiles_that_may_be_best", number);
+        }
     }
 
     fn effect_in_words(&self) -> Option<String> {
@@ -326,19 +337,11 @@ const BEST_FRAME: i32 = 9;
 const CONTENDER_FRAME: i32 = 3;
 
 fn legend(maps: &[Map], page: &Page) -> Vec<Entry> {
-    let map = |map: &Map| Entry::new(Sample::None, map.in_words());
-    let mut entries: Vec<Entry> = maps.iter().map(map).collect();
-    entries.extend([
-        Entry::new(
-            Sample::Ramp,
-            "from long (dark) to short (light) mean times, on a logarithmic scale",
-        ),
+    let mut entries = vec![
+        Entry::new(Sample::Ramp, "mean time, from long (dark) to short (light)"),
         Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
-        Entry::new(
-            Sample::Frame(CONTENDER_FRAME),
-            "not surely worse: with 95 % confidence the best is among these and the least",
-        ),
-    ]);
+        Entry::new(Sample::Frame(CONTENDER_FRAME), "not surely worse (95 %)"),
+    ];
     let across = page.width - 2 * MARGIN - AXIS_ROOM;
     if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
         let text = "the tiles are too narrow for their numbers, which are in the table";
@@ -380,7 +383,7 @@ impl Map {
     fn part(&self, is_labelled: bool) -> Part<'_> {
         Part {
             above: if is_labelled { LABEL_ROOM } else { 0 },
-            label: "",
+            label: String::new(),
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
             right: 0,
@@ -452,9 +455,10 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
             place: Place::Tile(corner, opposite),
             mark: Mark {
                 is_lower_bound: tile.time.is_lower_bound(),
+                row: Some(tile.table_row),
                 ..Mark::with_interval(map.epsilons[tile.column], y, interval)
             },
-            curve: Curve::Named(format!("{}, η = {eta}", map.label)),
+            curve: format!("{}, η = {eta}", map.label),
             plot: String::new(),
             titles: (
                 EPSILON.to_owned(),

@@ -5,16 +5,16 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::summary::Summary;
 use crate::experiment::store::PointKey;
 use crate::report::foresight::Foreseen;
+use crate::report::frame::{Cell, Frame, mean_is};
 use crate::report::lattices::Example;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample, mean_entries};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Weight, draw_marker};
-use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{SMALL_MARKER_RADIUS, SeriesStyle, THEORY};
-use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
 
 /// Mean updates and mean moves until a product is factored, against the product, with the expected
 /// number of random guesses; the tokens of one trial at its start and its end.
@@ -60,8 +60,8 @@ impl Figure for Factoring {
                 &shown,
             ]),
             parts,
-            legend: legend(&points, &words, shown.clone()),
-            table: table(&points, &words),
+            legend: legend(&points),
+            table: frame(&points, &words).table(),
         };
         Ok(sheet.draw(input))
     }
@@ -117,9 +117,10 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
         .iter()
         .filter_map(|point| Some(Mark::exact(point.product as f64, point.guesses?)))
         .collect();
-    let marks: Vec<(SeriesStyle, Mark)> = points
+    let marks: Vec<(SeriesStyle, String, Mark)> = points
         .iter()
-        .filter_map(|point| {
+        .enumerate()
+        .filter_map(|(row, point)| {
             let own = point.epsilon();
             let place = epsilons.iter().position(|&value| Some(value) == own)?;
             let summary = summary(point);
@@ -128,24 +129,26 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
             let mark = Mark {
                 is_lower_bound: summary.is_lower_bound(),
                 aside,
+                row: Some(row),
                 ..Mark::with_interval(point.product as f64, summary.mean.value, summary.interval)
             };
-            (mark.y > 0.0).then_some((SeriesStyle::of(place), mark))
+            let name = format!("ε = {}", short(epsilons[place], 6));
+            (mark.y > 0.0).then_some((SeriesStyle::of(place), name, mark))
         })
         .collect();
-    let heights = marks.iter().map(|(_, mark)| mark).chain(&guesses);
+    let heights = marks.iter().map(|(.., mark)| mark).chain(&guesses);
     let up = Span::logarithmic(heights.flat_map(Mark::heights))?.with_room(0.0, 0.08);
     let products = points.iter().map(|point| point.product as f64);
     let spans = (Span::from_zero(products), up);
     let plot = Plot::new(HEIGHT, spans, ("product N", title), move |panel| {
-        for (style, mark) in &marks {
+        for (style, name, mark) in &marks {
             if mark.is_lower_bound {
                 // An arrow at each of a hundred marks would cover the others.
                 let spot = (panel.x.pixel(mark.x + mark.aside), panel.y.pixel(mark.y));
                 draw_marker(panel.canvas, spot, *style, SMALL_MARKER_RADIUS, true);
-                panel.give_tip(mark, *style, SMALL_MARKER_RADIUS);
+                panel.give_tip(mark, name, SMALL_MARKER_RADIUS);
             } else {
-                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin);
+                panel.draw_curve(std::slice::from_ref(mark), *style, Weight::Thin, name);
             }
         }
         for mark in &guesses {
@@ -156,45 +159,84 @@ fn plot<'a>(&(label, title, summary): &Comparison, points: &'a [Factored]) -> Op
     Some(plot.labelled(label))
 }
 
-fn legend(points: &[Factored], words: &[String], shown: String) -> Vec<Entry> {
-    let styles = (0..epsilons(points).len()).map(|place| Sample::Marker(SeriesStyle::of(place)));
-    let samples = styles.chain([Sample::None]);
-    let mut entries: Vec<Entry> = samples
-        .zip(words)
-        .map(|(sample, words)| Entry::new(sample, words))
-        .collect();
-    entries.push(Entry::new(
-        Sample::Bar(THEORY),
-        "grey: expected number of guesses of both factors, each uniform among the numbers that fit the lattice",
-    ));
+fn legend(points: &[Factored]) -> Vec<Entry> {
+    let epsilon = |(place, epsilon): (usize, &f64)| {
+        let sample = Sample::Marker(SeriesStyle::of(place));
+        Entry::new(sample, format!("ε = {}", short(*epsilon, 6)))
+    };
+    let epsilons = epsilons(points);
+    let mut entries: Vec<Entry> = epsilons.iter().enumerate().map(epsilon).collect();
+    let text = "expected number of random guesses";
+    entries.push(Entry::new(Sample::Bar(THEORY), text));
     entries.extend(mean_entries(false));
-    let bound = "open marks: lower bound, some trials were cut off, the true mean is larger";
+    let bound = "open: lower bound, trials were cut off";
     let has_bounds = points.iter().any(|it| it.updates.is_lower_bound());
     entries.extend(has_bounds.then(|| Entry::new(Sample::None, bound)));
-    entries.extend((!shown.is_empty()).then(|| Entry::new(Sample::None, shown)));
     entries
 }
 
-const COLUMNS: [&str; 25] = [
-    "trials",
-    "censored",
-    "cutoff",
-    "mean_is",
-    "absorbed",
-    "right",
-    "updates",
-    "updates_low",
-    "updates_high",
-    "moves",
-    "moves_low",
-    "moves_high",
-    "guesses",
-    "updates_per_guess",
-    "updates_per_guess_low",
-    "updates_per_guess_high",
-    "moves_per_guess",
-    "moves_per_guess_low",
-    "moves_per_guess_high",
+fn frame(points: &[Factored], words: &[String]) -> Frame {
+    let mean = |summary: &Summary| Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    };
+    let rows: Vec<(&PointKey, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
+    let mut columns = Frame::of(&rows, &["product", "epsilon"])
+        .column("trials", |(_, it)| it.point.trials)
+        .column("censored", |(_, it)| it.updates.censored)
+        .column("cutoff", |(_, it)| it.point.cutoff)
+        .column("mean_is", |(_, it)| mean_is(it.updates.is_lower_bound()))
+        .column("absorbed", |(_, it)| it.absorbed)
+        .column("right", |(_, it)| it.right)
+        .estimate("updates", |(_, it)| mean(&it.updates))
+        .estimate("moves", |(_, it)| mean(&it.moves))
+        .column("guesses", |(_, it)| {
+            it.guesses.map(|guesses| short(guesses, 6))
+        })
+        .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
+        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves));
+    for name in OVERALL {
+        columns = columns.column(name, |_| Cell::Empty);
+    }
+    let mut frame = columns
+        .note(
+            "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
+             expected number of guesses (docs/rules.md); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
+             each point for itself.",
+        )
+        .note(
+            "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \
+             below and above 1.",
+        )
+        .frame;
+    if points.iter().any(|it| it.updates.is_lower_bound()) {
+        frame = frame.noted("`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger.");
+    }
+    // A row for each ε, and one for all.
+    for it in Overall::all(points) {
+        let counts = [
+            it.products,
+            it.complete,
+            it.fewer_updates,
+            it.more_updates,
+            it.fewer_moves,
+            it.more_moves,
+        ];
+        let counts = OVERALL.into_iter().zip(counts.map(Cell::from));
+        let epsilon = ("epsilon", it.epsilon.to_string().into());
+        let named = [("algorithm", "factor".into()), epsilon];
+        frame.push(None, &named.into_iter().chain(counts).collect::<Vec<_>>());
+    }
+    let [absorbed, right] = checked(points).map(Cell::from);
+    let algorithm = ("algorithm", "factor".into());
+    frame.push(None, &[algorithm, ("absorbed", absorbed), ("right", right)]);
+    words
+        .iter()
+        .fold(frame, |frame, it| frame.noted(&format!("{it}.")))
+}
+
+/// Columns of all products at one ε.
+const OVERALL: [&str; 6] = [
     "products",
     "complete",
     "fewer_updates",
@@ -202,91 +244,3 @@ const COLUMNS: [&str; 25] = [
     "fewer_moves",
     "more_moves",
 ];
-/// The last of them, which are about all products at one ε.
-const OVERALL: usize = 6;
-
-fn table(points: &[Factored], words: &[String]) -> Table {
-    let key = KeyColumns::of(
-        &["product", "epsilon"],
-        points.iter().map(|it| &it.point.point),
-    );
-    let mut header = key.header();
-    header.extend(COLUMNS.map(str::to_owned));
-    let mut rows: Vec<Vec<String>> = points.iter().map(|it| point_row(&key, it)).collect();
-    rows.extend(overall_rows(&header, points));
-    let mut table = Table {
-        header,
-        rows,
-        notes: vec![
-            "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
-             expected number of guesses (docs/rules.md); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
-             each point for itself."
-                .to_owned(),
-            "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \
-             below and above 1."
-                .to_owned(),
-        ],
-    };
-    if points.iter().any(|it| it.updates.is_lower_bound()) {
-        let note = "`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger";
-        table.note_sentences(&[note.to_owned()]);
-    }
-    table.note_sentences(words);
-    table
-}
-
-fn point_row(key: &KeyColumns, it: &Factored) -> Vec<String> {
-    let mut cells = key.cells(&it.point.point);
-    let is_bound = it.updates.is_lower_bound();
-    cells.extend([it.point.trials, it.updates.censored, it.point.cutoff].map(|n| n.to_string()));
-    cells.push(if is_bound { LOWER_BOUND } else { "mean" }.to_owned());
-    cells.extend([it.absorbed, it.right].map(|n| n.to_string()));
-    let mean = |summary: &Summary| Estimate {
-        value: summary.mean.value,
-        interval: summary.interval,
-    };
-    cells.extend(estimate_cells(Some(mean(&it.updates))));
-    cells.extend(estimate_cells(Some(mean(&it.moves))));
-    cells.push(
-        it.guesses
-            .map_or_else(String::new, |guesses| short(guesses, 6)),
-    );
-    cells.extend(estimate_cells(it.in_guesses(&it.updates)));
-    cells.extend(estimate_cells(it.in_guesses(&it.moves)));
-    cells.extend([const { String::new() }; OVERALL]);
-    cells
-}
-
-/// A row for each ε, and one for all.
-fn overall_rows(header: &[String], points: &[Factored]) -> Vec<Vec<String>> {
-    let row = |named: &[(&str, String)]| -> Vec<String> {
-        let cell = |name: &String| {
-            let named = named.iter().find(|(column, _)| column == name);
-            named.map_or_else(String::new, |(_, text)| text.clone())
-        };
-        header.iter().map(cell).collect()
-    };
-    let algorithm = ("algorithm", "factor".to_owned());
-    let names = &COLUMNS[COLUMNS.len() - OVERALL..];
-    let of = |overall: &Overall| {
-        let counts = [
-            overall.products,
-            overall.complete,
-            overall.fewer_updates,
-            overall.more_updates,
-            overall.fewer_moves,
-            overall.more_moves,
-        ];
-        let counts = names.iter().zip(counts);
-        let counts = counts.map(|(&name, count)| (name, count.to_string()));
-        let epsilon = ("epsilon", overall.epsilon.to_string());
-        let named: Vec<_> = [algorithm.clone(), epsilon]
-            .into_iter()
-            .chain(counts)
-            .collect();
-        row(&named)
-    };
-    let [absorbed, right] = checked(points).map(|count| count.to_string());
-    let all = row(&[algorithm.clone(), ("absorbed", absorbed), ("right", right)]);
-    Overall::all(points).iter().map(of).chain([all]).collect()
-}

@@ -4,11 +4,11 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::restart;
 use crate::analysis::run_length::RunLength;
 use crate::report::foresight::Foreseen;
+use crate::report::frame::{Frame, mean_is};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::{six_digits, six_digits_whole};
+use crate::report::number::six_digits_whole;
 use crate::report::panel::{Mark, Weight};
-use crate::report::point_table::{KeyColumns, LOWER_BOUND, estimate_cells};
 use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
@@ -59,16 +59,16 @@ impl Figure for ResidualLife {
                 "Mean residual life against time spent, both in units of each point's mean, with 95 % intervals: at exponential times it stays 1; where it exceeds 1, starting over after that time helps",
                 &words.join(". "),
             ]),
-            parts: Plot::stack(plot(&drawn).into_iter().collect()),
+            parts: Plot::stack(plot(&points, &drawn).into_iter().collect()),
             legend: legend(&drawn),
-            table: table(&points),
+            table: table(&points, &drawn),
         };
         Ok(sheet.draw(input))
     }
 }
 
-/// One line per mark, those of points that are not drawn included.
-fn table(points: &RunLengthPoints) -> Table {
+/// One row per mark, those of points that are not drawn included.
+fn table(points: &RunLengthPoints, drawn: &[Drawn]) -> Table {
     let mut notes = vec![
         "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
          ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm."
@@ -86,100 +86,70 @@ fn table(points: &RunLengthPoints) -> Table {
                 .to_owned(),
         );
     }
-    notes.extend(points.notes_on_points());
-    let key = KeyColumns::of(
-        &KEY_AXES,
-        points.all().iter().map(|point| &point.summary.point),
-    );
-    let lines = |point: &RunLength| -> Vec<Vec<String>> {
-        let lives = point.residual_life.iter();
-        lives.map(|life| row(&key, point, life)).collect()
-    };
-    let rows = points.all().iter().flat_map(lines).collect();
-    Table {
-        header: header(&key),
-        rows,
-        notes,
-    }
-}
-
-fn header(key: &KeyColumns) -> Vec<String> {
-    let fixed = ["trials", "censored", "cutoff", "residual_life_is", "method"];
-    let measured = [
-        "time_spent",
-        "trials_left",
-        "residual_life",
-        "residual_life_low",
-        "residual_life_high",
-    ];
-    let scaled = ["unit", "in_means", "in_means_low", "in_means_high"];
-    let names = fixed.into_iter().chain(measured).chain(scaled);
-    let mut header = key.header();
-    header.extend(names.map(str::to_owned));
-    header
-}
-
-fn row(key: &KeyColumns, point: &RunLength, life: &restart::ResidualLife) -> Vec<String> {
-    let (summary, time) = (&point.summary, point.time());
-    let mut cells = key.cells(&summary.point);
-    cells.extend([summary.trials, time.censored, summary.cutoff].map(|count| count.to_string()));
-    cells.extend(
-        [
-            if time.is_lower_bound() {
-                LOWER_BOUND
-            } else {
-                "mean"
-            },
-            "t of ln",
-        ]
-        .map(str::to_owned),
-    );
-    cells.extend([six_digits_whole(life.time), life.mean.trials.to_string()]);
-    let scaled = |unit: f64| Estimate {
+    notes.extend(points.notes_on_points(drawn));
+    let scaled = |life: &restart::ResidualLife, unit: f64| Estimate {
         value: life.mean.value / unit,
         interval: life.mean.interval().map(|end| end / unit),
     };
-    cells.extend(estimate_cells(Some(scaled(1.0))));
-    cells.push(six_digits(point.scale));
-    cells.extend(estimate_cells(Some(scaled(point.scale))));
-    cells
+    let lines = points.all().iter();
+    let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
+    let lines: Vec<(&RunLength, &restart::ResidualLife)> = lines.collect();
+    let columns = Frame::of(&lines, &KEY_AXES)
+        .column("trials", |(it, _)| it.summary.trials)
+        .column("censored", |(it, _)| it.time().censored)
+        .column("cutoff", |(it, _)| it.summary.cutoff)
+        .column("residual_life_is", |(it, _)| {
+            mean_is(it.time().is_lower_bound())
+        })
+        .column("method", |_| "t of ln")
+        .column("time_spent", |(_, life)| six_digits_whole(life.time))
+        .column("trials_left", |(_, life)| life.mean.trials)
+        .estimate("residual_life", |(_, life)| scaled(life, 1.0))
+        .column("unit", |(it, _)| it.scale)
+        .estimate("in_means", |(it, life)| scaled(life, it.scale));
+    Table {
+        notes,
+        ..columns.frame.table()
+    }
 }
 
 /// In units of the mean; of a point with trials cut off, lower bounds.
-fn marks(point: &Drawn) -> Vec<Mark> {
+fn marks(points: &RunLengthPoints, point: &Drawn) -> Vec<Mark> {
+    let before = points.all().iter();
+    let before = before.take_while(|it| !std::ptr::eq(*it, point.run_length));
+    let first: usize = before.map(|it| it.residual_life.len()).sum();
     let scale = point.run_length.scale;
-    let mark = |life: &restart::ResidualLife| {
+    let mark = |(row, life): (usize, &restart::ResidualLife)| {
         let interval = life.mean.interval().map(|end| end / scale);
         Mark {
             is_lower_bound: point.is_lower_bound(),
+            row: Some(first + row),
             ..Mark::with_interval(life.time as f64 / scale, life.mean.value / scale, interval)
         }
     };
-    point.run_length.residual_life.iter().map(mark).collect()
+    let lives = point.run_length.residual_life.iter().enumerate();
+    lives.map(mark).collect()
 }
 
 fn legend(drawn: &[Drawn]) -> Vec<Entry> {
-    let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.in_words());
+    let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.label());
     let mut entries: Vec<Entry> = drawn.iter().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
-        "dashed: the mean from the start; above it, starting over helps",
+        "dashed: above it, starting over helps",
     ));
-    entries.push(Entry::new(
-        Sample::ErrorBar,
-        "95 % interval of the mean residual life",
-    ));
+    entries.push(Entry::new(Sample::ErrorBar, "95 % interval"));
     if drawn.iter().any(Drawn::is_lower_bound) {
         entries.push(Entry::new(
             Sample::LowerBound,
-            "lower bound: some trials were cut off, the true residual life is longer; the unit is the mean with restarts there",
+            "lower bound: trials were cut off",
         ));
     }
     entries
 }
 
-fn plot<'a>(drawn: &'a [Drawn]) -> Option<Plot<'a>> {
-    let curves: Vec<Vec<Mark>> = drawn.iter().map(marks).collect();
+fn plot<'a>(points: &RunLengthPoints, drawn: &'a [Drawn]) -> Option<Plot<'a>> {
+    let curves: Vec<Vec<Mark>> = drawn.iter().map(|it| marks(points, it)).collect();
     let marks = || curves.iter().flatten();
     let longest = marks().map(|mark| mark.x).fold(1.0, f64::max).ceil() as u32;
     let across = Span::integers([0, longest]);
@@ -193,7 +163,7 @@ fn plot<'a>(drawn: &'a [Drawn]) -> Option<Plot<'a>> {
     Some(Plot::new(HEIGHT, spans, titles, move |panel| {
         panel.draw_level(1.0, THEORY);
         for (point, marks) in drawn.iter().zip(&curves) {
-            panel.draw_curve(marks, point.style, Weight::Full);
+            panel.draw_curve(marks, point.style, Weight::Full, &point.label());
         }
     }))
 }
@@ -202,6 +172,7 @@ fn plot<'a>(drawn: &'a [Drawn]) -> Option<Plot<'a>> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::report::frame::LOWER_BOUND;
 
     fn columns(cutoff: u64, names: [&str; 4]) -> Vec<[String; 4]> {
         let law = Law {
@@ -211,11 +182,8 @@ mod tests {
             updates_per_move: 370.0,
             cutoff,
         };
-        let table = table(&RunLengthPoints::of(&[trials(
-            &mut Draws::new(3),
-            &law,
-            100,
-        )]));
+        let points = RunLengthPoints::of(&[trials(&mut Draws::new(3), &law, 100)]);
+        let table = table(&points, &points.drawn());
         assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
         let index = |name: &str| {
             table

@@ -1,10 +1,11 @@
 //! Run-length distributions: the share of trials still running against time.
 
+use crate::analysis::run_length::RunLength;
 use crate::analysis::survival::SurvivalCurve;
 use crate::report::foresight::Foreseen;
+use crate::report::frame::Frame;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::point_table::KeyColumns;
 use crate::report::run_lengths::{Drawn, NOT_DRAWN, RunLengthPoints};
 use crate::report::scale::Span;
 use crate::report::sheet::{Plot, Sheet, sentences};
@@ -85,16 +86,16 @@ impl<'a> Curve<'a> {
 }
 
 fn corners(drawn: Vec<Curve>) -> Corners {
-    let keys = drawn.iter().map(|it| &it.point.run_length.summary.point);
-    let key = KeyColumns::of(&KEY_AXES, keys);
-    let curve = |curve: Curve| corners::Curve {
-        key: key.cells(&curve.point.run_length.summary.point),
+    let keys: Vec<&RunLength> = drawn.iter().map(|it| it.point.run_length).collect();
+    let key = Frame::of(&keys, &KEY_AXES).frame.table();
+    let curve = |(curve, key): (Curve, Vec<String>)| corners::Curve {
+        key,
         scale: curve.scale(),
         survival: curve.survival,
     };
     Corners {
-        curves: drawn.into_iter().map(curve).collect(),
-        key: key.header(),
+        curves: drawn.into_iter().zip(key.rows).map(curve).collect(),
+        key: key.header,
     }
 }
 
@@ -116,7 +117,7 @@ fn clipped(drawn: &[Curve]) -> Option<String> {
 
 fn legend(drawn: &[Curve]) -> Vec<Entry> {
     let points = || drawn.iter().map(|curve| &curve.point);
-    let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.in_words());
+    let point = |point: &Drawn| Entry::new(Sample::Curve(point.style), point.label());
     let mut entries: Vec<Entry> = points().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),

@@ -2,11 +2,11 @@
 
 use crate::analysis::search::SearchSummary;
 use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::frame::Frame;
 use crate::report::left_out::LeftOut;
-use crate::report::point_table::KeyColumns;
 use crate::report::search_curves::{Measure, SearchCurve, curves, plots};
 use crate::report::search_findings::findings;
-use crate::report::search_legend::{in_words, legend};
+use crate::report::search_legend::legend;
 use crate::report::search_table::{
     VARIES, cut_off_note, interval, median, outcome, seconds_ends, seconds_or_bound,
 };
@@ -118,13 +118,14 @@ impl Figure for RunTimeVsN {
             ""
         };
         let machine = format!("Measured on {}", input.machine);
+        let ordered = in_order(&searches);
         let sheet = Sheet {
             findings: findings(&curves, &[Measure::Seconds]),
             left_out: LeftOut::but(searches.iter().map(|search| &search.point)),
             caption: sentences([lead, random, VARIES, &machine]),
-            parts: Plot::stack(plots(&curves, &PANELS)),
-            legend: legend(&curves, &[Measure::Seconds], at_the_largest),
-            table: table(&searches, input.machine),
+            parts: Plot::stack(plots(&curves, &PANELS, &ordered)),
+            legend: legend(&curves, &[Measure::Seconds]),
+            table: table(&ordered, input.machine),
         };
         Ok(sheet.draw(input))
     }
@@ -142,22 +143,8 @@ fn slowness(curve: &SearchCurve) -> f64 {
     libm::log10(nanoseconds as f64) - 0.78 * curve.last().n() as f64
 }
 
-fn at_the_largest(curve: &SearchCurve) -> String {
-    let last = curve.last();
-    let time = last
-        .time
-        .as_ref()
-        .map_or_else(String::new, |time| in_words(&time.nanoseconds, 1e9, 2));
-    format!(
-        "{}{}: {time} s at n = {}",
-        curve.label(),
-        curve.trials_in_words(),
-        last.n()
-    )
-}
-
 /// The largest boards first, and of one n the slowest method first, as in the text's table.
-fn table(searches: &[SearchSummary], machine: &str) -> Table {
+fn in_order(searches: &[SearchSummary]) -> Vec<&SearchSummary> {
     let mut searches: Vec<&SearchSummary> = searches.iter().collect();
     let time = |search: &SearchSummary| {
         search
@@ -166,8 +153,12 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
             .map(|time| time.nanoseconds.median.value)
     };
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
-    let key = KeyColumns::of(&["n"], searches.iter().map(|search| &search.point));
-    let mut header = key.header();
+    searches
+}
+
+fn table(searches: &[&SearchSummary], machine: &str) -> Table {
+    let key = Frame::of(searches, &["n"]).frame.table();
+    let mut header = key.header;
     let measured = [
         "goal",
         "outcome",
@@ -196,13 +187,14 @@ fn table(searches: &[SearchSummary], machine: &str) -> Table {
     if searches.iter().any(|search| search.is_random) {
         notes.push("A random search: median over its `trials`, each with the median of its repeats, in brackets the 95 % interval of this median, and quartiles `q25`, `q75`; of its counts the medians.".into());
     }
-    notes.extend(constraints_note(&searches));
+    notes.extend(constraints_note(searches));
     notes.extend(cut_off_note(searches.iter().copied()));
     Table {
         header,
         rows: searches
-            .into_iter()
-            .map(|search| row(&key, search))
+            .iter()
+            .zip(key.rows)
+            .map(|(search, key)| row(key, search))
             .collect(),
         notes,
     }
@@ -239,14 +231,13 @@ fn is_complete(search: &SearchSummary) -> bool {
         .all(|(ending, _)| *ending == Ending::Exhausted)
 }
 
-fn row(key: &KeyColumns, search: &SearchSummary) -> Vec<String> {
+fn row(mut cells: Vec<String>, search: &SearchSummary) -> Vec<String> {
     let point = &search.point;
     let [least, greatest, q25, q75] = seconds_ends(search);
     let time = search.time.as_ref();
     let middle = time.map_or_else(String::new, |time| {
         seconds_or_bound(time.nanoseconds.median)
     });
-    let mut cells = key.cells(point);
     cells.push(
         point
             .goal
@@ -307,9 +298,9 @@ mod tests {
     fn variants_have_curves_of_their_own() {
         let svg = drawing(&constraint_searches()).svg;
         for label in [
-            "cp PN_PL, all boards:",
-            "cp PN_PL, first board:",
-            "cp PA_PR, first board (median of 20 trials):",
+            "cp PN_PL, all boards",
+            "cp PN_PL, first board",
+            "cp PA_PR, first board (median of 20 trials)",
         ] {
             assert!(svg.contains(label), "{label}");
         }

@@ -1,23 +1,22 @@
 //! How often each class of solutions is reached.
 
 use crate::analysis::classes::{Class, Classes, are_several};
-use crate::analysis::mean::Interval;
+use crate::analysis::mean::Estimate;
 use crate::drawing::{Picture, Place, Position};
 use crate::experiment::spec::Choices;
-use crate::experiment::store::PointKey;
+use crate::experiment::store::{PointKey, PointTrials};
 use crate::report::canvas::Canvas;
 use crate::report::foresight::Foreseen;
+use crate::report::frame::{Cell, Frame};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::{short, six_digits};
+use crate::report::number::short;
 use crate::report::panel::Mark;
-use crate::report::point_table::KeyColumns;
 use crate::report::scale::Span;
 use crate::report::series::{describe, fewer_axes_first};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{FOOT_ROOM, SeriesStyle, THEORY};
-use crate::report::{Drawing, Figure, Input, NothingToDraw, Table};
-use crate::results::PointTrials;
+use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::point::KEY_AXES;
 
 /// The share of trials that ended in each class of solutions, divided by the share that the class
@@ -77,7 +76,7 @@ impl Figure for SolutionClasses {
             caption: sentences([&lead[..], &words.join(". ")]),
             parts: Plot::stack(vec![plot(&shown)]),
             legend: legend(&shown),
-            table: table(&counted, &words),
+            table: frame(&counted, &words).table(),
         };
         Ok(sheet.draw(input))
     }
@@ -91,6 +90,8 @@ struct Counted {
     key: PointKey,
     classes: Classes,
     style: SeriesStyle,
+    /// Of its first class in the table.
+    row: usize,
 }
 
 fn side(point: &PointKey) -> Option<u32> {
@@ -117,10 +118,15 @@ fn counted(trials: &[PointTrials]) -> Vec<Counted> {
     points
         .into_iter()
         .enumerate()
-        .map(|(index, (key, classes))| Counted {
-            key,
-            classes,
-            style: SeriesStyle::of(index),
+        .scan(0, |rows, (index, (key, classes))| {
+            let row = *rows;
+            *rows += classes.classes.len();
+            Some(Counted {
+                key,
+                classes,
+                style: SeriesStyle::of(index),
+                row,
+            })
         })
         .collect()
 }
@@ -164,84 +170,48 @@ impl Counted {
     }
 }
 
-fn table(counted: &[Counted], words: &[String]) -> Table {
-    let key = KeyColumns::of(&KEY_AXES, counted.iter().map(|counted| &counted.key));
-    let mut header = key.header();
-    let measured = [
-        "class",
-        "board",
-        "size",
-        "uniform_share",
-        "trials",
-        "count",
-        "weight",
-        "weight_low",
-        "weight_high",
-        "fit",
-        "value",
-    ];
-    header.extend(measured.map(str::to_owned));
-    let rows = counted.iter().flat_map(|counted| {
-        counted
-            .classes
-            .classes
-            .iter()
-            .zip(1..)
-            .map(|(class, number): (&Class, u32)| {
-                let (weight, Interval { low, high }) = counted.classes.weight(class);
-                let board = class
-                    .board
-                    .iter()
-                    .map(usize::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                let mut cells = key.cells(&counted.key);
-                cells.extend([
-                    number.to_string(),
-                    board,
-                    class.size.to_string(),
-                    six_digits(class.uniform_share),
-                ]);
-                cells.extend([counted.classes.trials, class.trials].map(|count| count.to_string()));
-                cells.extend([weight, low, high].map(six_digits));
-                cells.extend([String::new(), String::new()]);
-                cells
-            })
+fn frame(counted: &[Counted], words: &[String]) -> Frame {
+    let lines = counted.iter().flat_map(|it| {
+        let classes = it.classes.classes.iter().zip(1..);
+        classes.map(move |(class, number)| (&it.key, (it, class, number)))
     });
-    let tests = counted.iter().flat_map(|counted| test_rows(&key, counted));
-    let mut table = Table {
-        header,
-        rows: rows.chain(tests).collect(),
-        notes: vec![
+    let lines: Vec<(&PointKey, (&Counted, &Class, u32))> = lines.collect();
+    let board = |class: &Class| {
+        let queens: Vec<String> = class.board.iter().map(usize::to_string).collect();
+        queens.join(" ")
+    };
+    let columns = Frame::of(&lines, &KEY_AXES)
+        .column("class", |it| it.1.2)
+        .column("board", |it| board(it.1.1))
+        .column("size", |it| it.1.1.size)
+        .column("uniform_share", |it| it.1.1.uniform_share)
+        .column("trials", |it| it.1.0.classes.trials)
+        .column("count", |it| it.1.1.trials)
+        .estimate("weight", |it| {
+            let (value, interval) = it.1.0.classes.weight(it.1.1);
+            Estimate { value, interval }
+        })
+        .column("fit", |_| Cell::Empty)
+        .column("value", |_| Cell::Empty)
+        .note(
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
              the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself. \
-             `fit` and `value`: the test against equally likely solutions."
-                .to_owned(),
-        ],
-    };
-    table.note_sentences(words);
-    table
-}
-
-/// What tests a point's trials against equally likely solutions, one row each.
-fn test_rows(key: &KeyColumns, counted: &Counted) -> Vec<Vec<String>> {
-    let classes = &counted.classes;
-    let values = [
-        ("chi_square", six_digits(classes.chi_square())),
-        (
-            "degrees_of_freedom",
-            classes.degrees_of_freedom().to_string(),
-        ),
-        ("p_value", six_digits(classes.p_value())),
-        ("effect_size", six_digits(classes.effect_size())),
-    ];
-    let row = |(name, value): (&str, String)| {
-        let mut cells = key.cells(&counted.key);
-        cells.resize(cells.len() + 9, String::new());
-        cells.extend([name.to_owned(), value]);
-        cells
-    };
-    values.into_iter().map(row).collect()
+             `fit` and `value`: the test against equally likely solutions.",
+        );
+    let mut frame = columns.frame;
+    for Counted { key, classes, .. } in counted {
+        for (name, value) in [
+            ("chi_square", classes.chi_square().into()),
+            ("degrees_of_freedom", classes.degrees_of_freedom().into()),
+            ("p_value", classes.p_value().into()),
+            ("effect_size", classes.effect_size().into()),
+        ] {
+            frame.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
+        }
+    }
+    words
+        .iter()
+        .fold(frame, |frame, it| frame.noted(&format!("{it}.")))
 }
 
 const HEIGHT: i32 = 860;
@@ -251,16 +221,13 @@ const BOARD_ROOM: i32 = 220;
 const BOARD_WIDTH: i32 = 150;
 
 fn legend(shown: &[&Counted]) -> Vec<Entry> {
-    let point = |counted: &&Counted| Entry::new(Sample::Marker(counted.style), counted.in_words());
+    let point = |counted: &&Counted| Entry::new(Sample::Marker(counted.style), counted.label());
     let mut entries: Vec<Entry> = shown.iter().map(point).collect();
     entries.push(Entry::new(
         Sample::Dashed(THEORY),
         "every solution equally likely",
     ));
-    entries.push(Entry::new(
-        Sample::ErrorBar,
-        "95 % interval (Wilson), each class for itself",
-    ));
+    entries.push(Entry::new(Sample::ErrorBar, "95 % interval"));
     entries
 }
 
@@ -280,7 +247,7 @@ fn plot<'a>(shown: &'a [&Counted]) -> Plot<'a> {
     let plot = Plot::new(HEIGHT, spans, titles, move |panel| {
         panel.draw_level(1.0, THEORY);
         for (counted, marks) in shown.iter().zip(&marks) {
-            panel.draw_marks(marks, counted.style);
+            panel.draw_marks(marks, counted.style, &counted.label());
         }
     });
     plot.with_room_under(BOARD_ROOM, |panel| {
@@ -301,6 +268,7 @@ fn marks(counted: &Counted, index: usize, shown: usize) -> Vec<Mark> {
         let (weight, interval) = counted.classes.weight(class);
         Mark {
             aside,
+            row: Some(counted.row + number as usize - 1),
             ..Mark::with_interval(f64::from(number), weight, interval)
         }
     };

@@ -3,13 +3,14 @@
 use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse as Course};
 use crate::analysis::mean::Estimate;
+use crate::experiment::store::PointKey;
 use crate::report::bands::{self, Banded};
 use crate::report::foresight::Foreseen;
+use crate::report::frame::Frame;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{Mark, Panel};
-use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::series::{describe, describe_trials};
 use crate::report::sheet::{Plot, Sheet, sentences};
@@ -49,12 +50,8 @@ impl Figure for TimeCourse {
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
         let courses: Vec<Course> = input.courses.iter().filter_map(Course::of).collect();
-        let curves: Vec<Curve> = courses
-            .iter()
-            .take(MOST_CURVES)
-            .enumerate()
-            .map(Curve::of)
-            .collect();
+        let drawn = 0..courses.len().min(MOST_CURVES);
+        let curves: Vec<Curve> = drawn.map(|index| Curve::of(&courses, index)).collect();
         let plots: Vec<Plot> = PANELS
             .iter()
             .filter_map(|panel| panel.plot(&curves))
@@ -69,7 +66,7 @@ impl Figure for TimeCourse {
                     .iter()
                     .skip(curves.len())
                     .map(|course| &course.point),
-                "six curves are drawn; in the table",
+                &format!("{MOST_CURVES} curves are drawn; in the table"),
             ),
             caption: sentences([
                 "Means over trials against the number of updates, with 95 % bands; after its absorption a trial stands still and goes on to count; last panel: moves an update of the trials not yet absorbed",
@@ -83,14 +80,18 @@ impl Figure for TimeCourse {
 }
 
 struct Curve<'a> {
+    /// Of its first moment in the table.
+    row: usize,
     course: &'a Course,
     style: SeriesStyle,
     relaxation: Option<f64>,
 }
 
 impl<'a> Curve<'a> {
-    fn of((index, course): (usize, &'a Course)) -> Self {
+    fn of(courses: &'a [Course], index: usize) -> Self {
+        let course = &courses[index];
         Self {
+            row: courses[..index].iter().map(|it| it.moments.len()).sum(),
             course,
             style: SeriesStyle::of(index),
             relaxation: relaxation_time(&course.point),
@@ -98,12 +99,16 @@ impl<'a> Curve<'a> {
     }
 
     fn marks(&self, quantity: Quantity) -> Vec<Mark> {
-        let mark = |moment: &Moment| {
+        let mark = |(moment, row): (&Moment, usize)| {
             let Estimate { value, interval } = quantity.of(moment)?;
             let is_there = moment.update > 0 && (!quantity.is_logarithmic() || value > 0.0);
-            is_there.then(|| Mark::with_interval(moment.update as f64, value, interval))
+            is_there.then(|| Mark {
+                row: Some(row),
+                ..Mark::with_interval(moment.update as f64, value, interval)
+            })
         };
-        self.course.moments.iter().filter_map(mark).collect()
+        let moments = self.course.moments.iter().zip(self.row..);
+        moments.filter_map(mark).collect()
     }
 
     /// When most queens are threatened, and how many.
@@ -247,10 +252,13 @@ fn paint(panel: &Panel, curves: &[Curve], drawn: &[Vec<Mark>]) {
                 .dashed_line(ends.0, ends.1, curve.style.colour, THIN_WIDTH);
         }
     }
-    let banded = curves.iter().zip(drawn).map(|(curve, marks)| Banded {
+    let names: Vec<String> = curves.iter().map(Curve::in_words).collect();
+    let drawn = curves.iter().zip(drawn).enumerate();
+    let banded = drawn.map(|(index, (curve, marks))| Banded {
         marks,
         style: curve.style,
         marker_every: 5,
+        name: &names[index],
     });
     bands::paint(panel, banded);
 }
@@ -266,7 +274,7 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
     if curves.iter().any(|curve| curve.relaxation.is_some()) {
         entries.push(Entry::new(
             Sample::Dashed(colour),
-            "dashed: mean relaxation time of the signals, near 1.38 · sites · n updates",
+            "dashed: mean relaxation time of the signals",
         ));
     }
     if curves.iter().any(|curve| curve.course.cut_off > 0) {
@@ -279,50 +287,40 @@ fn legend(curves: &[Curve]) -> Vec<Entry> {
 }
 
 fn table(courses: &[Course], drawn: usize) -> Table {
-    let key = KeyColumns::of(&KEY_AXES, courses.iter().map(|course| &course.point));
-    let mut header = key.header();
-    header.extend(["update", "trials", "observed", "living"].map(str::to_owned));
-    let names = OBSERVABLES.map(|observable| observable.name);
-    for name in names.into_iter().chain(["move_rate"]) {
-        header.extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
+    let lines = courses.iter();
+    let lines = lines.flat_map(|it| {
+        it.moments
+            .iter()
+            .map(move |moment| (&it.point, (it, moment)))
+    });
+    let lines: Vec<(&PointKey, (&Course, &Moment))> = lines.collect();
+    let mut columns = Frame::of(&lines, &KEY_AXES)
+        .column("update", |it| it.1.1.update)
+        .column("trials", |it| it.1.0.trials)
+        .column("observed", |it| it.1.1.observed)
+        .column("living", |it| it.1.1.living);
+    for (index, observable) in OBSERVABLES.iter().enumerate() {
+        columns = columns.estimate(observable.name, |it| it.1.1.means[index]);
     }
-    let row = |course: &Course, moment: &Moment| {
-        let mut cells = key.cells(&course.point);
-        cells.push(moment.update.to_string());
-        cells.extend([course.trials, moment.observed, moment.living].map(|it| it.to_string()));
-        cells.extend(
-            moment
-                .means
-                .iter()
-                .flat_map(|&mean| estimate_cells(Some(mean))),
+    let columns = columns
+        .estimate("move_rate", |it| it.1.1.move_rate)
+        .note(
+            "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
+             The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm.",
+        )
+        .note(
+            "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
         );
-        cells.extend(estimate_cells(moment.move_rate));
-        cells
-    };
-    let rows = courses
-        .iter()
-        .flat_map(|course| course.moments.iter().map(move |moment| row(course, moment)));
-    let mut notes = vec![
-        "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
-         The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm."
-            .to_owned(),
-        "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates)."
-            .to_owned(),
-    ];
+    let mut table = columns.frame.table();
     if courses.iter().any(|course| course.cut_off > 0) {
-        notes.push("The rows of a trial end where it was cut off.".to_owned());
+        let note = "The rows of a trial end where it was cut off.";
+        table.notes.push(note.to_owned());
     }
     if drawn < courses.len() {
-        notes.push(format!(
-            "Drawn: the first {drawn} of {} points.",
-            courses.len()
-        ));
+        let note = format!("Drawn: the first {drawn} of {} points.", courses.len());
+        table.notes.push(note);
     }
-    Table {
-        header,
-        rows: rows.collect(),
-        notes,
-    }
+    table
 }
 
 #[cfg(test)]

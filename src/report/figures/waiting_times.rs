@@ -2,13 +2,14 @@
 
 use crate::analysis::course::waiting::{Kind, Runs, WaitingTimes as Point, Waits};
 use crate::analysis::mean::Estimate;
+use crate::experiment::store::PointKey;
 use crate::report::bands::{self, Banded};
 use crate::report::foresight::Foreseen;
+use crate::report::frame::Frame;
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::{short, six_digits};
+use crate::report::number::short;
 use crate::report::panel::{Mark, Panel};
-use crate::report::point_table::{KeyColumns, estimate_cells};
 use crate::report::scale::Span;
 use crate::report::series::{describe, describe_trials};
 use crate::report::sheet::{Plot, Sheet, sentences};
@@ -56,16 +57,17 @@ impl Figure for WaitingTimes {
         let drawn = &points[..points.len().min(MOST_POINTS)];
         let labels: Vec<String> = drawn.iter().map(label).collect();
         let words: Vec<String> = drawn.iter().map(in_words).collect();
-        let plots = drawn
-            .iter()
-            .zip(&labels)
-            .map(|(point, label)| plot(point).labelled(label));
+        let plots = drawn.iter().zip(&labels).scan(0, |rows, (point, label)| {
+            let first = *rows;
+            *rows += point.waits.len();
+            Some(plot(point, first).labelled(label))
+        });
         let sheet = Sheet {
             findings: words.clone(),
             left_out: LeftOut::but(drawn.iter().map(|it| &it.point))
                 .because(
                     points.iter().skip(drawn.len()).map(|it| &it.point),
-                    "six panels are drawn; in the table",
+                    &format!("{MOST_POINTS} panels are drawn; in the table"),
                 )
                 .saying([CLIPPED.to_owned()]),
             caption: sentences([
@@ -73,7 +75,7 @@ impl Figure for WaitingTimes {
                 &words.join(". "),
             ]),
             parts: Plot::stack(plots.collect()),
-            legend: legend(drawn, &words),
+            legend: legend(drawn),
             table: table(&points, drawn.len()),
         };
         Ok(sheet.draw(input))
@@ -118,20 +120,23 @@ fn style(kind: Kind) -> SeriesStyle {
     SeriesStyle::of(kind as usize)
 }
 
-fn legend(points: &[Point], words: &[String]) -> Vec<Entry> {
+fn in_legend(kind: Kind) -> &'static str {
+    match kind {
+        Kind::All => "waits between all moves",
+        Kind::Dangerous => "waits between dangerous moves",
+        Kind::Safe => "waits between safe moves",
+    }
+}
+
+fn legend(points: &[Point]) -> Vec<Entry> {
     let is_drawn = |kind: &Kind| {
         points
             .iter()
             .any(|point| point.waits.iter().any(|it| it.kind == *kind))
     };
-    let text = |kind| match kind {
-        Kind::All => "waits between all moves",
-        Kind::Dangerous => "waits between dangerous moves, which needed their coin of ε",
-        Kind::Safe => "waits between safe moves, the others",
-    };
     let kinds = Kind::ALL.into_iter().filter(is_drawn);
     let mut entries: Vec<Entry> = kinds
-        .map(|kind| Entry::new(Sample::Curve(style(kind)), text(kind)))
+        .map(|kind| Entry::new(Sample::Curve(style(kind)), in_legend(kind)))
         .collect();
     entries.push(Entry::new(
         Sample::Strip(style(Kind::All).colour),
@@ -141,22 +146,21 @@ fn legend(points: &[Point], words: &[String]) -> Vec<Entry> {
         Sample::Dashed(THEORY),
         "dashed: exponential waits of the same mean",
     ));
-    entries.extend(
-        words
-            .iter()
-            .map(|words| Entry::new(Sample::None, words.clone())),
-    );
     entries
 }
 
-fn marks(waits: &Waits) -> Vec<Mark> {
-    let mark =
-        |&(means, share): &(f64, Estimate)| Mark::with_interval(means, share.value, share.interval);
+fn marks(waits: &Waits, row: usize) -> Vec<Mark> {
+    let mark = |&(means, share): &(f64, Estimate)| Mark {
+        row: Some(row),
+        ..Mark::with_interval(means, share.value, share.interval)
+    };
     waits.survival.iter().map(mark).collect()
 }
 
-fn plot(point: &Point) -> Plot<'_> {
-    let drawn: Vec<(Kind, Vec<Mark>)> = point.waits.iter().map(|it| (it.kind, marks(it))).collect();
+/// The rows of the point begin at `first`.
+fn plot(point: &Point, first: usize) -> Plot<'_> {
+    let waits = point.waits.iter().zip(first..);
+    let drawn: Vec<(Kind, Vec<Mark>)> = waits.map(|(it, row)| (it.kind, marks(it, row))).collect();
     let most = point
         .waits
         .iter()
@@ -171,6 +175,7 @@ fn plot(point: &Point) -> Plot<'_> {
             marks,
             style: style(*kind),
             marker_every: 8,
+            name: in_legend(*kind),
         });
         bands::paint(panel, banded);
     })
@@ -190,61 +195,44 @@ fn paint_exponential(panel: &Panel, least: f64) {
 }
 
 fn table(points: &[Point], drawn: usize) -> Table {
-    let key = KeyColumns::of(&KEY_AXES, points.iter().map(|it| &it.point));
-    let mut header = key.header();
-    header.extend(["kind", "trials", "cut_off", "transient", "waits"].map(str::to_owned));
-    for name in ["mean", "variation", "runs_0", "runs_3_or_more"] {
-        if name == "runs_0" {
-            header.push("runs".to_owned());
-        }
-        header.extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
-    }
-    header.push("runs_3_or_more_of_a_coin".to_owned());
-    let rows = points.iter().flat_map(|point| {
-        let rows = point.waits.iter().map(|waits| row(&key, point, waits));
-        rows.collect::<Vec<_>>()
-    });
-    let mut notes = vec![
-        "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals. \
-         `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: BCa, from resampled trials."
-            .to_owned(),
-        "`runs`: stretches between two successive dangerous moves of a trial, the transient included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
-         `runs_3_or_more_of_a_coin`: (1 − runs_0)³."
-            .to_owned(),
-    ];
+    let lines = points
+        .iter()
+        .flat_map(|it| it.waits.iter().map(move |waits| (&it.point, (it, waits))));
+    let lines: Vec<(&PointKey, (&Point, &Waits))> = lines.collect();
+    // The runs are in the row of all moves.
+    let runs = |(_, (it, waits)): &(&PointKey, (&Point, &Waits))| {
+        it.runs.filter(|_| waits.kind == Kind::All)
+    };
+    let columns = Frame::of(&lines, &KEY_AXES)
+        .column("kind", |it| it.1.1.kind.name())
+        .column("trials", |it| it.1.0.trials)
+        .column("cut_off", |it| it.1.0.cut_off)
+        .column("transient", |it| it.1.0.transient)
+        .column("waits", |it| it.1.1.gaps)
+        .estimate("mean", |it| it.1.1.mean)
+        .estimate("variation", |it| it.1.1.variation)
+        .column("runs", |it| runs(it).map(|it| it.runs))
+        .estimate("runs_0", |it| runs(it).map(|it| it.none))
+        .estimate("runs_3_or_more", |it| runs(it).map(|it| it.three_or_more))
+        .column("runs_3_or_more_of_a_coin", |it| runs(it).map(tosses))
+        .note(
+            "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals. \
+             `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: BCa, from resampled trials.",
+        )
+        .note(
+            "`runs`: stretches between two successive dangerous moves of a trial, the transient included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
+             `runs_3_or_more_of_a_coin`: (1 − runs_0)³.",
+        );
+    let mut table = columns.frame.table();
     if points.iter().any(|it| it.cut_off > 0) {
-        notes.push("The moves of a trial end where it was cut off.".to_owned());
+        let note = "The moves of a trial end where it was cut off.";
+        table.notes.push(note.to_owned());
     }
     if drawn < points.len() {
-        notes.push(format!(
-            "Drawn: the first {drawn} of {} points.",
-            points.len()
-        ));
+        let note = format!("Drawn: the first {drawn} of {} points.", points.len());
+        table.notes.push(note);
     }
-    Table {
-        header,
-        rows: rows.collect(),
-        notes,
-    }
-}
-
-/// The runs are in the line of all moves.
-fn row(key: &KeyColumns, point: &Point, waits: &Waits) -> Vec<String> {
-    let mut cells = key.cells(&point.point);
-    cells.push(waits.kind.name().to_owned());
-    cells.extend([point.trials, point.cut_off].map(|it| it.to_string()));
-    cells.extend([point.transient, waits.gaps].map(|it| it.to_string()));
-    cells.extend(
-        [waits.mean, waits.variation]
-            .into_iter()
-            .flat_map(|it| estimate_cells(Some(it))),
-    );
-    let runs = point.runs.filter(|_| waits.kind == Kind::All);
-    cells.push(runs.map_or_else(String::new, |it| it.runs.to_string()));
-    let shares = [runs.map(|it| it.none), runs.map(|it| it.three_or_more)];
-    cells.extend(shares.into_iter().flat_map(estimate_cells));
-    cells.push(runs.map_or_else(String::new, |it| six_digits(tosses(it))));
-    cells
+    table
 }
 
 #[cfg(test)]

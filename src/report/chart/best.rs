@@ -1,0 +1,118 @@
+//! The point of the least mean time of a sweep, and the bounds of its place.
+
+use plotters::style::Color;
+
+use super::{Curve, Panel, Scene};
+use crate::analysis::optimum::{Optimum, SweepMean};
+use crate::analysis::summary::Quantity;
+use crate::report::legend::{Entry, Sample};
+use crate::report::number::short;
+use crate::report::panel::{Frame, Panel as Painted, draw_pointer};
+use crate::report::sources::best_epsilon;
+use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
+
+/// With more curves, lines and strips for the best ε would cover the points.
+const MOST_STRIPS: usize = 3;
+const TIME: Option<Quantity> = Some(Quantity::AbsorptionTime);
+
+impl Scene<'_> {
+    pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
+        let mean = |row: usize| {
+            let (mean, is_lower_bound) = self.frame.means[row]?;
+            Some(SweepMean {
+                x: self.at(row),
+                mean,
+                is_lower_bound,
+            })
+        };
+        let sweep: Vec<SweepMean> = self.rows(curve, TIME).filter_map(mean).collect();
+        Optimum::of(&sweep)
+    }
+
+    /// The optimum that the source text names for a curve's rule and n.
+    fn of_the_text(&self) -> impl Iterator<Item = (f64, &'static str)> {
+        let shown = self.curves.iter().filter(|_| self.chart.marks_best);
+        shown.filter_map(|curve| best_epsilon(&self.frame.keys[curve.rows.start]))
+    }
+
+    pub(super) fn best_entries(&self) -> Vec<Entry> {
+        let Some(curve) = self.curves.iter().find(|curve| curve.best.is_some()) else {
+            return Vec::new();
+        };
+        let colour = curve.style.colour;
+        let mut entries = Vec::new();
+        if self.panels.iter().any(|panel| panel.quantity == TIME) {
+            entries.push(Entry::new(Sample::Ring(colour), "ring: least mean time"));
+            if self.curves.len() <= MOST_STRIPS {
+                entries.push(Entry::new(Sample::Strip(colour), "strip: the best ε, 95 %"));
+            }
+        }
+        entries.extend(self.of_the_text().map(|(epsilon, figure)| {
+            let text = format!("source text, figure {figure}: ε = {}", short(epsilon, 3));
+            Entry::new(Sample::Pointer(THEORY), text)
+        }));
+        entries
+    }
+
+    /// A dashed line at the best ε of each sweep, and among the times a strip on the axis over
+    /// where the best ε must lie.
+    pub(super) fn paint_strips(&self, painted: &Painted, panel: &Panel) {
+        if self.curves.len() > MOST_STRIPS {
+            return;
+        }
+        let Frame {
+            left,
+            right,
+            top,
+            bottom,
+        } = painted.frame;
+        for (curve, index) in self.curves.iter().zip(0..) {
+            let Some(Optimum { best, above, below }) = curve.best else {
+                continue;
+            };
+            let (x, colour) = (painted.x.pixel(best), curve.style.colour);
+            let canvas = painted.canvas;
+            canvas.dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
+            if panel.quantity == TIME {
+                let from = above.map_or(left, |low| painted.x.pixel(low));
+                let to = below.map_or(right, |high| painted.x.pixel(high));
+                let base = bottom - 24 * (index + 1);
+                canvas.rectangle((from, base - 16), (to, base), colour.mix(STRIP_OPACITY));
+            }
+        }
+    }
+
+    /// Over all else: a ring around the least mean, a pointer to the text's.
+    pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel) {
+        if panel.quantity != TIME {
+            return;
+        }
+        for (epsilon, _) in self.of_the_text() {
+            let spot = (painted.x.pixel_within(epsilon), painted.frame.bottom);
+            draw_pointer(painted.canvas, spot, THEORY);
+        }
+        for curve in &self.curves {
+            let marks = self.marks(curve, (panel, "mean"), TIME).into_iter();
+            for mark in marks.filter(|mark| curve.best.is_some_and(|it| it.best == mark.x)) {
+                let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y));
+                let colour = curve.style.colour;
+                painted
+                    .canvas
+                    .ring(spot, BEST_RADIUS, colour, THIN_WIDTH + 1);
+            }
+        }
+    }
+}
+
+/// The least mean time of a sweep, and where the best ε lies.
+pub fn finding_of_best(_: &Scene, curve: &Curve) -> Option<String> {
+    let Optimum { best, above, below } = curve.best?;
+    let place = match [above, below].map(|bound| bound.map(|bound| short(bound, 3))) {
+        [Some(low), Some(high)] => format!("the best ε is between {low} and {high}"),
+        [None, Some(high)] => format!("the best ε is below {high} (no bound from below)"),
+        [Some(low), None] => format!("the best ε is above {low} (no bound from above)"),
+        [None, None] => "this sweep does not bound the best ε".to_owned(),
+    };
+    let (label, best) = (&curve.label, short(best, 3));
+    Some(format!("{label}: least mean time at ε = {best}; {place}"))
+}

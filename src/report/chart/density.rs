@@ -1,0 +1,192 @@
+//! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
+
+use super::{Curve, Scene, fit};
+use crate::analysis::density_law::{DensityLaw, Rarity};
+use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::regression::exact_factor;
+use crate::analysis::summary::Quantity;
+use crate::report::frame::Frame;
+use crate::report::legend::{Entry, Sample};
+use crate::report::panel::{Mark, Panel, Weight};
+use crate::report::scale::Span;
+use crate::report::style::{Dash, Marker, SeriesStyle, THEORY};
+use crate::solver::density::inverse_density;
+
+/// Share of its length by which 1/d's scale is shifted against the other: the two curves rise
+/// alike and would cover each other.
+pub const SHIFT: f64 = 0.3;
+const STYLE: SeriesStyle = SeriesStyle {
+    colour: THEORY,
+    marker: Marker::Diamond,
+    dash: Dash::Solid,
+};
+
+impl Scene<'_> {
+    /// (n, 1/d(n)) at the sides of the curves.
+    fn inverse_density(&self) -> Vec<(f64, f64)> {
+        let keys = self.frame.keys.iter().filter(|_| self.chart.has_density);
+        let mut sides: Vec<u64> = keys.filter_map(|key| key.integer("n")).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
+        sides.into_iter().filter_map(at).collect()
+    }
+
+    pub(super) fn density_in_words(&self) -> Option<String> {
+        let factor = exact_factor(&self.inverse_density())?;
+        Some(format!(
+            "1/d(n), random starts per solved start, grows {factor:.2}-fold per row"
+        ))
+    }
+
+    pub(super) fn density_entry(&self) -> Option<Entry> {
+        let is_there = !self.inverse_density().is_empty();
+        is_there.then(|| Entry::new(Sample::Curve(STYLE), "1/d(n) (right axis)"))
+    }
+
+    pub(super) fn push_density(&self, frame: &mut Frame) {
+        for (n, value) in self.inverse_density() {
+            frame.push(
+                None,
+                &[
+                    ("n", (n as u64).into()),
+                    ("quantity", "inverse_density".into()),
+                    ("mean_is", "exact".into()),
+                    ("mean", value.into()),
+                ],
+            );
+        }
+    }
+
+    pub(super) fn paint_density(&self, panel: &Panel) {
+        let known = self.inverse_density();
+        let Some(span) = Span::logarithmic(known.iter().map(|it| it.1)) else {
+            return;
+        };
+        let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
+        // Their rows stand under those of the points.
+        let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
+            row: Some(row),
+            ..Mark::exact(n, value)
+        };
+        let rows = self.frame.rows.len()..;
+        let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
+        let title = "1/d(n), random starts per solved start";
+        let beside = Panel {
+            y: scale,
+            titles: (panel.titles.0, title),
+            ..*panel
+        };
+        beside.draw_curve(&marks, STYLE, Weight::Full, "1/d(n)");
+        panel.draw_right_axis(&scale, title, THEORY);
+    }
+
+    /// The laws that a curve's points allow.
+    fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
+        let laws = LAWS
+            .iter()
+            .filter(|_| self.chart.panels[0].quantity.is_some());
+        let fit = |law: &'static Law| {
+            let means = self.complete(curve, Some(law.quantity)).into_iter();
+            let means: Vec<(u32, Mean)> = means.map(|(n, mean)| (n as u32, mean)).collect();
+            Some((law, DensityLaw::fit(&means, law.rarity)?))
+        };
+        laws.filter_map(fit).collect()
+    }
+
+    pub(super) fn laws_in_words(&self, curve: &Curve) -> Vec<String> {
+        let laws = self.laws(curve).into_iter();
+        laws.map(|(law, fit)| law.in_words(&curve.label, &fit))
+            .collect()
+    }
+
+    pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
+        let shared = (&self.frame.keys[curve.rows.start], &curve.varying[..]);
+        for (law, fit) in self.laws(curve) {
+            frame.push_fit(shared, law.power, fit.power);
+            if let Some(beside) = fit.beside {
+                frame.push_fit(shared, law.beside, beside);
+            }
+            let scatter = format!("{}_scatter", law.power);
+            frame.push_fit(shared, &scatter, fit::exactly(fit.scatter));
+        }
+    }
+}
+
+/// A law fitted to the times or the moves of a curve.
+struct Law {
+    quantity: Quantity,
+    rarity: Rarity,
+    /// Formula in words, and the quantities of its rows in the table.
+    formula: &'static str,
+    power: &'static str,
+    beside: &'static str,
+}
+
+const LAWS: [Law; 6] = [
+    Law {
+        quantity: Quantity::AbsorptionTime,
+        rarity: Rarity::DensityBesideN,
+        formula: "ln T = a + b ln(1/d) + c n",
+        power: "time_density_power",
+        beside: "time_density_per_row",
+    },
+    Law {
+        quantity: Quantity::AbsorptionTime,
+        rarity: Rarity::PermutationsBesideLogN,
+        formula: "ln T = a + b ln(n!/S(n)) + c ln n",
+        power: "time_permutations_power",
+        beside: "time_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::DensityBesideN,
+        formula: "ln moves = a + b ln(1/d) + c n",
+        power: "moves_density_power",
+        beside: "moves_density_per_row",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::PermutationsBesideLogN,
+        formula: "ln moves = a + b ln(n!/S(n)) + c ln n",
+        power: "moves_permutations_power",
+        beside: "moves_permutations_power_of_n",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::Permutations,
+        formula: "ln moves = a + b ln(n!/S(n)), without n",
+        power: "moves_permutations_power_alone",
+        beside: "",
+    },
+    Law {
+        quantity: Quantity::Moves,
+        rarity: Rarity::Density,
+        formula: "ln moves = a + b ln(1/d), one growing series on another, without n",
+        power: "moves_density_power_alone",
+        beside: "",
+    },
+];
+
+impl Law {
+    fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
+        let estimate = |name: &str, estimate: Estimate| {
+            let Interval { low, high } = estimate.interval;
+            let value = estimate.value;
+            format!("{name} = {value:.3} (95 %: {low:.3} to {high:.3})").replace('-', "−")
+        };
+        let beside = fit.beside.map(|beside| estimate("c", beside));
+        let verdict = if fit.fits() {
+            "no lack of fit"
+        } else {
+            "the law does not fit: b only describes these points"
+        };
+        format!(
+            "{label}: {}: {}{}; {}: {verdict}",
+            self.formula,
+            estimate("b", fit.power),
+            beside.map_or_else(String::new, |beside| format!(", {beside}")),
+            fit::scatter_in_words(fit.points, fit.reduced_chi_square, fit.scatter)
+        )
+    }
+}

@@ -1,0 +1,462 @@
+//! A table as typed columns: what a figure draws of its rows, and what is written of them.
+
+use std::fmt;
+
+use super::Table;
+use super::chart::capital;
+use super::number::{six_digits, six_digits_whole};
+use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::quantile::{Bounded, Quantile};
+use crate::analysis::run_length::RunLength;
+use crate::analysis::search::SearchSummary;
+use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::experiment::store::PointKey;
+use crate::solver::point::KEY_AXES;
+
+/// What stands in `mean_is` where trials were cut off.
+pub const LOWER_BOUND: &str = "lower bound";
+
+/// One value of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// The column does not apply to the row.
+    Empty,
+    /// As it is.
+    Word(String),
+    /// With all its digits.
+    Count(u64),
+    /// With six digits.
+    Real(f64),
+    /// With six digits, perhaps a lower bound.
+    Bounded(Bounded),
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Word(word) => f.write_str(word),
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Real(value) => f.write_str(&six_digits(*value)),
+            Self::Bounded(Bounded { value, at_least }) => {
+                let sign = if *at_least { "≥" } else { "" };
+                write!(f, "{sign}{}", six_digits_whole(*value))
+            }
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(word: &str) -> Self {
+        Self::Word(word.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(word: String) -> Self {
+        Self::Word(word)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(count: usize) -> Self {
+        Self::Count(count as u64)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<Bounded> for Cell {
+    fn from(value: Bounded) -> Self {
+        Self::Bounded(value)
+    }
+}
+
+impl<C: Into<Self>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Self {
+        cell.map_or(Self::Empty, Into::into)
+    }
+}
+
+/// What a row of a frame is about.
+pub trait Keyed {
+    fn key(&self) -> &PointKey;
+}
+
+impl Keyed for PointKey {
+    fn key(&self) -> &PointKey {
+        self
+    }
+}
+
+impl Keyed for PointSummary {
+    fn key(&self) -> &PointKey {
+        &self.point
+    }
+}
+
+impl Keyed for RunLength {
+    fn key(&self) -> &PointKey {
+        &self.summary.point
+    }
+}
+
+impl Keyed for SearchSummary {
+    fn key(&self) -> &PointKey {
+        &self.point
+    }
+}
+
+impl<K: Keyed, T> Keyed for (K, T) {
+    fn key(&self) -> &PointKey {
+        self.0.key()
+    }
+}
+
+impl<K: Keyed> Keyed for &K {
+    fn key(&self) -> &PointKey {
+        (*self).key()
+    }
+}
+
+/// A point that a figure does not show, and why.
+pub type Missing = (PointKey, String);
+
+/// Rows of points, under them rows of what was fitted to them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<Cell>>,
+    /// Of the first rows.
+    pub keys: Vec<PointKey>,
+    /// Of each point's row what a law may be fitted to, and whether it is a lower bound.
+    pub means: Vec<Option<(Mean, bool)>>,
+    /// Definitions and warnings that belong under the table.
+    pub notes: Vec<String>,
+    /// Of the notes, those that belong into a caption too.
+    pub warnings: Vec<String>,
+    pub left_out: Vec<Missing>,
+    /// Points that the rows are about without being theirs.
+    pub also_shown: Vec<PointKey>,
+}
+
+/// A frame that gets its columns, each from the same items.
+pub struct Columns<'r, R> {
+    items: &'r [R],
+    pub frame: Frame,
+}
+
+impl Frame {
+    /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
+    /// other that any of the items has.
+    pub fn of<'r, R: Keyed>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
+        let axes = items.iter().flat_map(|item| item.key().axes.by_name());
+        let others = axes.map(|(name, _)| name);
+        let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
+        others.sort_unstable();
+        others.dedup();
+        let keys: Vec<PointKey> = items.iter().map(|item| item.key().clone()).collect();
+        let frame = Self {
+            header: Vec::new(),
+            rows: vec![Vec::new(); items.len()],
+            means: vec![None; items.len()],
+            keys,
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            left_out: Vec::new(),
+            also_shown: Vec::new(),
+        };
+        let mut columns = Columns { items, frame }
+            .column("algorithm", |item| item.key().algorithm.clone())
+            .column("variant", |item| item.key().variant.clone());
+        for name in always.iter().copied().chain(others) {
+            let value = |item: &R| item.key().axes.get(name).map(|value| value.to_string());
+            columns = columns.column(name, value);
+        }
+        columns
+    }
+
+    /// A row under those of the points: of what points share that differ in the axes `apart` alone.
+    /// Cells without a name are empty.
+    pub fn push(&mut self, shared: Option<(&PointKey, &[String])>, named: &[(&str, Cell)]) {
+        let cell = |name: &String| {
+            if let Some((_, cell)) = named.iter().find(|(column, _)| column == name) {
+                return cell.clone();
+            }
+            match (shared, name.as_str()) {
+                (Some((key, _)), "algorithm") => key.algorithm.as_str().into(),
+                (Some((key, _)), "variant") => key.variant.as_str().into(),
+                (Some((key, apart)), axis) if !apart.contains(name) => {
+                    key.axes.get(axis).map(|value| value.to_string()).into()
+                }
+                _ => Cell::Empty,
+            }
+        };
+        self.rows.push(self.header.iter().map(cell).collect());
+    }
+
+    /// [`push`](Self::push) of a number fitted to the points.
+    pub fn push_fit(&mut self, shared: (&PointKey, &[String]), name: &str, fitted: Estimate) {
+        let Estimate { value, interval } = fitted;
+        let mut named = vec![
+            ("quantity", name.into()),
+            ("mean_is", "fit".into()),
+            ("mean", value.into()),
+        ];
+        if interval != Interval::exactly(value) {
+            named.push(("mean_low", interval.low.into()));
+            named.push(("mean_high", interval.high.into()));
+        }
+        self.push(Some(shared), &named);
+    }
+
+    pub fn noted(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
+        self
+    }
+
+    /// Adds a note that the caption has too.
+    pub fn warn(&mut self, words: &str) {
+        self.notes.push(format!("{}.", capital(words)));
+        self.warnings.push(words.to_owned());
+    }
+
+    fn cell(&self, row: usize, column: &str) -> &Cell {
+        let index = self.header.iter().position(|name| name == column);
+        index.map_or(&Cell::Empty, |index| &self.rows[row][index])
+    }
+
+    fn number(&self, row: usize, column: &str) -> Option<f64> {
+        match self.cell(row, column) {
+            Cell::Real(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A column of [`Columns::estimate`].
+    pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
+        let end = |end: &str| self.number(row, &format!("{column}{end}"));
+        Some(Estimate {
+            value: self.number(row, column)?,
+            interval: Interval {
+                low: end("_low")?,
+                high: end("_high")?,
+            },
+        })
+    }
+
+    /// Whether this word stands in the column.
+    pub fn says(&self, row: usize, column: &str, word: &str) -> bool {
+        matches!(self.cell(row, column), Cell::Word(own) if own == word)
+    }
+
+    /// As text.
+    pub fn table(&self) -> Table {
+        let row = |cells: &Vec<Cell>| cells.iter().map(Cell::to_string).collect();
+        Table {
+            header: self.header.clone(),
+            rows: self.rows.iter().map(row).collect(),
+            notes: self.notes.clone(),
+        }
+    }
+}
+
+impl<R> Columns<'_, R> {
+    /// The definition of a column.
+    pub fn column<C: Into<Cell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
+        self.frame.header.push(name.to_owned());
+        for (row, item) in self.frame.rows.iter_mut().zip(self.items) {
+            row.push(cell(item).into());
+        }
+        self
+    }
+
+    /// Three columns: a number and the ends of its interval.
+    pub fn estimate<E>(self, name: &str, of: impl Fn(&R) -> E) -> Self
+    where
+        E: Into<Option<Estimate>>,
+    {
+        let of = |item: &R| -> Option<Estimate> { of(item).into() };
+        self.column(name, |item| of(item).map(|it| it.value))
+            .column(&format!("{name}_low"), |item| {
+                of(item).map(|it| it.interval.low)
+            })
+            .column(&format!("{name}_high"), |item| {
+                of(item).map(|it| it.interval.high)
+            })
+    }
+
+    /// Three columns: a quantile and the ends of its interval.
+    fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
+        let high = |item: &R| match of(item).high {
+            Some(high) => high.into(),
+            None => Cell::Real(f64::INFINITY),
+        };
+        self.column(name, |item| of(item).value)
+            .column(&format!("{name}_low"), |item| of(item).low)
+            .column(&format!("{name}_high"), high)
+    }
+
+    /// What a law may be fitted to, and whether it is a lower bound.
+    pub fn means(mut self, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
+        self.frame.means = self.items.iter().map(of).collect();
+        self
+    }
+
+    /// What was measured on how many trials, and how.
+    pub fn measured<'s>(self, of: impl Fn(&R) -> (&'s PointSummary, &'s Summary)) -> Self {
+        self.column("quantity", |item| of(item).1.quantity.name())
+            .column("trials", |item| of(item).0.trials)
+            .column("censored", |item| of(item).1.censored)
+            .column("cutoff", |item| of(item).0.cutoff)
+            .column("mean_is", |item| mean_is(of(item).1.is_lower_bound()))
+            .column("method", |item| of(item).1.method.name())
+    }
+
+    pub fn note(self, note: &str) -> Self {
+        Self {
+            frame: self.frame.noted(note),
+            ..self
+        }
+    }
+}
+
+/// The word in `mean_is`.
+pub fn mean_is(is_lower_bound: bool) -> &'static str {
+    if is_lower_bound { LOWER_BOUND } else { "mean" }
+}
+
+/// A row for each quantity of each of the points, with the notes that define the columns.
+pub fn of_points<'p>(
+    rows: &'p [(&'p PointSummary, &'p Summary)],
+) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
+    let mut columns = Frame::of(rows, &KEY_AXES)
+        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
+        .measured(|&it| it)
+        .estimate("mean", |(_, it)| Estimate {
+            value: it.mean.value,
+            interval: it.interval,
+        });
+    for (index, percent) in PERCENTS.into_iter().enumerate() {
+        let name = match percent {
+            50 => "median".to_owned(),
+            _ => format!("q{percent:02}"),
+        };
+        columns = columns.quantile(&name, |(_, it)| it.quantiles[index]);
+    }
+    let columns = columns
+        .estimate("ert", |(_, it)| it.expected_run_length)
+        .estimate("variation", |(_, it)| it.variation)
+        .note(
+            "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
+             `hitting_time` and `moves_at_hit` until the positions first form a solution.",
+        )
+        .note(
+            "Brackets hold 95 % intervals: of means by `method` (BCa: bootstrap of 10⁴ resamples), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
+             `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
+        );
+    if !rows.iter().any(|(_, it)| it.is_lower_bound()) {
+        return columns;
+    }
+    columns.note(
+        "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
+         larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
+    )
+}
+
+/// The rows of [`of_points`].
+pub fn quantities<'p>(
+    points: impl IntoIterator<Item = &'p PointSummary>,
+) -> Vec<(&'p PointSummary, &'p Summary)> {
+    let all = points.into_iter();
+    all.flat_map(|point| point.summaries().iter().map(move |it| (point, it)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::experiment::store::PointTrials;
+
+    fn points(cutoff: u64) -> PointTrials {
+        let law = Law {
+            key: pair_key(8, 0.01),
+            mean: 1e6,
+            settling: 1.25,
+            updates_per_move: 370.0,
+            cutoff,
+        };
+        trials(&mut Draws::new(3), &law, 40)
+    }
+
+    fn table(cutoff: u64) -> Table {
+        let point = PointSummary::of(&points(cutoff)).expect("there are rows");
+        of_points(&quantities([&point])).frame.table()
+    }
+
+    fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
+        let index = table
+            .header
+            .iter()
+            .position(|column| column == name)
+            .expect("a column of the table");
+        table.rows.iter().map(|row| row[index].as_str()).collect()
+    }
+
+    #[test]
+    fn every_row_has_every_column() {
+        let table = table(u64::MAX);
+        assert_eq!(
+            column(&table, "quantity"),
+            ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
+        );
+        assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
+        assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
+        assert_eq!(
+            column(&table, "q05_low"),
+            ["0"; 4],
+            "40 trials bound no fifth percentile from below"
+        );
+        assert_eq!(table.notes.len(), 2);
+    }
+
+    #[test]
+    fn censored_points_say_so() {
+        let table = table(500_000);
+        assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
+        let rows = points(500_000).rows;
+        let censored = rows
+            .iter()
+            .filter(|row| row.outcome.absorption_time.is_none());
+        assert_eq!(column(&table, "censored")[0], censored.count().to_string());
+        assert_eq!(column(&table, "trials"), ["40"; 4]);
+        assert_eq!(column(&table, "cutoff"), ["500000"; 4]);
+        assert_eq!(column(&table, "q95")[0], "≥500000");
+        assert!(
+            !column(&table, "q05")[0].starts_with('≥'),
+            "a time below the cutoff is known"
+        );
+        assert!(
+            column(&table, "q05")[2].starts_with('≥'),
+            "the rank of a cut-off trial's moves is not"
+        );
+        assert_eq!(table.notes.len(), 3);
+    }
+}
