@@ -26,8 +26,9 @@ use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
-use crate::experiment::store::courses::PointCourses;
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
+use crate::results::PointTrials;
+use crate::results::courses::PointCourses;
 use crate::solver::symbol;
 
 /// A kind of figure.

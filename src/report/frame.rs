@@ -393,7 +393,7 @@ pub fn quantities<'p>(
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
-    use crate::experiment::store::PointTrials;
+    use crate::results::PointTrials;
 
     fn points(cutoff: u64) -> PointTrials {
         let law = Law {

@@ -8,7 +8,8 @@ use super::series::describe;
 use super::style::SeriesStyle;
 use crate::analysis::mean::Estimate;
 use crate::analysis::run_length::{RunLength, run_lengths};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
+use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
 /// The bands of more curves could not be told apart.

@@ -229,8 +229,8 @@ pub fn search_name(point: &PointKey) -> String {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
-    use crate::experiment::store::PointTrials;
     use crate::report::chart::Chart;
+    use crate::results::PointTrials;
 
     const ALONG: Along = Chart::PLAIN.along;
     const WITH_EPSILON: Along = Along {

@@ -3,7 +3,7 @@
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::canvas::Spot;
 use crate::report::foresight::{Foreseen, most_along, with_epsilon};
 use crate::report::frame::{Cell, Frame};
@@ -17,6 +17,7 @@ use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::slopes::{meant, verdict};
 use crate::report::style::{SeriesStyle, THIN_WIDTH};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 
 /// Above, the ε of least mean time against n with its power law; below, the mean time there with
 /// its growth per row; one curve per rule and η.

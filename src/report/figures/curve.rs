@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Law;
-    use crate::experiment::store::PointTrials;
+    use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
         AnyCurve.draw(&Input {

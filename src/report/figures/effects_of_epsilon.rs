@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn curves_are_by_rule_and_points_without_a_curve_are_named() {
         let mut courses = synthetic::courses();
-        courses.push(crate::experiment::store::courses::PointCourses {
+        courses.push(crate::results::courses::PointCourses {
             point: synthetic::pair_key(6, 0.01),
             ..courses[0].clone()
         });

@@ -4,7 +4,7 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::frame::{self, of_points, quantities};
@@ -20,6 +20,7 @@ use crate::report::style::{
 };
 use crate::report::tips::{Place, Point};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
 /// joint optimum marked.

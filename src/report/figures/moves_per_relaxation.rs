@@ -4,10 +4,11 @@ use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio_of_sums;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::experiment::spec::Law;
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::chart::{Chart, Fit, Panel, Scope};
 use crate::report::frame::{Frame, Keyed, of_points, quantities};
 use crate::report::series::{Along, Points};
+use crate::results::PointTrials;
 
 /// Moves per update times the mean relaxation time of the same rule's signals at the same n.
 pub const MOVES_PER_RELAXATION: Chart = Chart {

@@ -4,7 +4,7 @@ use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Estimate;
 use crate::drawing::{Picture, Place, Position};
 use crate::experiment::spec::Choices;
-use crate::experiment::store::{PointKey, PointTrials};
+use crate::experiment::store::PointKey;
 use crate::report::canvas::Canvas;
 use crate::report::foresight::Foreseen;
 use crate::report::frame::{Cell, Frame};
@@ -17,6 +17,7 @@ use crate::report::series::{describe, fewer_axes_first};
 use crate::report::sheet::{Plot, Sheet, sentences};
 use crate::report::style::{FOOT_ROOM, SeriesStyle, THEORY};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
 /// The share of trials that ended in each class of solutions, divided by the share that the class

@@ -3,7 +3,8 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::store::{PointKey, PointTrials, Row};
+use crate::experiment::store::{PointKey, Row};
+use crate::results::PointTrials;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope};
 use crate::report::frame::{Frame, Keyed, mean_is};
 use crate::report::number::short;
