@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
-use reines::analysis::comparison::{Comparison, Finding, Side};
+use reines::analysis::comparison::{Finding, PointComparison};
 use reines::experiment::provenance::checksum;
 use reines::experiment::store::folder::RunFolder;
 
@@ -274,19 +274,14 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
         assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");
         assert_eq!(told["only_in_b"], only_in_b, "{a} {b}");
         let [(x, of_x), (y, of_y)] = [a, b].map(read);
-        let comparison = Comparison::of(
-            Side {
-                trials: &x,
-                definitions: &of_x,
-            },
-            Side {
-                trials: &y,
-                definitions: &of_y,
-            },
-        );
+        let pairs = x.iter().filter_map(|x| {
+            let y = y.iter().find(|y| y.point == x.point)?;
+            Some(PointComparison::of([&of_x, &of_y], x, y))
+        });
+        let expected: Vec<PointComparison> = pairs.collect();
         let points = told["points"].as_array().expect("a list");
-        assert_eq!((points.len(), comparison.points.len()), (common, common));
-        for (told, expected) in points.iter().zip(&comparison.points) {
+        assert_eq!((points.len(), expected.len()), (common, common));
+        for (told, expected) in points.iter().zip(&expected) {
             assert_eq!(told["point"], expected.point.to_string());
             let Finding::Different(expected) = &expected.finding else {
                 assert_eq!(told["outcome"], "identical");

@@ -1,5 +1,7 @@
 //! The exhaustive methods through the whole program: from a spec to rows and times.
 
+use std::time::Duration;
+
 use reines::experiment::store::folder::RunFolder;
 use reines::results::PointTrials;
 use reines::solver::Ending;
@@ -235,6 +237,19 @@ fn a_repeat_that_is_missing_runs_again_and_one_that_differs_is_refused() {
         workplace.bytes("same", "a", "trials.parquet"),
         workplace.bytes("whole", "a", "trials.parquet")
     );
+}
+
+/// What a search has counted before its end is kept nowhere, and no damage.
+#[test]
+fn an_interrupted_search_leaves_a_sound_run() {
+    let workplace = Workplace::new();
+    let sweeps = ["backtracking", "bitboard", "quadrants", "cp"].map(|it| sweep(it, "20", ""));
+    let sweeps = sweeps.concat().replace("1e9", "1e18");
+    workplace.write("a.toml", &format!("seed = 1\n{sweeps}"));
+    let run = ["run", "a.toml", "--threads", "4"];
+    let ended = workplace.interrupt(&run, Duration::from_millis(500));
+    assert_eq!(ended.status.code(), Some(1), "{}", stderr(&ended));
+    workplace.succeed(&["verify-files"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub const KINDS: [FigureKind; 3] = [
 ];
 
 /// The shipped experiments, by name and text.
-pub const SHIPPED: [(&str, &str); 24] = [
+pub const SHIPPED: [(&str, &str); 25] = [
     ("epsilon", include_str!("../experiments/epsilon.toml")),
     ("size", include_str!("../experiments/size.toml")),
     ("rules", include_str!("../experiments/rules.toml")),

@@ -17,8 +17,6 @@ mod error_rates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
 use self::common::Pairs;
 use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::holm;
@@ -26,15 +24,6 @@ use self::two_sample::{Score, Test};
 use crate::experiment::store::PointKey;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
-
-/// One run's rows and what its algorithms were defined as.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<'a> {
-    /// All rows, by point.
-    pub trials: &'a [PointTrials],
-    /// Definition number of each algorithm.
-    pub definitions: &'a BTreeMap<String, u32>,
-}
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,8 +90,14 @@ pub struct Pooled {
 }
 
 impl PointComparison {
-    /// Compares the rows of one point: see [`Comparison::of`]. `definitions` are those of the
-    /// algorithms of both sides.
+    /// Compares the rows of one point in three steps, each only if the one before has not decided:
+    /// not comparable, identical, different rows. `definitions` are those of the algorithms of both
+    /// sides.
+    ///
+    /// The trials compared are those of the same seed and index on both sides; where there are
+    /// none, all. Rows of a search are no samples: they are compared one by one. If part of the
+    /// common rows, or of their times, are identical, both sides used the same streams, and the
+    /// differences within pairs are tested; else the samples are independent.
     pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
         let compare = if x.point.goal.is_some() {
             compare_searches
@@ -124,27 +119,6 @@ impl PointComparison {
 }
 
 impl Comparison {
-    /// Compares the points in three steps, each only if the one before has not decided: not
-    /// comparable, identical, different rows.
-    ///
-    /// The trials compared are those of the same seed and index on both sides; where there are
-    /// none, all. Rows of a search are no samples: they are compared one by one. If part of the
-    /// common rows, or of their times, are identical, both sides used the same streams, and the
-    /// differences within pairs are tested; else the samples are independent.
-    pub fn of(a: Side, b: Side) -> Self {
-        let partner = |point: &PointKey| b.trials.iter().find(|trials| trials.point == *point);
-        let pairs: Vec<_> = a
-            .trials
-            .iter()
-            .filter_map(|trials| Some((trials, partner(&trials.point)?)))
-            .collect();
-        let definitions = [a.definitions, b.definitions];
-        let compare =
-            |&(x, y): &(&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
-        let alone = [a.trials.len() - pairs.len(), b.trials.len() - pairs.len()];
-        Self::of_points(pairs.par_iter().map(compare).collect(), alone)
-    }
-
     /// Of the points that both sides have; and so many are on one side alone.
     pub fn of_points(points: Vec<PointComparison>, alone: [usize; 2]) -> Self {
         Self {
@@ -343,13 +317,23 @@ mod tests {
         trials(&mut Draws::new(seed), &law, 100)
     }
 
+    /// Of all rows of two runs.
+    pub(super) fn of(
+        definitions: [&BTreeMap<String, u32>; 2],
+        a: &[PointTrials],
+        b: &[PointTrials],
+    ) -> Comparison {
+        let partner = |x: &PointTrials| b.iter().find(|y| y.point == x.point);
+        let pairs = a.iter().filter_map(|x| Some((x, partner(x)?)));
+        let points = pairs.map(|(x, y)| PointComparison::of(definitions, x, y));
+        let points: Vec<_> = points.collect();
+        let alone = [a, b].map(|side| side.len() - points.len());
+        Comparison::of_points(points, alone)
+    }
+
     fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
         let definitions = BTreeMap::from([("pair".to_owned(), 1), ("cell".to_owned(), 1)]);
-        let side = |trials| Side {
-            trials,
-            definitions: &definitions,
-        };
-        let mut comparisons = [Comparison::of(side(a), side(b))];
+        let mut comparisons = [of([&definitions; 2], a, b)];
         adjust(&mut comparisons);
         let [comparison] = comparisons;
         comparison
@@ -376,18 +360,7 @@ mod tests {
     #[test]
     fn searches_are_compared_row_by_row() {
         let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
-        let compared = |a: &[PointTrials], b: &[PointTrials]| {
-            Comparison::of(
-                Side {
-                    trials: a,
-                    definitions: &definitions,
-                },
-                Side {
-                    trials: b,
-                    definitions: &definitions,
-                },
-            )
-        };
+        let compared = |a: &[PointTrials], b: &[PointTrials]| of([&definitions; 2], a, b);
         let a = searches();
         let mut b = a.clone();
         assert_eq!(compared(&a, &b).least_holm(), 1.0);
@@ -424,16 +397,7 @@ mod tests {
             BTreeMap::from([("pair".to_owned(), 1)]),
             BTreeMap::from([("pair".to_owned(), 2)]),
         );
-        let comparison = Comparison::of(
-            Side {
-                trials: &a,
-                definitions: &one,
-            },
-            Side {
-                trials: &a,
-                definitions: &two,
-            },
-        );
+        let comparison = of([&one, &two], &a, &a);
         assert_eq!(
             comparison.points[0].finding,
             Finding::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
@@ -544,18 +508,7 @@ mod tests {
         b.iter_mut()
             .for_each(|point| point.rows.edit_each(|row| row.seed = 2));
         let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
-        let compared = |a: &[PointTrials], b: &[PointTrials]| {
-            Comparison::of(
-                Side {
-                    trials: a,
-                    definitions: &definitions,
-                },
-                Side {
-                    trials: b,
-                    definitions: &definitions,
-                },
-            )
-        };
+        let compared = |a: &[PointTrials], b: &[PointTrials]| of([&definitions; 2], a, b);
         let comparison = compared(&a, &b);
         for PointComparison { point, finding } in &comparison.points {
             let is_random = point.variant.ends_with('R');

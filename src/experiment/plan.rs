@@ -300,11 +300,6 @@ impl Plan {
         self.points.iter().map(pieces).sum()
     }
 
-    /// All runs of trials: each trial as often as it is to be timed.
-    pub fn runs(&self) -> u64 {
-        self.points.iter().map(PlannedPoint::runs).sum::<u64>() * self.seeds.len() as u64
-    }
-
     /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
         self.points

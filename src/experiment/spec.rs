@@ -18,7 +18,7 @@ mod tree;
 mod trials;
 mod variant;
 
-pub use course::{MAX_MOMENTS, Recorded};
+pub use course::Recorded;
 pub use error::SpecError;
 pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
 pub use trials::Sequential;

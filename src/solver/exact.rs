@@ -15,12 +15,10 @@ mod attack;
 mod counts;
 mod depth_first;
 mod method;
-mod pieces;
 mod search;
 
 pub use self::counts::{Measures, MethodCounts};
 pub use self::method::Method;
-pub(crate) use self::pieces::Pieces;
 pub use self::search::{Halt, Request, Search};
 
 pub use super::goal::Goal;
@@ -72,7 +70,7 @@ pub fn explore(
         "{name} takes boards up to n = {}, not {n}",
         method.n_max
     );
-    let mut search = Search::new(method.measures, request, visit, control);
+    let mut search = Search::new(request, visit, control);
     let end = match (method.search)(n, &mut search) {
         Ok(()) => End::Exhausted,
         Err(Halt::Found) => End::Solved,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::adjust;
 use super::end_point::{EndPoint, Method, between_samples};
-use super::{Comparison, Side, adjust};
+use super::tests::of;
 use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
 use crate::results::PointTrials;
 
@@ -70,11 +71,7 @@ fn families(count: u32, m: u32, factor: f64) -> usize {
     };
     let alarms = |_| {
         let (a, b) = (family(&mut draws, 1.0), family(&mut draws, factor));
-        let side = |trials| Side {
-            trials,
-            definitions: &definitions,
-        };
-        let mut comparison = [Comparison::of(side(&a), side(&b))];
+        let mut comparison = [of([&definitions; 2], &a, &b)];
         adjust(&mut comparison);
         comparison[0].least_holm() <= 0.05
     };
@@ -113,11 +110,7 @@ fn few_trials_at_many_points_hold_the_level_together() {
                 .collect::<Vec<_>>()
         };
         let (a, b) = (family(&mut draws), family(&mut draws));
-        let side = |trials| Side {
-            trials,
-            definitions: &definitions,
-        };
-        for pooled in Comparison::of(side(&a), side(&b)).pooled {
+        for pooled in of([&definitions; 2], &a, &b).pooled {
             *squares.entry(pooled.end_point).or_default() +=
                 pooled.test.statistic * pooled.test.statistic;
         }

@@ -9,7 +9,7 @@ use super::tree::{Entry, Table};
 use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Moments that a series may have.
-pub const MAX_MOMENTS: u64 = 10_000;
+const MAX_MOMENTS: u64 = 10_000;
 
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,8 +1,7 @@
 //! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
 //! polls the stop flag.
 
-use super::counts::{Measures, MethodCounts};
-use super::pieces::Pieces;
+use super::counts::MethodCounts;
 use crate::solver::goal::Goal;
 use crate::solver::{Control, Interrupted};
 
@@ -50,7 +49,6 @@ impl From<Interrupted> for Halt {
 
 /// A running search.
 pub struct Search<'a> {
-    measures: Measures,
     request: Request,
     counts: MethodCounts,
     /// Steps until the stop flag is polled.
@@ -63,13 +61,11 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(
-        measures: Measures,
         request: Request,
         visit: &'a mut dyn FnMut(&[usize]),
         control: &'a Control<'a>,
     ) -> Self {
         Self {
-            measures,
             request,
             counts: MethodCounts::default(),
             until_poll: Control::POLL_INTERVAL,
@@ -146,14 +142,9 @@ impl<'a> Search<'a> {
         self.request.cutoff - self.counts.checks
     }
 
-    /// For what is counted elsewhere, to be taken over: it adds to what was counted up to now.
-    pub(crate) fn pieces(&self) -> Pieces<'a> {
-        Pieces::new(
-            self.counts,
-            self.request.cutoff,
-            self.measures,
-            self.control,
-        )
+    /// What is polled where counts are made elsewhere, to be taken over.
+    pub(crate) fn control(&self) -> &'a Control<'a> {
+        self.control
     }
 
     /// The counts, after the last ones are reported to the progress display.

@@ -106,6 +106,10 @@ mod tests {
         }
     }
 
+    fn writer(layout: Layout, file: &mut Vec<u8>) -> TableWriter<&mut Vec<u8>> {
+        TableWriter::new(layout, &FurtherColumns::default(), file).expect("a vector")
+    }
+
     /// Two row groups and a piece.
     #[test]
     fn tables_have_the_bytes_that_each_has_alone() {
@@ -113,10 +117,8 @@ mod tests {
         let batch = Layout::Trials.batch();
         let records = records(2 * batch as u32 + 5);
         let mut files: [Vec<u8>; 2] = Default::default();
-        let writer = |(file, layout)| {
-            TableWriter::new(layout, &FurtherColumns::default(), file).expect("a vector")
-        };
-        let writers = files.iter_mut().zip(layouts).map(writer);
+        let writers = files.iter_mut().zip(layouts);
+        let writers = writers.map(|(file, layout)| writer(layout, file));
         let written = write_at_once(writers.collect(), &encoded, |sink| {
             let mut batches = records.chunks(batch);
             batches.try_for_each(|batch| sink(batch.to_vec()))?;
@@ -125,7 +127,7 @@ mod tests {
         assert_eq!(written.expect("vectors can be written"), 7);
         for (file, layout) in files.iter().zip(layouts) {
             let mut alone = Vec::new();
-            let mut writer = writer((&mut alone, layout));
+            let mut writer = writer(layout, &mut alone);
             for batch in records.chunks(batch) {
                 writer.write(batch).expect("a vector");
             }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::kernel::{self, Tally};
 use super::masks::{Masks, squares};
 use crate::solver::Control;
-use crate::solver::exact::{Halt, Pieces, Search};
+use crate::solver::exact::{Halt, Search};
 
 /// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
 /// end together.
@@ -76,8 +76,8 @@ impl Subtrees {
 
     fn one_by_one(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         self.boards.iter().try_for_each(|&board| {
-            let pieces = search.pieces();
-            take(self.count(board, search.checks_left(), &pieces)?, search)
+            let subtree = self.count(board, search.checks_left(), search.control())?;
+            take(subtree, search)
         })
     }
 
@@ -86,11 +86,8 @@ impl Subtrees {
     /// again.
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
-        let pieces = search.pieces();
-        let count = |&board: &Masks| {
-            self.count(board, allowed, &pieces)
-                .inspect(|subtree| pieces.add(subtree.tally.mirrored()))
-        };
+        let control = search.control();
+        let count = |&board: &Masks| self.count(board, allowed, control);
         let counted: Vec<Subtree> = self
             .boards
             .par_iter()
@@ -102,7 +99,7 @@ impl Subtrees {
                 if fits {
                     subtree
                 } else {
-                    self.count(board, search.checks_left(), &search.pieces())?
+                    self.count(board, search.checks_left(), control)?
                 },
                 search,
             )?;
@@ -111,20 +108,18 @@ impl Subtrees {
     }
 
     /// To the exact node.
-    fn count(&self, board: Masks, allowed: u64, pieces: &Pieces<'_>) -> Result<Subtree, Halt> {
+    fn count(&self, board: Masks, allowed: u64, control: &Control<'_>) -> Result<Subtree, Halt> {
         let mut subtree = Subtree {
             tally: Tally::default(),
             allowed,
             is_cut: false,
             polled: 0,
         };
-        match subtree.descend(board, self.rows_left, pieces) {
+        match subtree.descend(board, self.rows_left, control) {
             Err(Halt::Cutoff) => subtree.is_cut = true,
             ended => ended?,
         }
-        pieces.poll(subtree.tally.nodes - subtree.polled, || {
-            subtree.tally.mirrored()
-        })?;
+        control.poll(subtree.tally.nodes - subtree.polled)?;
         Ok(subtree)
     }
 }
@@ -151,7 +146,12 @@ struct Subtree {
 }
 
 impl Subtree {
-    fn descend(&mut self, masks: Masks, rows_left: usize, pieces: &Pieces<'_>) -> Result<(), Halt> {
+    fn descend(
+        &mut self,
+        masks: Masks,
+        rows_left: usize,
+        control: &Control<'_>,
+    ) -> Result<(), Halt> {
         if rows_left == 0 {
             self.tally.solutions += 1;
             return Ok(());
@@ -160,24 +160,24 @@ impl Subtree {
             let Tally { nodes, solutions } = kernel::count(masks);
             self.tally.nodes += nodes;
             self.tally.solutions += solutions;
-            return self.poll(pieces);
+            return self.poll(control);
         }
         for child in masks.children() {
             if self.tally.nodes == self.allowed {
                 return Err(Halt::Cutoff);
             }
             self.tally.nodes += 1;
-            self.descend(child, rows_left - 1, pieces)?;
+            self.descend(child, rows_left - 1, control)?;
         }
-        self.poll(pieces)
+        self.poll(control)
     }
 
     /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
-    fn poll(&mut self, pieces: &Pieces<'_>) -> Result<(), Halt> {
+    fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
         let n_new = self.tally.nodes - self.polled;
         if n_new >= Control::POLL_INTERVAL / 2 {
             self.polled = self.tally.nodes;
-            pieces.poll(n_new, || self.tally.mirrored())?;
+            control.poll(n_new)?;
         }
         Ok(())
     }
@@ -186,7 +186,6 @@ impl Subtree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::methods::bitboard::METHOD;
     use crate::solver::exact::{Goal, Request};
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -195,12 +194,7 @@ mod tests {
         visit: &'a mut dyn FnMut(&[usize]),
         control: &'a Control<'a>,
     ) -> Search<'a> {
-        Search::new(
-            METHOD.measures,
-            Request::new(n, Goal::Count),
-            visit,
-            control,
-        )
+        Search::new(Request::new(n, Goal::Count), visit, control)
     }
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
@@ -226,8 +220,6 @@ mod tests {
     fn a_subtree_is_cut_at_the_exact_node() {
         let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let control = Control::new(&stop, &progress);
-        let visit = &mut |_: &[usize]| {};
-        let pieces = search(12, visit, &control).pieces();
         let subtrees = Subtrees {
             boards: vec![],
             rows_left: 12,
@@ -244,7 +236,7 @@ mod tests {
             u64::MAX,
         ] {
             let Subtree { tally, is_cut, .. } = subtrees
-                .count(Masks::empty(12), allowed, &pieces)
+                .count(Masks::empty(12), allowed, &control)
                 .expect("not stopped");
             assert_eq!(
                 (tally.nodes, is_cut),

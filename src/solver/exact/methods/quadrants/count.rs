@@ -11,8 +11,8 @@ use super::quadrant::Quadrant;
 use super::rows::{self, Block, Unit};
 use super::sorted::Sorted;
 use super::table::{LANES, Table};
-use crate::solver::Interrupted;
-use crate::solver::exact::{Halt, MethodCounts, Pieces, Search};
+use crate::solver::exact::{Halt, MethodCounts, Search};
+use crate::solver::{Control, Interrupted};
 
 /// How many half boards are held at a time; smaller in tests, where it must not matter.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +76,7 @@ impl Board {
         desks: &Desks,
         search: &mut Search<'_>,
     ) -> Result<(), Halt> {
-        let (parallel, pieces) = (search.parallel(), search.pieces());
+        let (parallel, control) = (search.parallel(), search.control());
         let north = |&rows: &u32| Quarters::new(self, rows, rows::all(0..self.lines.n_north()));
         let norths: Vec<Quarters> = if parallel {
             block.norths.par_iter().map(north).collect()
@@ -85,9 +85,9 @@ impl Board {
         };
         let count = |unit: &Unit| {
             let mut desk = desks.take(self);
-            let counted = self.count_unit(unit, &norths, &mut desk, &pieces);
+            let counted = self.count_unit(unit, &norths, &mut desk, control);
             desks.put_back(desk);
-            counted.inspect(|&counts| pieces.add(counts))
+            counted
         };
         let counted: Vec<MethodCounts> = if parallel {
             block
@@ -108,7 +108,7 @@ impl Board {
         unit: &Unit,
         norths: &[Quarters],
         desk: &mut Desk,
-        pieces: &Pieces<'_>,
+        control: &Control<'_>,
     ) -> Result<MethodCounts, Interrupted> {
         let south = Quarters::new(self, unit.south, rows::all(self.lines.n_north()..self.n));
         let mut counts = MethodCounts::default();
@@ -118,14 +118,13 @@ impl Board {
                 north: &norths[at],
                 south: &south,
             };
-            let poll = || pieces.poll(0, || counts);
-            let solutions = rows.count(desk, &poll)?;
+            let solutions = rows.count(desk, &|| control.poll(0))?;
             counts += MethodCounts {
                 solutions: multiplicity * solutions,
                 checks: 1,
                 ..MethodCounts::default()
             };
-            pieces.poll(1, || counts)?;
+            control.poll(1)?;
         }
         Ok(counts)
     }
@@ -337,7 +336,6 @@ impl Desks {
 mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    use super::super::METHOD;
     use super::*;
     use crate::solver::Control;
     use crate::solver::exact::{Goal, Request};
@@ -358,7 +356,7 @@ mod tests {
                 for sizes in [small(24, 24), small(77, 4), SIZES] {
                     let visit = &mut |_: &[usize]| {};
                     let request = Request::new(n, Goal::Count);
-                    let mut search = Search::new(METHOD.measures, request, visit, &control);
+                    let mut search = Search::new(request, visit, &control);
                     let (board, desks) = (Board::new(n, sizes, instructions), Desks::default());
                     for rows in rows::blocks(n) {
                         let counted = board.count_block(&rows, &desks, &mut search);
