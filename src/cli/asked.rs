@@ -175,11 +175,11 @@ mod tests {
             ),
             (
                 factor.to_owned(),
-                "missing --parameter product; needed is a whole number from 4 to 1048576",
+                "missing --parameter product; needed is an integer from 4 to 1048576",
             ),
             (
                 format!("{factor} --parameter product=many"),
-                "--parameter product many: allowed is a whole number from 4 to 1048576",
+                "--parameter product many: allowed is an integer from 4 to 1048576",
             ),
             (
                 format!("{factor} --n 4 --parameter product=15"),

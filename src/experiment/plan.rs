@@ -11,9 +11,9 @@ use crate::solver::course::Recording;
 use crate::solver::goal::Goal;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
 
-/// Number of the definition of every algorithm, for the manifest. Raised when the distribution of any
-/// column changes on purpose, so that results under two definitions are never compared as if they
-/// were one.
+/// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
+/// any column changes on purpose, so that results under two definitions are never compared as if
+/// they were one.
 pub const DEFINITION: u32 = 1;
 
 /// Trials above which a plan is taken for a slip of the pen.

@@ -78,12 +78,36 @@ fn trials_are_frozen() {
             [36571864, 13805, 11562623, 4274, 3],
         ),
         (("cell", 64, 0.03, 0.1), 2000000, [16000000, 11667, 0, 0, 0]),
-        (("pair-fewer literal", 8, 0.01, 0.0), 1000000, [0; 5]),
-        (("pair-fewer empty", 5, 0.3, 0.0), 100000, [0; 5]),
-        (("pair-fewer considerate", 12, 0.001, 0.0), 1000000, [0; 5]),
-        (("cell-fewer literal", 8, 0.01, 0.1), 1000000, [0; 5]),
-        (("cell-fewer empty", 12, 0.001, 1.0), 1000000, [0; 5]),
-        (("cell-fewer considerate", 5, 0.3, 0.0), 100000, [0; 5]),
+        (
+            ("pair-fewer literal", 8, 0.01, 0.0),
+            1000000,
+            [3976551, 7259, 2964271, 5466, 7],
+        ),
+        (
+            ("pair-fewer empty", 5, 0.3, 0.0),
+            100000,
+            [722705, 82235, 136785, 15560, 1],
+        ),
+        (
+            ("pair-fewer considerate", 12, 0.001, 0.0),
+            1000000,
+            [8000000, 2542, 0, 0, 0],
+        ),
+        (
+            ("cell-fewer literal", 8, 0.01, 0.1),
+            1000000,
+            [1992429, 1499, 988865, 875, 7],
+        ),
+        (
+            ("cell-fewer empty", 12, 0.001, 1.0),
+            1000000,
+            [8000000, 874, 0, 0, 0],
+        ),
+        (
+            ("cell-fewer considerate", 5, 0.3, 0.0),
+            100000,
+            [9314, 586, 4196, 372, 8],
+        ),
     ];
     for ((rule, n, epsilon, eta), cutoff, expected) in frozen {
         let (rule, variant) = rule.split_once(' ').unwrap_or((rule, ""));
