@@ -338,7 +338,6 @@ mod tests {
 
     use super::*;
     use crate::experiment::store::Row;
-    use crate::results::PointTrials;
 
     /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
     /// table of columns in the documentation.
@@ -409,8 +408,10 @@ mod tests {
         }
     }
 
-    fn trials(bytes: &[u8]) -> Result<Vec<PointTrials>, TableError> {
-        TableReader::new(Cursor::new(bytes), Layout::Trials)?.by_point()
+    fn rows(bytes: &[u8]) -> Result<Vec<Row>, TableError> {
+        let records = TableReader::new(Cursor::new(bytes), Layout::Trials)?.next_batch()?;
+        let rows = records.into_iter().flatten().map(|record| record.row);
+        Ok(rows.collect())
     }
 
     /// As in a file that an older program wrote.
@@ -427,8 +428,7 @@ mod tests {
         ParquetWriter::new(&mut bytes)
             .finish(&mut table)
             .expect("written to memory");
-        let read = trials(&bytes).expect("a table of this schema");
-        let rows: Vec<Row> = read.iter().flat_map(|point| &point.rows).collect();
+        let rows = rows(&bytes).expect("a table of this schema");
         let expected = records.into_iter().map(|record| record.row);
         assert_eq!(rows, expected.collect::<Vec<_>>());
     }
@@ -441,7 +441,7 @@ mod tests {
         ParquetWriter::new(&mut bytes)
             .finish(&mut table.drop("hitting_time").expect("a column of the table"))
             .expect("written to memory");
-        assert!(trials(&bytes).is_err());
+        assert!(rows(&bytes).is_err());
     }
 
     #[test]
