@@ -204,7 +204,7 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
             "a: A and B are the same folder, results/a/",
         ),
         (&["diff", folder, folder], "are the same folder, "),
-        (&["diff", "latest"], "compares two sides"),
+        (&["diff", "latest"], "required arguments were not provided"),
         (
             &["diff", "latest", "0.9.9-00000000"],
             "\"0.9.9-00000000\" names no complete run in results",

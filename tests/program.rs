@@ -1,6 +1,7 @@
 //! Runs the program as a user would, in a folder of its own.
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
@@ -76,10 +77,18 @@ impl Workplace {
     }
 
     /// [`Self::begin`], and so long after that an interruption: how it ended.
-    pub fn interrupt(&self, arguments: &[&str], after: Duration) -> Output {
-        let child = self.begin(arguments);
-        sleep(after);
-        interrupt(child)
+    ///
+    /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
+    pub fn interrupt(&self, arguments: &[&str], mut after: Duration) -> Output {
+        loop {
+            let child = self.begin(arguments);
+            sleep(after);
+            let output = interrupt(child);
+            if output.status.signal() != Some(2) {
+                return output;
+            }
+            after *= 2;
+        }
     }
 
     /// The run folders of an experiment, by name.

@@ -143,9 +143,9 @@ fn tables_of_searches_are_of_all_their_trials() {
     let svg = fs::read_to_string(workplace.path().join("figures/a-run-time-vs-n.svg"))
         .expect("the figure was drawn");
     for label in [
-        "cp PN_PL, all boards:",
-        "cp PN_PD, first board:",
-        "cp PN_PR, first board (median of 20 trials):",
+        "cp PN_PL, all boards",
+        "cp PN_PD, first board",
+        "cp PN_PR, first board (median of 20 trials)",
     ] {
         assert!(svg.contains(label), "{label}");
     }

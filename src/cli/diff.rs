@@ -35,9 +35,12 @@ use crate::results::runs::{self, CompleteRun};
                         Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
 )]
 pub struct Args {
-    /// The two sides
-    #[arg(value_names = ["A", "B"], num_args = 2, required = true)]
-    names: Vec<String>,
+    /// One side
+    #[arg(value_name = "A")]
+    a: String,
+    /// The other side
+    #[arg(value_name = "B")]
+    b: String,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -119,10 +122,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
-    let [a, b] = args.names.as_slice() else {
-        return Err(BadInput("`reines diff` compares two sides, A and B".to_owned()).into());
-    };
-    let Pairs { pairs, same } = pair::paired(side(a, &args.results)?, side(b, &args.results)?);
+    let [a, b] = [&args.a, &args.b].map(|name| side(name, &args.results));
+    let Pairs { pairs, same } = pair::paired(a?, b?);
     if !pairs.is_empty() {
         return Ok((pairs, same));
     }

@@ -227,7 +227,7 @@ pub fn finding_of_fit(scene: &Scene, curve: &Curve) -> Option<String> {
 /// Why nothing is said of a fit.
 fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
     let Some(line) = line else {
-        return Some(format!("no fit: {points} points without trials cut off"));
+        return Some(format!("no fit: {points} points whose trials all ended"));
     };
     match (fit.law, line.vagueness()?) {
         (Law::Power, _) if fit.where_it_fits => None,

@@ -4,11 +4,11 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{PointKey, Row};
-use crate::results::PointTrials;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope};
 use crate::report::frame::{Frame, Keyed, mean_is};
 use crate::report::number::short;
 use crate::report::series::{Along, Points, describe};
+use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
 /// Mean absorption time in updates against ε, a panel for each n; below, the share of the moving
