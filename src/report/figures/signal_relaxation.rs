@@ -63,7 +63,9 @@ fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let Points { kept, left_out } = scope.points();
+    let Points { mut kept, left_out } = scope.points();
+    // The pair rule first, in its colour.
+    kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
     let columns = of_points(&kept)
         .means(|it| {
