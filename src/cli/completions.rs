@@ -39,6 +39,7 @@ fn with_values(program: Command) -> Command {
     let mut variants: Vec<String> = variants.flat_map(|it| it.all()).collect();
     variants.sort();
     variants.dedup();
+    let runs = ["reference", "latest"].map(str::to_owned).to_vec();
     let mut program = program;
     for (command, argument, words) in [
         (
@@ -58,11 +59,8 @@ fn with_values(program: Command) -> Command {
             "format",
             ["svg", "png", "pdf"].map(str::to_owned).to_vec(),
         ),
-        (
-            "diff",
-            "names",
-            ["reference", "latest"].map(str::to_owned).to_vec(),
-        ),
+        ("diff", "a", runs.clone()),
+        ("diff", "b", runs),
     ] {
         let words: Vec<String> = words;
         // They live as long as the process, which ends with this command.
