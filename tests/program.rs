@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
+use reines::experiment::store::table::{FurtherColumns, Layout, TableWriter};
 use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;
@@ -166,6 +167,18 @@ pub fn interrupt(child: Child) -> Output {
     child
         .wait_with_output()
         .expect("the child can be waited for")
+}
+
+/// A `trials.parquet` of these rows.
+pub fn encode(records: &[Record]) -> Vec<u8> {
+    let (mut bytes, further) = (Vec::new(), FurtherColumns::of(records));
+    let writer = TableWriter::new(Layout::Trials, &further, &mut bytes);
+    let mut writer = writer.expect("a vector can be written");
+    for batch in records.chunks(Layout::Trials.batch()) {
+        writer.write(batch).expect("a vector can be written");
+    }
+    writer.finish().expect("a vector can be written");
+    bytes
 }
 
 /// Writes a manifest that has been changed, with the checksum of its own that it would have.

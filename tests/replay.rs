@@ -5,8 +5,7 @@ use std::path::Path;
 
 use reines::experiment::store::Record;
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
-use crate::store::encode;
+use crate::program::{Workplace, encode, stderr, stdout, write_manifest};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{FurtherColumns, Layout, TableReader, TableWriter};
+use reines::experiment::store::table::{FurtherColumns, Layout, TableReader};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
+
+use crate::program::encode;
 
 fn key(n: u64) -> Arc<PointKey> {
     let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
@@ -74,18 +76,6 @@ fn table_of(parts: &Parts) -> Vec<u8> {
         },
     )
     .expect("the parts are sorted");
-    writer.finish().expect("a vector can be written");
-    bytes
-}
-
-/// A `trials.parquet` of these rows.
-pub fn encode(records: &[Record]) -> Vec<u8> {
-    let (mut bytes, further) = (Vec::new(), FurtherColumns::of(records));
-    let writer = TableWriter::new(Layout::Trials, &further, &mut bytes);
-    let mut writer = writer.expect("a vector can be written");
-    for batch in records.chunks(Layout::Trials.batch()) {
-        writer.write(batch).expect("a vector can be written");
-    }
     writer.finish().expect("a vector can be written");
     bytes
 }

@@ -11,8 +11,7 @@ use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Ending, Outcome};
 
 use crate::damage::{begin, flip, workplace};
-use crate::program::{Workplace, stderr, stdout, write_manifest};
-use crate::store::encode;
+use crate::program::{Workplace, encode, stderr, stdout, write_manifest};
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("the file is there")
