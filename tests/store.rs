@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use reines::experiment::store::merge::merge;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{FurtherColumns, Layout, TableReader};
+use reines::experiment::store::table::{FurtherColumns, Layout, TableReader, TableWriter};
 use reines::experiment::store::{PointKey, Record, Row, StoreError};
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
