@@ -12,7 +12,8 @@
 #                run out, processes are killed everywhere: one fault in four, each day others; all
 #                of them with STRIDE=1, as in make verify
 # make bench     the hot loops, against a plain C rival where there is a C compiler
-# make docs     docs/results.md, rendered from the tables of results/reference
+# make docs     docs/results.md, rendered from the tables of results/reference; docs/replay.html and
+#               docs/live.html
 # make reference the small results that stand in the repository, made anew from the present code,
 #                and the figures of wall-clock times in docs/wall-clock: when rows have changed, and
 #                before a release
@@ -44,14 +45,14 @@ LARGE_TABLES := best-epsilon-large
 # are not those of the present code.
 define tables
 	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
-	$(REINES) density --csv --n 1..27 > $(1)/density.csv
+	$(REINES) count --density --csv --n 1..27 > $(1)/density.csv
 endef
 
 .PHONY: figures docs test test-browser test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
-	$(REINES) report --html figures/index.html $(SPECS)
+	$(REINES) report --force --html figures/index.html $(SPECS)
 
 build:
 	$(CARGO) build --release --locked
@@ -85,6 +86,9 @@ ci:
 docs: build
 	$(call tables,$(TABLES))
 	$(REINES) docs --tables $(TABLES) --tables docs/tables
+	$(REINES) demo target/demo
+	cp target/demo/best.html docs/replay.html
+	cp target/demo/live.html docs/live.html
 
 # The first trials of each point; a change that is meant to move a distribution raises the
 # definition number and makes the reference anew.

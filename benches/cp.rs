@@ -7,7 +7,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use reines::solver::cp::search::{End, Observer, TreeCounts};
@@ -101,7 +100,6 @@ impl<F: FnMut(&[u32])> Observer for Visitor<F> {
 
 /// One complete search, its model included; random branching draws from the stream of `trial`.
 fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Duration) {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let problem = Problem {
         n,
         variant: acronym.parse().expect("a variant"),
@@ -117,13 +115,8 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Durat
     let mut columns = 0_u64;
     let mut visitor = Visitor(|board: &[u32]| columns += u64::from(board[0]));
     let start = Instant::now();
-    let (counts, end) = solve(
-        &problem,
-        &mut coins,
-        &mut visitor,
-        &Control::new(&stop, &updates),
-    )
-    .expect("nobody interrupts");
+    let (counts, end) = solve(&problem, &mut coins, &mut visitor, &Control::unstopped())
+        .expect("nobody interrupts");
     let elapsed = start.elapsed();
     assert_eq!(end, End::Complete);
     std::hint::black_box(columns);

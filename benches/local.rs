@@ -81,7 +81,7 @@ fn point((rule, n, epsilon, eta): Setting) -> Point {
 /// last.
 fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
-    let algorithm = algorithm(point.algorithm).expect("the point's algorithm is registered");
+    let algorithm = algorithm(&point.algorithm).expect("the point's algorithm is registered");
     let mut left = updates;
     for trial in 0.. {
         let job = Job {
@@ -203,12 +203,11 @@ impl TrialSource for Enough {
 /// As [`our_rate`], in lanes. A trial has a small part of all updates, so that lanes are not idle
 /// for long at the end.
 fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
-    let lanes: LanesOf = match point.algorithm {
+    let lanes: LanesOf = match &*point.algorithm {
         "pair" => on_pairs::<PairRule>,
         _ => on_cells::<CellRule>,
     };
-    let wanted = (updates_per_round(point.algorithm) as f64 * multiple) as u64;
-    let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
+    let wanted = (updates_per_round(&point.algorithm) as f64 * multiple) as u64;
     let mut trials = Enough {
         wanted,
         simulated: 0,
@@ -220,7 +219,7 @@ fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
         point,
         wanted / 64,
         Trials::of(&mut trials),
-        &Control::new(&stop, &counted),
+        &Control::unstopped(),
     )
     .expect("no stop is asked for");
     trials.simulated as f64 / start.elapsed().as_secs_f64()
@@ -250,7 +249,7 @@ fn updates_per_round(rule: &str) -> u64 {
 
 /// Updates per second; `multiple` times as many are simulated as by the rival.
 fn our_rate(point: &Point, dynamics: Dynamics, multiple: f64) -> f64 {
-    let n_updates = (updates_per_round(point.algorithm) as f64 * multiple) as u64;
+    let n_updates = (updates_per_round(&point.algorithm) as f64 * multiple) as u64;
     let start = Instant::now();
     let updates = simulate(point, dynamics, n_updates);
     updates as f64 / start.elapsed().as_secs_f64()

@@ -3,102 +3,70 @@
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
 
 mod asked;
-
 mod board;
-
 mod changed;
-
 mod check;
-
 mod completions;
-
 mod conditions;
-
 mod count;
-
+mod demo;
 mod density;
-
 mod diff;
-
 mod docs;
-
 mod export;
-
 mod list;
-
 mod man;
-
 mod merge;
-
+mod named;
 mod number;
-
 mod output;
-
 mod pack;
-
 mod page;
-
 mod plan;
-
 mod progress;
-
 mod prune;
-
-mod report;
-
-mod replay;
-
 mod remark;
-
+mod replay;
+mod report;
 mod rerun;
-
 mod run;
-
 mod solve;
-
 mod start;
-
 mod status;
-
 mod submit;
-
 mod temporary;
-
 mod terminal;
-
 mod text;
-
-mod underway;
-
 mod verify_files;
 
 use std::io::{self, IsTerminal};
 use std::panic;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cluster::ClusterError;
-use crate::drawing::position::NoPosition;
-use crate::drawing::sheet::Undrawable;
-use crate::experiment::plan::{Plan, PlanError};
-use crate::experiment::spec::{self, FigureSpec, Spec, SpecError};
+use crate::experiment::plan::Plan;
+use crate::experiment::spec::{self, FigureSpec, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
-use crate::pages::PageError;
-use crate::report::{self as figures, Foreseen, NothingToDraw};
+use crate::report::{self as figures, Foreseen};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
     version = version::PROGRAM,
-    after_help = "Examples:\n  reines run experiments/epsilon.toml     run an experiment, or go on with it\n  \
-                  reines report experiments/*.toml        draw the figures of what has run\n  \
-                  reines list                             experiments, and the results that exist\n  \
-                  reines solve --algorithm pair --n 8 --epsilon 0.01    one run of the pair rule\n  \
-                  reines diff reference latest            whether two code versions agree\n\n\
-                  Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing comparable."
+    after_help = "Examples:
+  reines run epsilon                  run an experiment, or go on with it
+  reines report epsilon               draw the figures of what has run
+  reines list                         experiments, and the results that exist
+  reines solve --algorithm pair --epsilon 0.01    one run of the pair rule
+  reines diff reference latest        whether two code versions agree
+
+reines COMMAND --help says more of a command; --version names the code version.
+An experiment is named by its name, its spec's path or a folder of its runs.
+Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
+comparable."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -114,6 +82,7 @@ enum Command {
     Report(report::Args),
     Export(export::Args),
     Pack(pack::Args),
+    #[command(hide = true)]
     Docs(docs::Args),
     Rerun(rerun::Args),
     VerifyFiles(verify_files::Args),
@@ -124,10 +93,51 @@ enum Command {
     Solve(solve::Args),
     Board(board::Args),
     Replay(replay::Args),
+    Demo(demo::Args),
     Count(count::Args),
+    /// Other name of `count --density`, for one release
+    #[command(hide = true)]
     Density(density::Args),
+    #[command(hide = true)]
     Completions(completions::Args),
+    #[command(hide = true)]
     Man(man::Args),
+}
+
+/// The commands in the order in which people need them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Watch", &["replay", "solve", "board", "count"]),
+    ("Experiment", &["list", "check", "run", "status", "report"]),
+    (
+        "Compare and hand over",
+        &["diff", "rerun", "export", "pack"],
+    ),
+    ("Keep", &["prune", "verify-files"]),
+    ("Cluster", &["submit", "merge"]),
+];
+
+/// The command line, with its commands in groups, and without options that a command takes only to
+/// find the run that `run` has made with them.
+fn program() -> clap::Command {
+    let mut program = Cli::command();
+    let mut groups = String::new();
+    for (group, names) in GROUPS {
+        groups += &format!("\n{group}:\n");
+        for name in names {
+            let command = program.find_subcommand(name);
+            let about = command.and_then(|it| it.get_about());
+            let about = about.map_or_else(String::new, ToString::to_string);
+            groups += &format!("  {name:<13} {about}\n");
+        }
+    }
+    for (command, option) in ["status", "merge", "submit"]
+        .iter()
+        .flat_map(|it| ["quick", "dynamics"].map(|option| (*it, option)))
+    {
+        program = program.mut_subcommand(command, |it| it.mut_arg(option, |it| it.hide(true)));
+    }
+    let usage = "{about-with-newline}\n{usage-heading} {usage}\n";
+    program.help_template(format!("{usage}{groups}{{after-help}}"))
 }
 
 /// Runs the command of this process's arguments.
@@ -139,7 +149,7 @@ pub fn main() -> ExitCode {
             hook(panicked);
         }
     }));
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
     start_threads();
     match dispatch(cli) {
         Ok(code) => code,
@@ -147,7 +157,8 @@ pub fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             print_error(&error);
-            exit_code(&error)
+            let is_refused = error.chain().any(|cause| cause.is::<Refused>());
+            ExitCode::from(if is_refused { 2 } else { 1 })
         }
     }
 }
@@ -171,6 +182,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Solve(args) => solve::run(&args),
         Command::Board(args) => board::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Demo(args) => demo::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Density(args) => density::run(&args),
         Command::Man(args) => man::run(&args),
@@ -199,25 +211,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Bad input, described in one sentence.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct BadInput(String);
-
-/// 2 where the input is at fault, 1 for everything else.
-fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let bad_input = |cause: &(dyn std::error::Error + 'static)| {
-        let of_the_cluster = cause
-            .downcast_ref::<ClusterError>()
-            .is_some_and(ClusterError::is_bad_input);
-        let of_the_input = cause.is::<SpecError>()
-            || cause.is::<PlanError>()
-            || cause.is::<NothingToDraw>()
-            || cause.is::<PageError>()
-            || cause.is::<BadInput>();
-        of_the_input || of_the_cluster || cause.is::<Undrawable>() || cause.is::<NoPosition>()
-    };
-    ExitCode::from(if error.chain().any(bad_input) { 2 } else { 1 })
+/// An error of the input, of a room that has its own.
+fn refused(error: impl ToString) -> Refused {
+    Refused::new(error.to_string())
 }
 
 /// Prints the chain of causes in one line, without those that the one before ends with.
@@ -233,13 +229,18 @@ fn print_error(error: &anyhow::Error) {
 }
 
 /// Reads every spec before anything is done with one.
-fn read_specs(files: &[PathBuf]) -> Result<Vec<Spec>, SpecError> {
-    let specs = files
-        .iter()
-        .map(|file| spec::read(file, &crate::report::kinds()))
-        .collect::<Result<Vec<_>, _>>()?;
+fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
+    let specs = words.iter().map(|word| named::spec(word, results));
+    let specs = specs.collect::<Result<Vec<_>, _>>()?;
     spec::refuse_shared_names(&specs)?;
     Ok(specs)
+}
+
+/// This program as its user has called it, for hints that can be pasted.
+fn own_name() -> String {
+    let name = std::env::args_os().next();
+    let name = name.map(|it| crate::cluster::quote(&it.to_string_lossy()));
+    name.unwrap_or_else(|| "reines".to_owned())
 }
 
 /// The figures that a plan can have no rows for: file, line, figure and reason of each.
@@ -252,6 +253,17 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
         Some(format!("{}:{line}: figure {name:?}: {error}", spec.file))
     };
     spec.figures.iter().filter_map(reason).collect()
+}
+
+/// What is to be known of figures that can be drawn.
+fn remarks_on_figures(spec: &Spec, plan: &Plan) -> Vec<String> {
+    let remark = |figure: &FigureSpec| {
+        let kind = figures::figure(&figure.kind)?;
+        let remark = figures::remark(kind, plan, &figure.choices)?;
+        let FigureSpec { name, line, .. } = figure;
+        Some(format!("{}:{line}: figure {name:?} {remark}", spec.file))
+    };
+    spec.figures.iter().filter_map(remark).collect()
 }
 
 /// The command line, for manifests.

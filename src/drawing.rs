@@ -9,6 +9,8 @@
 
 pub mod glyphs;
 
+pub(crate) mod palette;
+
 mod layout;
 
 pub mod picture;
@@ -28,3 +30,4 @@ mod text;
 pub use self::picture::Picture;
 pub use self::place::{Arrow, Place, Window};
 pub use self::position::Position;
+pub use self::svg::ids_of;

@@ -58,8 +58,8 @@ pub fn markdown(text: &str) -> String {
 }
 
 /// Digits in threes, with narrow spaces: whole numbers for people to read.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -68,6 +68,13 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// `1 point`, `2 points`, `12 000 trials`; of a noun that takes an s.
+pub fn counted(count: impl Into<u128>, noun: &str) -> String {
+    let count = count.into();
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count))
 }
 
 /// JSON for the inside of a `<script type="application/json">`, which no text in it can end.
@@ -162,7 +169,7 @@ mod tests {
     #[test]
     fn digits_stand_in_threes() {
         let cases = [
-            (0, "0"),
+            (0u64, "0"),
             (999, "999"),
             (1_000, "1\u{202F}000"),
             (1_216_436, "1\u{202F}216\u{202F}436"),

@@ -25,14 +25,13 @@
 //! # One trial of a rule
 //! ```
 //! use reines::solver::{Control, Dynamics, Ending, Job, Point, Value, algorithm};
-//! use std::sync::atomic::{AtomicBool, AtomicU64};
 //!
 //! let point = Point::new("pair", [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))]);
 //! let (seed, cutoff, dynamics) = (1, 1_000_000_000, Dynamics::RejectionFree);
 //! let job = Job { point: &point, seed, cutoff, dynamics };
-//! let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+//!
 //! let pair = algorithm("pair").expect("registered");
-//! let outcome = pair.trial(&job, 0, &Control::new(&stop, &updates))?;
+//! let outcome = pair.trial(&job, 0, &Control::unstopped())?;
 //! assert_eq!(outcome.ending, Ending::Absorbed);
 //! # Ok::<(), reines::solver::Interrupted>(())
 //! ```
@@ -44,6 +43,7 @@
 //! use reines::experiment::runner::{self, Finish, PlannedRun, Request};
 //! use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
 //! use reines::experiment::spec;
+//! use reines::experiment::store::complete::CompleteRun;
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let results = folder.path();
@@ -53,11 +53,12 @@
 //! let plan = Plan::new(&spec)?;
 //! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
 //! let most_moves = MAX_COURSE_ROWS;
-//! let request = Request { run, shard: None, threads: 0, most_moves, force: false };
+//! let foreseen = &Vec::new;
+//! let request = Request { run, shard: None, threads: 0, most_moves, foreseen, force: false };
 //! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
 //!     unreachable!("nothing stops the run")
 //! };
-//! let points = summarized(&folder.trials(&folder.manifest()?)?);
+//! let points = summarized(&CompleteRun::at(folder)?.all_points()?);
 //! let time = points[0].quantity(Quantity::AbsorptionTime).expect("measured by every rule");
 //! assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

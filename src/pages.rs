@@ -1,6 +1,7 @@
-//! Pages of the docs whose numbers come from tables: templates in, Markdown out.
+//! Texts whose numbers come from tables: pages of the docs, and the finding of a spec. [`page`] is
+//! the page of experiments.
 //!
-//! A template is a Markdown file with expressions of minijinja. These look numbers up:
+//! A template is a text with expressions of minijinja. These look numbers up:
 //!
 //! | expression | what it gives |
 //! |---|---|
@@ -33,12 +34,25 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 pub use tables::Tables;
 
-/// Renders a template, `name` as its reader knows it (a path), with a first line that says where
-/// the page comes from.
+use crate::experiment::spec::Refused;
+
+/// Renders a page of the docs from its template, `name` as its reader knows it (a path), with a
+/// first line that says where the page comes from.
 ///
 /// # Errors
 /// For what is no template, and for a lookup that finds no row, several rows or no number.
-pub fn render(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String, PageError> {
+pub fn render(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String, Refused> {
+    let body = filled(name, template, tables)?;
+    Ok(format!(
+        "<!-- Rendered from {name} by `make docs`. Do not edit. -->\n\n{body}"
+    ))
+}
+
+/// The text of a template with its numbers.
+///
+/// # Errors
+/// As [`render`].
+pub fn filled(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String, Refused> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -47,49 +61,16 @@ pub fn render(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String
     environment.set_lstrip_blocks(true);
     lookup::add_to(&mut environment, tables);
     format::add_to(&mut environment);
-    let body = environment
+    environment
         .render_named_str(name, template, ())
-        .map_err(|error| PageError::of_template(name, &error))?;
-    Ok(format!(
-        "<!-- Rendered from {name} by `make docs`. Do not edit. -->\n\n{body}"
-    ))
+        .map_err(|error| refused(name, &error))
 }
 
-/// Why a page cannot be rendered.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PageError {
-    /// Something in the template that cannot be rendered.
-    #[error("{template}:{line}: {reason}")]
-    Template {
-        /// The template.
-        template: String,
-        /// Its line, from 1; 0 where none is known.
-        line: usize,
-        /// What was found, and what is allowed.
-        reason: String,
-    },
-    /// A file that is no table.
-    #[error("{file}: {reason}")]
-    Table {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-impl PageError {
-    fn of_template(name: &str, error: &minijinja::Error) -> Self {
-        let reason = match error.detail() {
-            Some(detail) => detail.to_owned(),
-            None => error.kind().to_string(),
-        };
-        Self::Template {
-            template: name.to_owned(),
-            line: error.line().unwrap_or(0),
-            reason,
-        }
-    }
+/// Why a page cannot be rendered, and in which line of its template.
+fn refused(name: &str, error: &minijinja::Error) -> Refused {
+    let reason = error.detail().map(str::to_owned);
+    let reason = reason.unwrap_or_else(|| error.kind().to_string());
+    Refused::of_line(name, error.line().unwrap_or(0), reason)
 }
 
 #[cfg(test)]
@@ -105,7 +86,7 @@ mod tests {
         Arc::new(Tables::of([("times", text)]).expect("a table"))
     }
 
-    fn rendered(template: &str) -> Result<String, PageError> {
+    fn rendered(template: &str) -> Result<String, Refused> {
         let page = render("t.md", template, &tables())?;
         let (first, body) = page.split_once("\n\n").expect("a first line");
         assert_eq!(

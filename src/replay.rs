@@ -7,8 +7,6 @@
 
 pub mod animation;
 
-pub mod course;
-
 pub mod film;
 
 mod gif;
@@ -16,5 +14,3 @@ mod gif;
 pub mod log;
 
 pub mod page;
-
-mod raster;

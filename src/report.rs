@@ -1,8 +1,8 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file in `report/figures/` with a type that implements [`Figure`], its `mod` line, and one
-//! line in [`FIGURES`].
+//! One file in `report/figures/` with a `Chart`, its `mod` line, and one line in
+//! [`FIGURES`].
 
 pub(crate) mod figures;
 
@@ -18,31 +18,15 @@ mod frame;
 
 mod sources;
 
-mod run_lengths;
-
 pub(crate) mod overlay;
 
 mod staircase;
 
-mod bands;
-
 mod series;
-
-mod search_curves;
-
-mod search_findings;
-
-mod search_legend;
-
-mod search_table;
-
-mod variants;
 
 mod corners;
 
 mod table;
-
-mod slopes;
 
 mod sheet;
 
@@ -57,15 +41,17 @@ mod scale;
 
 mod canvas;
 
+mod on_page;
+
 pub(crate) mod number;
 
 mod style;
 
-mod formats;
+pub(crate) mod formats;
 
 mod write;
 
-pub use choose::{draw, foresee};
+pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
@@ -82,6 +68,7 @@ pub fn kinds() -> Vec<FigureKind> {
         name: figure.kind(),
         keys: figure.keys(),
         quantities: figure.quantities(),
+        panels: figure.panels(),
     };
     FIGURES.iter().map(kind).collect()
 }
@@ -110,6 +97,11 @@ pub trait Figure: Sync {
         false
     }
 
+    /// The columns of its panels, of which `panels` can choose.
+    fn panels(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// The keys of a `[[figure]]` that it takes beside those of every kind.
     fn keys(&self) -> &'static [&'static str] {
         &[]
@@ -125,6 +117,12 @@ pub trait Figure: Sync {
     /// # Errors
     /// When no rows of these points could be drawn.
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw>;
+
+    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
+    /// a plan tells.
+    fn frames(&self, _plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+        (Vec::new(), false, 0)
+    }
 
     /// Draws the rows that the figure can use and leaves the others out, saying so.
     ///
@@ -156,8 +154,6 @@ pub trait Figure: Sync {
 /// What a figure is drawn from.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// The experiment's title.
-    pub title: &'a str,
     /// All rows, by point.
     pub trials: &'a [PointTrials],
     /// What trials wrote down of their course, by point; empty unless the figure draws that.
@@ -180,7 +176,6 @@ impl<'a> Input<'a> {
     pub fn of_trials(trials: &'a [PointTrials]) -> Self {
         static CHOICES: std::sync::LazyLock<Choices> = std::sync::LazyLock::new(Choices::default);
         Self {
-            title: "",
             trials,
             courses: &[],
             timings: &[],
@@ -192,7 +187,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's title,
+/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's legend,
 /// in its caption and under its table, whatever the kind of figure.
 ///
 /// # Errors
@@ -202,20 +197,12 @@ pub fn draw_partial(
     input: &Input,
     remark: &str,
 ) -> Result<Drawing, NothingToDraw> {
-    let title = format!("{} ({remark})", input.title);
-    let mut drawing = draw(
-        figure,
-        &Input {
-            title: &title,
-            ..*input
-        },
-    )?;
-    let mut letters = remark.chars();
-    let first = letters.next().map(char::to_uppercase);
+    let remarks = [input.remarks, &[remark.to_owned()]].concat();
+    let remarks = &remarks[..];
+    let mut drawing = draw(figure, &Input { remarks, ..*input })?;
     let note = format!(
-        "{}{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
-        first.map(String::from_iter).unwrap_or_default(),
-        letters.as_str()
+        "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
+        chart::capital(remark)
     );
     drawing.table.notes.insert(0, note);
     Ok(drawing)
@@ -226,6 +213,10 @@ pub fn draw_partial(
 pub struct Drawing {
     /// The figure.
     pub svg: String,
+    /// The same for a page that has its words and its table, in a narrow column.
+    pub on_page: String,
+    /// The caption without its title, its findings and the run.
+    pub words: String,
     /// Its numbers.
     pub table: Table,
     /// The corners of its curves, where these are too many for a table that is read.

@@ -19,13 +19,13 @@ pub mod runs;
 pub mod audit;
 
 use self::rows::Rows;
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 
 /// All rows of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTrials {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// Its trials.
     pub rows: Rows,
 }
@@ -34,7 +34,7 @@ pub struct PointTrials {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointTimings {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// The times of each trial.
     pub trials: Vec<TrialTimes>,
 }

@@ -18,7 +18,7 @@ fn a_good_spec_is_printed_and_nothing_is_written() {
     place.write("small.toml", plain());
     let told = stdout(&place.succeed(&["check", "small.toml"]));
     assert!(
-        told.contains("cell n=8 epsilon=0.01 eta=0.1      20  1_000_000          20_000_000"),
+        told.contains("cell n=8 epsilon=0.01 eta=0.1      20  1\u{202f}000\u{202f}000          20\u{202f}000\u{202f}000"),
         "{told}"
     );
     let json: serde_json::Value =

@@ -37,9 +37,8 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
         "--dry-run",
         "--shards",
         "8",
-        "--partition",
-        "$(x)",
-        "--time=1:00:00",
+        "--sbatch=--partition=$(x)",
+        "--sbatch=--time=1:00:00",
         "--sbatch=--mem=1G",
         "--cpus=3",
     ];
@@ -52,7 +51,7 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
         "--time=1:00:00",
         "--mem=1G",
         "--cpus-per-task=3",
-        "--dependency=afterany:ARRAY",
+        "--dependency=singleton",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -102,9 +101,8 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
     assert!(!workplace.path().join("results").exists());
     for bad in [
         &["--shards", "0"][..],
-        &["--engine", "pbs"],
-        &["--partition", ""],
-        &["--partition", "a\nb"],
+        &["--sbatch", ""],
+        &["--sbatch=--partition=a\nb"],
         &["--sbatch", "evil.sh"],
     ] {
         let output = alone(

@@ -212,6 +212,14 @@ fn what_is_added_makes_no_result_old() {
     assert_eq!(old, NONE);
 }
 
+/// A folder counts with all that is in it.
+#[test]
+fn a_file_counts_however_deep_it_lies() {
+    let deep = "src/solver/exact/methods/quadrants/a/b/c/d.rs";
+    let old = old_after(|copy| copy.write(deep, "pub fn more() {}"));
+    assert_eq!(old, those(|name| name.ends_with("quadrants")));
+}
+
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
     let all = || those(|_| true);
@@ -575,7 +583,7 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         place.succeed(&["run", "a.toml"]);
         let rows = place.bytes("results", "a", "trials.parquet");
         let old = age(&place.runs("results", "a")[0], part);
-        let listed = stdout(&place.succeed(&["list", "--experiments", "."]));
+        let listed = stdout(&place.succeed(&["list", "a", "--experiments", "."]));
         assert!(
             listed.contains(&format!("(old: {part} changed)")),
             "{listed}"
@@ -603,7 +611,7 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         let sides = [old, new].map(|path| path.to_string_lossy().into_owned());
         let arguments = ["diff", &sides[0], &sides[1]];
         let text = stdout(&place.succeed(&arguments));
-        assert!(text.contains(&format!("  changed: {part}\n")), "{text}");
+        assert!(text.contains(&format!("changed: {part}")), "{text}");
         let json = stdout(&place.succeed(&[&arguments[..], &["--json"]].concat()));
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
@@ -653,7 +661,7 @@ fn a_run_without_parts_stays_readable_and_is_old() {
     tree.remove("parts");
     write_manifest(&manifest, &tree.to_string());
     place.succeed(&["verify-files"]);
-    let listed = stdout(&place.succeed(&["list", "--experiments", "."]));
+    let listed = stdout(&place.succeed(&["list", "a", "--experiments", "."]));
     assert!(listed.contains("(old: another code version)"), "{listed}");
     let said = stderr(&place.succeed(&["run", "a.toml"]));
     assert!(!said.contains("taken over"), "{said}");

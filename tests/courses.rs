@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use polars::prelude::{Column, DataFrame, ParquetReader, ParquetWriter, SerReader};
 use reines::analysis::sequential::is_precise;
@@ -13,6 +13,7 @@ use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use reines::experiment::shard::Shard;
 use reines::experiment::spec;
 use reines::experiment::store::Record;
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
@@ -64,14 +65,14 @@ fn assert_same_bytes(workplace: &Workplace, results: &str, expected: &str) {
 fn courses_are_read_back_with_their_trials() {
     let workplace = workplace();
     let folder = whole(&workplace);
-    let manifest = folder.manifest().expect("a complete run");
+    let run = CompleteRun::at(folder).expect("a complete run");
+    let manifest = &run.manifest;
     let plan = Plan::new(&spec::parse("a", "a.toml", SPEC, &[]).expect("a spec")).expect("a plan");
-    let points = folder.courses(&manifest).expect("whole files");
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+    let points = run.courses().expect("whole files");
     let [mut series, mut moves] = [0, 0];
     for point in &points {
         let planned = plan.at(&point.point).expect("a point of the plan");
-        let algorithm = algorithm(planned.point.algorithm).expect("registered");
+        let algorithm = algorithm(&planned.point.algorithm).expect("registered");
         assert_eq!(point.trials.len(), 24);
         for (row, course) in &point.trials {
             let job = Job {
@@ -81,12 +82,7 @@ fn courses_are_read_back_with_their_trials() {
                 dynamics: planned.dynamics,
             };
             let expected = algorithm
-                .trial_with_course(
-                    &job,
-                    row.trial,
-                    planned.recording(),
-                    &Control::new(&stop, &updates),
-                )
+                .trial_with_course(&job, row.trial, planned.recording(), &Control::unstopped())
                 .expect("nothing stops it");
             assert_eq!((&row.outcome, course), (&expected.0, &expected.1));
             series += course.series.len() as u64;
@@ -146,15 +142,10 @@ fn the_bytes_are_the_same_for_any_threads_and_shards() {
 }
 
 fn records(folder: &RunFolder) -> Vec<Record> {
-    let manifest = folder.manifest().expect("a complete run");
-    let mut all = Vec::new();
-    folder
-        .records_with_courses(&manifest, &mut |records| {
-            all.extend(records);
-            Ok(())
-        })
-        .expect("whole files");
-    all
+    let run = CompleteRun::at(folder.clone()).expect("a complete run");
+    let trials = run.timed_trials().and_then(|it| it.with_courses(&run));
+    let trials = trials.expect("whole files");
+    trials.map(|it| it.expect("whole files")).collect()
 }
 
 /// Parts as an interrupted run leaves them, in some order; one of them has a course that is cut
@@ -214,6 +205,7 @@ fn run_in(
         shard,
         threads: 2,
         most_moves,
+        foreseen: &Vec::new,
         force: false,
     };
     runner::run(&request, &AtomicBool::new(false), &mut ())
@@ -255,7 +247,7 @@ fn too_many_rows_of_a_series_are_refused() {
     }
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--allow-huge"]));
     assert!(
-        told.contains("series.parquet: 101_000_000 rows, about 1010 MB"),
+        told.contains("series.parquet: 101\u{202f}000\u{202f}000 rows, about 1010 MB"),
         "{told}"
     );
 }
@@ -275,7 +267,7 @@ fn check_foretells_both_tables() {
     let moves = whole(&workplace).manifest().expect("complete").move_rows;
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));
     let words = format!("moves.parquet: about {moves} rows by the mean of earlier results");
-    assert!(told.replace('_', "").contains(&words), "{told}");
+    assert!(told.replace('\u{202F}', "").contains(&words), "{told}");
     let json = stdout(&workplace.succeed(&["check", "--json", "a.toml", "--results", "whole"]));
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json[0]["series_rows"], 576);
@@ -463,8 +455,7 @@ fn diff_and_rerun_name_the_first_observation_that_differs() {
     workplace.succeed(&["run", "a.toml", "-q"]);
     let same = stdout(&workplace.succeed(&["diff", "whole", "results"]));
     assert!(
-        same.contains("courses: 96 trials compared, 576 rows of series.parquet and")
-            && same.contains("0 trials differ"),
+        same.contains("a: identical, 5 points with 120 trials, and their courses"),
         "{same}"
     );
     let path = workplace.runs("results", "a")[0].join("manifest.toml");
@@ -491,9 +482,9 @@ fn diff_and_rerun_name_the_first_observation_that_differs() {
     let told = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("1 trials differ")
+        told.contains("1 trial with another course")
             && told.contains("the first course that differs is of trial 2 of seed 3 of cell n=4 epsilon=0.05 eta=0.1 at update 1000 in series.parquet: threatened is")
-            && told.contains("different: the courses of 1 trials whose rows are the same"),
+            && told.contains("different: the courses of 1 trial with the same rows"),
         "{told}"
     );
     let output = workplace.reines(&["diff", "--json", "whole", "results"]);

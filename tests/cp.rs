@@ -7,8 +7,6 @@ mod propagators;
 mod search;
 mod solutions;
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use reines::solver::cp::search::{End, Observer, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
@@ -38,7 +36,6 @@ fn run(
     node_limit: u64,
     observer: &mut impl Observer,
 ) -> (TreeCounts, End) {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let problem = Problem {
         n,
         variant,
@@ -49,7 +46,7 @@ fn run(
         &problem,
         &mut coins("search", n as u32),
         observer,
-        &Control::new(&stop, &updates),
+        &Control::unstopped(),
     )
     .expect("nobody interrupts")
 }

@@ -6,6 +6,7 @@ use std::io::Cursor;
 use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
 use reines::analysis::comparison::{Finding, PointComparison};
 use reines::experiment::provenance::checksum;
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{Workplace, stderr, stdout, write_manifest};
@@ -26,7 +27,7 @@ fn the_same_rows_are_identical_and_exit_code_0() {
     place.succeed(&["run", "a.toml", "--quick", "--quiet", "--results", "quick"]);
     let told = stdout(&place.succeed(&["diff", "latest", "quick"]));
     assert!(
-        told.contains("points: 2 identical (10 trials), 0 with different rows"),
+        told.starts_with("a: identical, 2 points with 10 trials; wall-clock time, B / A: "),
         "{told}"
     );
     assert!(
@@ -39,9 +40,11 @@ fn the_same_rows_are_identical_and_exit_code_0() {
         .to_string_lossy()[..14]
         .to_owned();
     place.succeed(&["run", "a.toml", "--quiet", "--results", "results/reference"]);
-    let told = stdout(&place.succeed(&["diff", "reference", &version]));
-    assert!(told.contains("B: results/a/"), "{told}");
-    assert!(told.contains("nothing different"), "{told}");
+    let told = stdout(&place.succeed(&["diff", "reference", &version, "--json"]));
+    let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let folder = told["experiments"][0]["b"]["folder"].as_str().expect("B");
+    assert!(folder.starts_with("results/a/"), "{told}");
+    assert_eq!(told["verdict"], "nothing different");
 }
 
 /// A run folder, the digits of a code version, a commit as the manifest has it (none outside a git
@@ -66,15 +69,22 @@ fn every_kind_of_name_stands_for_its_runs() {
         digits,
         "latest".to_owned(),
         "results".to_owned(),
+        "results/a".to_owned(),
+        "a".to_owned(),
+        "a.toml".to_owned(),
     ];
     names.extend((!manifest.commit.is_empty()).then(|| manifest.commit[..12].to_owned()));
     for name in &names {
-        let told = stdout(&place.succeed(&["diff", "reference", name]));
+        let told = stdout(&place.succeed(&["diff", "reference", name, "--json"]));
+        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        let [a, b] = ["a", "b"].map(|side| told["experiments"][0][side]["folder"].to_string());
         assert!(
-            told.contains("A: results/reference/a/")
-                && told.contains("points: 2 identical (120 trials)"),
+            a.contains("results/reference/a/") && b.contains("results/a/"),
             "{name}: {told}"
         );
+        let points = told["experiments"][0]["points"].as_array().expect("points");
+        let same = |point: &&serde_json::Value| point["outcome"] == "identical";
+        assert_eq!(points.iter().filter(same).count(), 2, "{name}: {told}");
     }
 }
 
@@ -102,12 +112,9 @@ fn other_rows_are_tested() {
         "{}",
         stdout(&output)
     );
-    place.reines(&["diff", "--figure", "both.svg", "one", &swapped]);
-    assert!(
-        fs::read_to_string(place.path().join("both.svg"))
-            .expect("written")
-            .contains("a, pair n=5 epsilon=")
-    );
+    place.reines(&["diff", "--html", "both.html", "one", &swapped]);
+    let page = fs::read_to_string(place.path().join("both.html")).expect("written");
+    assert!(page.contains("a, pair n=5 epsilon="));
     let json: serde_json::Value =
         serde_json::from_slice(&place.reines(&["diff", "--json", "one", &swapped]).stdout)
             .expect("JSON");
@@ -258,9 +265,11 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
     place.succeed(&["run", "a.toml", "-q", "--results", "third"]);
     let read = |results: &str| {
         let folder = RunFolder::at(&place.runs(results, "a")[0]);
-        let manifest = folder.manifest().expect("a complete run");
-        let trials = folder.trials(&manifest).expect("a sound run");
-        (trials, manifest.definitions)
+        let run = CompleteRun::at(folder).expect("a complete run");
+        (
+            run.all_points().expect("a sound run"),
+            run.manifest.definitions,
+        )
     };
     for (a, b, [common, only_in_a, only_in_b]) in [
         ("one", "other", [3, 2, 2]),

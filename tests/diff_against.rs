@@ -149,7 +149,10 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
         let output = against(&place, &["HEAD", "experiments/a.toml"]);
         let told = stdout(&output);
         assert!(output.status.success(), "{}", stderr(&output));
-        assert!(told.contains("points: 1 identical (5 trials)"), "{told}");
+        assert!(
+            told.contains("a: identical, 1 point with 5 trials"),
+            "{told}"
+        );
     }
     let output = against(&place, &["--json", "HEAD", "experiments/a.toml"]);
     assert!(stdout(&output).starts_with('{'), "{}", stderr(&output));

@@ -96,7 +96,7 @@ fn every_command_has_a_manual_page() {
     assert!(read("reines.1").contains("reines\\-export") || read("reines.1").contains("export"));
     let run = read("reines-run.1");
     assert!(
-        run.contains(".TH") && run.contains("dry") && run.contains("Ctrl"),
+        run.contains(".TH") && run.contains("force") && run.contains("Ctrl"),
         "{run}"
     );
 }

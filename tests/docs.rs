@@ -92,16 +92,12 @@ fn a_bad_template_ends_in_one_sentence() {
 fn missing_and_broken_folders_end_in_one_sentence() {
     let workplace = workplace("x\n");
     workplace.write("figures/broken.csv", "a,b\n1\n");
-    let cases: [(&[&str], &str); 3] = [
+    let cases: [(&[&str], &str); 2] = [
         (
             &["docs"],
             "error: broken.csv: line 2 has 1 cells, the header 2",
         ),
         (&["docs", "--tables", "none"], "error: none: "),
-        (
-            &["docs", "--tables", "docs", "--templates", "docs"],
-            "error: docs: no template, no file *.md",
-        ),
     ];
     for (arguments, expected) in cases {
         let output = workplace.reines(arguments);

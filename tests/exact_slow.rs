@@ -1,8 +1,6 @@
 //! `bitboard` and `quadrants` against A000170 to n = 18, on every core: a minute, hence not among
 //! the fast tests.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use reines::solver::exact::methods::METHODS;
 use reines::solver::exact::{Goal, Request, explore};
 use reines::solver::{Control, density};
@@ -44,7 +42,6 @@ fn quadrants_counts_a000170_to_18() {
 }
 
 fn counts_a000170(name: &str) {
-    let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let method = METHODS
         .iter()
         .find(|method| method.name == name)
@@ -54,7 +51,7 @@ fn counts_a000170(name: &str) {
             parallel: true,
             ..Request::new(n, Goal::Count)
         };
-        let control = Control::new(&stop, &progress);
+        let control = Control::unstopped();
         let explored = explore(method, request, &mut |_| {}, &control);
         let explored = explored.expect("nobody asks to stop");
         assert_eq!(explored.counts.solutions, solutions, "{name}, n = {n}");

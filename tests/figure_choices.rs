@@ -27,7 +27,7 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
     let slips = [
         (
             "kind = \"curve\"\nxx = \"eta\"",
-            "a.toml:18: xx = \"eta\": unknown key; allowed are kind, name, where, width, title, x, quantity, group, x_scale, y_scale, fit".to_owned(),
+            "a.toml:18: xx = \"eta\": unknown key; allowed are kind, name, where, width, title, x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best".to_owned(),
         ),
         (
             "kind = \"curve\"\nx = \"epslon\"",
@@ -62,8 +62,8 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
             "a.toml:18: width = \"wide\": unknown width; allowed is one of single, double".to_owned(),
         ),
         (
-            "kind = \"curve\"\ntitle = \"no\"",
-            "a.toml:18: title = \"no\": allowed is true or false".to_owned(),
+            "kind = \"curve\"\ntitle = 8",
+            "a.toml:18: title = 8: allowed is true, false or a text".to_owned(),
         ),
         (
             "kind = \"curve\"\nfit = \"line\"",
@@ -76,6 +76,42 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
         (
             "kind = \"best-epsilon\"\nquantity = \"moves\"",
             "a.toml:18: quantity = \"moves\": the kind best-epsilon has its own quantity; allowed is quantity with the kinds convergence-vs-epsilon, convergence-vs-n, curve, pair-vs-cell, scaling".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\npanels = [\"moves\", \"wins\"]",
+            "a.toml:18: panels = \"wins\": unknown column of a panel; allowed is one of ".to_owned(),
+        ),
+        (
+            "kind = \"time-course\"\npanels = [\"moves\"]",
+            "a.toml:18: panels = \"moves\": unknown column of a panel; allowed is one of true_signals, threatened, ".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\npanels = [\"moves\"]\nquantity = \"moves\"",
+            "a.toml:19: quantity = \"moves\": panels names the quantities; allowed is one of both keys".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\nfit_from = 8",
+            "a.toml:18: fit_from = 8: allowed is fit_from together with fit".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\nfit = \"power\"\nfit_from = \"here\"",
+            "a.toml:19: fit_from = \"here\": allowed is a number, or \"fits\"".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\nx = \"eta\"\nright_axis = \"1/d\"",
+            "a.toml:19: right_axis = \"1/d\": 1/d is of n; allowed is right_axis with x = \"n\"".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\nfacet = \"n\"",
+            "a.toml:18: facet = \"n\": that axis stands across; allowed is another one".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\nquantity = \"moves\"\nmark_best = true",
+            "a.toml:19: mark_best = true: it marks the least mean time; allowed is mark_best with the quantity absorption_time".to_owned(),
+        ),
+        (
+            "kind = \"curve\"\ndivide = \"n^4\"",
+            "a.toml:18: divide = \"n^4\": unknown divisor; allowed is one of n, n^2, n^3, sites * n".to_owned(),
         ),
         (
             "kind = \"convergence-vs-n\"\nx = \"eta\"",
@@ -109,21 +145,23 @@ fn a_figure_shows_what_its_spec_chooses() {
         fs::read_to_string(workplace.path().join("figures").join(name)).expect("just written")
     };
     let svg = read("eta.svg");
-    assert!(svg.contains("width=\"86mm\"") && svg.contains("<title>Small</title>"));
-    assert_eq!(
-        svg.matches("Small").count(),
-        2,
-        "in <title> and <desc> alone"
-    );
+    let title = "<title>Mean moves against η</title>";
+    assert!(svg.contains("width=\"86mm\"") && svg.contains(title));
+    assert!(!svg.contains("Small"), "that is the experiment's title");
     assert!(svg.contains("η, probability of a random destination"));
-    assert!(svg.contains("shown: the 2 of 6 points with n = 5; algorithm = cell"));
+    assert!(svg.contains("shown: 2 of 6 points, n = 5; algorithm = cell"));
     assert_eq!(read("eta.csv").lines().count(), 3);
     // 6 pt are 2.117 mm: in units of 86 mm / 1380.
     let sizes = svg.split("font-size=\"").skip(1);
     let sizes = sizes.filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
     let least = sizes.fold(f64::INFINITY, f64::min);
     assert!(least * 86.0 / 1380.0 >= 2.116, "{least}");
-    assert!(read("moves.svg").contains("mean number of queen moves"));
+    let moves = read("moves.svg");
+    assert!(moves.contains("mean number of queen moves"));
+    assert!(moves.contains("shown: 2 of 6 points, η = 0.1; without pair (no η)"));
+    let said = stderr(&workplace.succeed(&["check", "a.toml"]));
+    let dropped = "figure \"moves\" is drawn without pair (no η)\n";
+    assert!(said.contains(dropped), "{said}");
     assert!(read("plain.svg").contains("width=\"1200\""));
     // The choices are no part of the plan.
     let plain = workplace.write("b.toml", SWEEPS);
@@ -133,6 +171,64 @@ fn a_figure_shows_what_its_spec_chooses() {
         hash[..8].to_owned()
     };
     assert_eq!(hash("a.toml"), hash(plain));
+}
+
+/// A preset is a curve with these keys: the same points and the same fitted numbers.
+#[test]
+fn what_a_preset_does_can_be_written_by_anybody() {
+    let workplace = Workplace::new();
+    let figures = "kind = \"curve\"\nname = \"own\"\ntitle = \"My own\"\ny_scale = \"log\"\nright_axis = \"1/d\"\n\
+                   [[figure]]\nkind = \"convergence-vs-n\"\nname = \"preset\"\n\
+                   [[figure]]\nkind = \"curve\"\nname = \"many\"\npanels = [\"absorption_time\", \"moves\"]\nfacet = \"epsilon\"\n\
+                   divide = \"sites * n\"\nmark_best = true";
+    workplace.write("a.toml", &with_figure(figures));
+    workplace.succeed(&["run", "-q", "a.toml"]);
+    workplace.succeed(&["report", "-q", "a.toml"]);
+    let read = |name: &str| {
+        fs::read_to_string(workplace.path().join("figures").join(name)).expect("just written")
+    };
+    let own = read("own.svg");
+    assert!(own.contains("<title>My own</title>") && own.contains("1/d(n) (right axis)"));
+    let times = |name: &str| -> Vec<String> {
+        let text = read(name);
+        let is_time = |line: &&str| line.contains("absorption_time");
+        let lines = text.lines().filter(is_time);
+        lines
+            .map(|line| line.split(',').nth(11).expect("a mean").to_owned())
+            .collect()
+    };
+    assert_eq!(times("own.csv"), times("preset.csv"));
+    let many = read("many.svg");
+    assert!(many.contains("mean absorption time / (sites · n) (updates)"));
+    assert!(many.contains("mean moves / (sites · n) (queen moves)") && many.contains("ε = 0.05"));
+    assert!(read("many.csv").contains("mean_divided"));
+}
+
+/// Twenty frames on one column of a journal are too high; two are not.
+#[test]
+fn a_figure_that_is_higher_than_a_page_is_told_before() {
+    let workplace = Workplace::new();
+    let with = |epsilon: &str| {
+        let sweeps = SWEEPS.replace("epsilon = 0.05", &format!("epsilon = {epsilon}"));
+        let figure = "kind = \"curve\"\nname = \"tall\"\nwidth = \"single\"\nfacet = \"epsilon\"";
+        workplace.write("a.toml", &format!("{sweeps}[[figure]]\n{figure}\n"));
+        stderr(&workplace.succeed(&["check", "a.toml"]))
+    };
+    let told = "figure \"tall\" is higher than 230 mm in print; split it: fewer panels each";
+    let twenty = with("{ from = 0.01, to = 0.2, step = 0.01 }");
+    assert!(twenty.contains(told), "{twenty}");
+    assert_eq!(with("[0.05, 0.1]"), "");
+}
+
+#[test]
+fn a_point_that_is_alone_in_its_curve_is_refused() {
+    let workplace = Workplace::new();
+    let lone = SWEEPS.replacen("n = [4, 5]", "n = 4", 1);
+    workplace.write("a.toml", &format!("{lone}[[figure]]\nkind = \"curve\"\n"));
+    let output = workplace.reines(&["check", "a.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = "pair rule, n = 4, ε = 0.05 stands alone in its curve; leave it out with where, or choose another group";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }
 
 /// The second of three figures has nothing to draw: `check` says so with its line, `run` warns, and

@@ -124,6 +124,25 @@ fn draw() -> (Vec<(String, String)>, String) {
     (files, page)
 }
 
+/// A point whose trials were all cut off is a bound: an arrow on its curve.
+#[test]
+fn a_point_with_no_trial_that_ended_stays_on_its_curve() {
+    let arrows = |epsilons: &str| {
+        let place = Workplace::new();
+        let spec = format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = {epsilons}\ntrials = 3\n\
+             cutoff = 1\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n"
+        );
+        place.write("a.toml", &spec);
+        place.succeed(&["run", "-q", "a.toml"]);
+        place.succeed(&["report", "-q", "a.toml"]);
+        let svg = fs::read_to_string(place.path().join("figures/a-convergence-vs-epsilon.svg"))
+            .expect("drawn");
+        svg.matches("<polygon").count()
+    };
+    assert_eq!(arrows("[0.001, 0.03, 0.3]"), arrows("[0.001, 0.3]") + 1);
+}
+
 fn paths(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be listed");
     entries

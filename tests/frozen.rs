@@ -3,13 +3,12 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use reines::experiment::plan::PlannedPoint;
+use reines::experiment::store::Row;
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::{PointKey, Row};
+use reines::results::PointTrials;
 use reines::results::runs::CompleteRun;
-use reines::results::{PointTrials, timings};
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::outcome::{COLUMNS, Since};
 use reines::solver::{Algorithm, Control, Ending, Job, algorithm};
@@ -27,14 +26,13 @@ fn frozen(name: &str) -> RunFolder {
 #[test]
 fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
     let folder = frozen("schema-1");
-    let manifest = folder.manifest().expect("a manifest of schema 1");
+    let run = CompleteRun::at(folder).expect("a manifest of schema 1");
+    let manifest = &run.manifest;
     assert_eq!(
         (manifest.schema, manifest.rows, manifest.plan_hash.as_str()),
         (1, 32, "4c47d05d")
     );
-    let points = folder
-        .trials(&manifest)
-        .expect("rows whose checksum is right");
+    let points = run.all_points().expect("rows whose checksum is right");
     assert_eq!(points.len(), 4);
     for (algorithm, expected) in [
         ("cell", (16, 9_770, 236, 6_889, 1)),
@@ -68,8 +66,8 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
             .filter(|column| column.since == Since::Later)
             .all(|column| !column.is_filled(&row.outcome))
     }));
-    let timings = timings::read(&folder, &manifest).expect("times whose checksum is right");
-    assert_eq!(timings.filter(Result::is_ok).count(), 32);
+    let timed = run.timed_trials().expect("times whose checksum is right");
+    assert_eq!(timed.filter(Result::is_ok).count(), 32);
 }
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
@@ -81,9 +79,8 @@ fn assert_same_again(algorithm: &dyn Algorithm, planned: &PlannedPoint, row: &Ro
         cutoff: row.cutoff,
         dynamics: planned.dynamics,
     };
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let outcome = algorithm
-        .trial(&job, row.trial, &Control::new(&stop, &updates))
+        .trial(&job, row.trial, &Control::unstopped())
         .expect("no stop is asked for");
     assert_eq!(outcome.ending, row.outcome.ending, "{}", planned.point);
     for column in COLUMNS {
@@ -104,10 +101,10 @@ fn again(points: &[PlannedPoint], trials: &[PointTrials]) -> u32 {
     let mut n_again = 0;
     for planned in points
         .iter()
-        .filter(|planned| is_rule(planned.point.algorithm))
+        .filter(|planned| is_rule(&planned.point.algorithm))
     {
-        let algorithm = algorithm(planned.point.algorithm).expect("registered");
-        let key = PointKey::of(&planned.point);
+        let algorithm = algorithm(&planned.point.algorithm).expect("registered");
+        let key = planned.point.clone();
         let rows = trials.iter().filter(|trials| trials.point == key);
         for row in rows.flat_map(|trials| &trials.rows) {
             if row.trial < 2 && row.outcome.updates.is_some_and(|updates| updates < 500_000) {
@@ -130,7 +127,7 @@ fn trials_of_the_reference_have_the_same_facts_again() {
             let folder = RunFolder::at(entry.expect("readable").path());
             let run = CompleteRun::at(folder).expect("a complete run");
             let (_, plan) = run.plan().expect("a spec of this program");
-            let trials = run.folder.trials(&run.manifest).expect("right checksums");
+            let trials = run.all_points().expect("right checksums");
             n_again += again(&plan.points, &trials);
         }
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use reines::experiment::store::Record;
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
 use crate::program::{Workplace, stderr, tree, write_manifest};
@@ -39,7 +40,7 @@ fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
         assert!(!is_read || damaged == text, "damaged and read:\n{damaged}");
         // As if it had been written so: what then can be read at all is held against the rest.
         write_manifest(&path, &damaged);
-        match run.manifest().and_then(|manifest| run.trials(&manifest)) {
+        match CompleteRun::at(run.clone()).and_then(|run| run.all_points()) {
             Ok(_) => read += 1,
             Err(error) => {
                 refused += 1;

@@ -27,8 +27,8 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("drawing", &["html", "solver"]),
     ("experiment", &["solver"]),
     ("html", &[]),
-    ("pages", &["html", "report"]),
-    ("replay", &["drawing", "html", "solver"]),
+    ("pages", &["experiment", "html", "report"]),
+    ("replay", &["drawing", "html", "report", "solver"]),
     (
         "report",
         &[

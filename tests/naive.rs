@@ -349,7 +349,6 @@ fn check_trials(
         cutoff,
         dynamics: Dynamics::Stepwise,
     };
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let moments = moments(cutoff);
     let recording = Recording {
         moments: &moments,
@@ -358,7 +357,7 @@ fn check_trials(
     let mut left_a_solution = 0;
     for trial in 0..trials {
         let (outcome, course) = algorithm
-            .trial_with_course(&job, trial, recording, &Control::new(&stop, &updates))
+            .trial_with_course(&job, trial, recording, &Control::unstopped())
             .unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
         let (expected, expected_course) = naive_trial(
@@ -476,7 +475,6 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
     let (n, epsilon, eta) = (5, 0.1, 0.1);
     let algorithm = algorithm("cell").unwrap();
     let point = point(algorithm, "", (n, epsilon, eta));
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,
         seed: 7,
@@ -490,7 +488,7 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
         outcome,
     };
     let ours = |trial| {
-        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+        let outcome = algorithm.trial(&job, trial, &Control::unstopped());
         row(trial, outcome.unwrap())
     };
     let theirs = |blind| {

@@ -94,7 +94,10 @@ fn what_is_no_crate_is_bad_input() {
             &["pack", "b", "-o", "b.crate.zip"],
             "b: no complete run in results; there are a",
         ),
-        (&["rerun", "x.zip"], "x.zip: cut off, or no ZIP archive"),
+        (
+            &["rerun", "x.zip"],
+            "x.zip: cut off, damaged or no ZIP archive",
+        ),
     ] {
         let output = place.reines(arguments);
         let said = stderr(&output);

@@ -19,7 +19,10 @@ fn interrupted() -> Workplace {
     let child = workplace.begin(&["run", "a.toml", "--threads", "2"]);
     sleep(Duration::from_millis(1500));
     // From another terminal.
-    for arguments in [&["status", "a.toml"][..], &["list", "--experiments", "."]] {
+    for arguments in [
+        &["status", "a.toml"][..],
+        &["list", "a", "--experiments", "."],
+    ] {
         let said = stdout(&workplace.reines(arguments));
         assert!(said.contains("running: "), "{said}");
         assert!(

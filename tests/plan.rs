@@ -2,7 +2,8 @@
 
 use std::mem::discriminant;
 
-use reines::experiment::plan::{MAX_TRIALS, Plan, PlanError, key_order};
+use reines::experiment::plan::{MAX_TRIALS, Plan};
+use reines::experiment::spec::Refused;
 use reines::solver::{ALGORITHMS, Domain, DynamicsChoice, Point, Value};
 
 use crate::spec::parsed;
@@ -65,7 +66,7 @@ fn every_axis_is_a_key_column_with_one_kind_of_values_and_one_symbol() {
             };
             let at = |value| Point::new(algorithm.name(), [(axis.name, value)]);
             let none = Point::new(algorithm.name(), []);
-            assert!(key_order(&at(a), &at(b)).is_lt() && key_order(&none, &at(a)).is_lt());
+            assert!(at(a).order(&at(b)).is_lt() && none.order(&at(a)).is_lt());
             let fits = match axis.name {
                 "n" => {
                     matches!(axis.domain, Domain::Integer { max, .. } if u32::try_from(max).is_ok())
@@ -107,7 +108,7 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
     let names = |choice| {
         let plan = Plan::with_dynamics(&spec, choice)?;
         let names = plan.points.iter().map(|point| point.dynamics.name());
-        Ok::<_, PlanError>(names.collect::<Vec<_>>().join(" "))
+        Ok::<_, Refused>(names.collect::<Vec<_>>().join(" "))
     };
     let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());
     assert_eq!(told(DynamicsChoice::Auto), "stepwise lanes");
@@ -320,11 +321,8 @@ fn huge_plans_are_refused_with_their_size() {
         )
     );
     assert_eq!(
-        huge(&over),
-        Some(PlanError::Huge {
-            file: "small.toml".to_owned(),
-            trials: 100_000_004
-        })
+        huge(&over).map(|error| error.to_string()).as_deref(),
+        Some("small.toml: a plan of 100000004 trials; allowed are 100000000 without --allow-huge")
     );
     let largest = format!(
         "seeds = [1, 2]\n{}",
@@ -391,8 +389,7 @@ fn a_missing_value_comes_first_and_numbers_count_as_numbers() {
     assert!(
         ordered
             .windows(2)
-            .all(|pair| key_order(&pair[0], &pair[1]).is_lt()
-                && key_order(&pair[1], &pair[0]).is_gt())
+            .all(|pair| pair[0].order(&pair[1]).is_lt() && pair[1].order(&pair[0]).is_gt())
     );
-    assert!(ordered.iter().all(|point| key_order(point, point).is_eq()));
+    assert!(ordered.iter().all(|point| point.order(point).is_eq()));
 }

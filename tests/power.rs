@@ -1,7 +1,5 @@
 //! What `reines diff` sees: the rules themselves at ε and at ε + 20 %, 1000 trials a side.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
@@ -28,7 +26,6 @@ fn sample(rule: &str, epsilon: f64, seed: u64) -> Vec<Row> {
         axes.into_iter()
             .filter(|(axis, _)| rule == "cell" || *axis != "eta"),
     );
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,
         seed,
@@ -36,7 +33,7 @@ fn sample(rule: &str, epsilon: f64, seed: u64) -> Vec<Row> {
         dynamics: Dynamics::RejectionFree,
     };
     let row = |trial| {
-        let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+        let outcome = algorithm.trial(&job, trial, &Control::unstopped());
         Row {
             seed,
             trial,

@@ -1,7 +1,7 @@
 //! Runs the program as a user would, in a folder of its own.
 
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
@@ -9,8 +9,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use reines::experiment::store::Record;
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::table::{FurtherColumns, Layout, TableWriter};
+use reines::experiment::store::schema;
+use reines::experiment::store::table::{Axes, Writer};
 use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;
@@ -39,7 +41,10 @@ impl Workplace {
 
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reines"));
-        command.args(arguments).current_dir(self.path());
+        command
+            .arg0("reines")
+            .args(arguments)
+            .current_dir(self.path());
         command
     }
 
@@ -129,8 +134,8 @@ impl Workplace {
     /// The rows of an experiment's only, complete run, by point.
     pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
         let folder = RunFolder::at(&self.runs(results, experiment)[0]);
-        let manifest = folder.manifest().expect("a complete run");
-        folder.trials(&manifest).expect("our own file is readable")
+        let run = CompleteRun::at(folder).expect("a complete run");
+        run.all_points().expect("our own file is readable")
     }
 
     /// The rows of an experiment's only, complete run, each with what a table has.
@@ -171,11 +176,12 @@ pub fn interrupt(child: Child) -> Output {
 
 /// A `trials.parquet` of these rows.
 pub fn encode(records: &[Record]) -> Vec<u8> {
-    let (mut bytes, further) = (Vec::new(), FurtherColumns::of(records));
-    let writer = TableWriter::new(Layout::Trials, &further, &mut bytes);
+    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let mut bytes = Vec::new();
+    let writer = Writer::new(schema::trials(), &axes, &mut bytes);
     let mut writer = writer.expect("a vector can be written");
-    for batch in records.chunks(Layout::Trials.batch()) {
-        writer.write(batch).expect("a vector can be written");
+    for record in records {
+        writer.write(record).expect("a vector can be written");
     }
     writer.finish().expect("a vector can be written");
     bytes

@@ -115,6 +115,103 @@ fn the_commands_of_the_lesson_run() {
     run_page("docs/teaching.md", &place());
 }
 
+/// The examples of a command's help, without the remarks after them.
+fn examples(command: &str, place: &Workplace) -> Vec<String> {
+    let help = stdout(&place.succeed(&[command, "--help"]));
+    let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+    let lines = examples.lines().take_while(|line| !line.is_empty());
+    let own = lines.filter(|line| line.starts_with("  reines "));
+    own.filter_map(|line| line.trim().split("   ").next())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Every example of every command's help runs, in a folder with what it names.
+#[test]
+fn the_examples_of_the_help_run() {
+    const COMMANDS: [&str; 16] = [
+        "solve",
+        "board",
+        "count",
+        "list",
+        "check",
+        "run",
+        "status",
+        "report",
+        "diff",
+        "pack",
+        // What `pack` has packed, too.
+        "rerun",
+        "export",
+        "prune",
+        "verify-files",
+        "submit",
+        "merge",
+    ];
+    // They need a person to answer, a Slurm, or runs of another code version.
+    let is_for_here = |line: &String| {
+        line != "reines prune"
+            && !["submit --shards", "0.1.0-"]
+                .iter()
+                .any(|it| line.contains(it))
+    };
+    let place = Workplace::new();
+    fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
+    let sweep = |algorithm: &str, n: &str| {
+        let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = 0.1\n");
+        format!("[[sweep]]\n{point}trials = 4\ncutoff = 1e5\n")
+    };
+    for name in ["epsilon", "rules", "size"] {
+        let (one, other) = (sweep("pair", "[4, 5]"), sweep("cell", "4") + "eta = 0.1\n");
+        let figure = "[[figure]]\nkind = \"convergence-vs-n\"\n";
+        // Only one of the sweeps can be meant by `-s trials=50`.
+        let other = if name == "rules" {
+            other
+        } else {
+            String::new()
+        };
+        place.write(
+            &format!("experiments/{name}.toml"),
+            &format!("seed = 1\n{one}{other}{figure}"),
+        );
+    }
+    let board = "Q . . .\n. . Q .\n. Q . .\n. . . Q\n";
+    place.write("position.txt", board);
+    place.write("board.txt", board);
+    place.write("signals.txt", "a4 E\n");
+    for experiment in ["epsilon", "rules", "size"] {
+        place.succeed(&["run", "-q", experiment]);
+        place.succeed(&["run", "-q", experiment, "--results", "results/reference"]);
+    }
+    for command in COMMANDS {
+        let examples = examples(command, &place);
+        assert!(!examples.is_empty(), "{command}");
+        for line in examples.into_iter().filter(is_for_here) {
+            let output = run(Command::new("sh").args(["-ec", &line]), &place);
+            let output = output.expect("there is a shell");
+            let said = stdout(&output) + &stderr(&output);
+            assert!(output.status.success(), "{line}\n{said}");
+        }
+    }
+}
+
+/// Nothing that a command says of itself is wider than 80 columns.
+#[test]
+fn help_fits_a_terminal() {
+    let place = Workplace::new();
+    let help = stdout(&place.succeed(&["--help"]));
+    let commands = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for command in commands.filter(|it| !["", "reines"].contains(it)) {
+        let mut program = place.command(&[command, "--help"]);
+        let help = stdout(&program.env("COLUMNS", "80").output().expect("it starts"));
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "{command}: {line}");
+        }
+    }
+}
+
 /// The number of updates in the README's first lines is the mean of the figure, to two digits.
 #[test]
 fn the_number_in_the_readme_is_measured() {

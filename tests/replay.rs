@@ -167,7 +167,7 @@ fn the_longest_the_shortest_and_the_one_in_the_middle() {
             let row = &row.expect("a row").row;
             let (seed, trial) = (row.seed, row.trial);
             assert!(
-                page.contains(&format!(", seed {seed}, trial {trial}</h1>")),
+                page.contains(&format!(", seed {seed}, trial {trial}</p>")),
                 "{option}"
             );
         }
@@ -385,7 +385,7 @@ fn starts_that_no_run_can_have_are_refused() {
 #[test]
 fn a_long_run_is_cut_by_from_and_to() {
     let workplace = Workplace::new();
-    let rule = "replay --algorithm cell --n 12 --epsilon 1 --eta 1 --cutoff 1800000";
+    let rule = "replay --algorithm cell --n 12 --epsilon 1 --eta 1 --cutoff 2500000";
     let found = refused(&workplace, rule);
     assert!(
         found.contains(" MiB for the ") && found.contains("--from and --to"),
@@ -405,8 +405,8 @@ fn a_long_run_is_cut_by_from_and_to() {
             "--from 9 --to 8: a part that ends before it begins",
         ),
         (
-            "--from 1800001",
-            "the trial ends after 1800000 updates, before the window begins",
+            "--from 2500001",
+            "the trial ends after 2500000 updates, before the window begins",
         ),
     ] {
         let found = refused(&workplace, &format!("{rule} {line}"));
@@ -425,6 +425,69 @@ fn an_animation_has_the_last_steps() {
     assert!(svg.contains("@keyframes") && svg.contains("prefers-reduced-motion"));
     let again = workplace.reines(&words(&format!("replay {PAIR} --svg a.svg")));
     assert_eq!(again.status.code(), Some(2));
+}
+
+/// The pages in docs/ are those of `reines demo`; `make docs` renews them.
+#[test]
+fn the_pages_in_docs_are_what_the_program_writes() {
+    let workplace = Workplace::new();
+    let told = stdout(&workplace.succeed(&["demo"]));
+    assert_eq!(told, "Open demo/index.html in a browser.\n");
+    let read = |path: &Path| fs::read_to_string(path).expect("a page");
+    let demo = |name: &str| read(&workplace.path().join("demo").join(name));
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for (name, kept, most) in [
+        ("live.html", "live.html", 150_000),
+        ("best.html", "replay.html", 200_000),
+    ] {
+        let kept = read(&docs.join(kept));
+        assert!(
+            kept == demo(name),
+            "docs: {name} is another now; `make docs` writes it"
+        );
+        assert!(kept.len() < most, "{name}: {} bytes", kept.len());
+    }
+    let index = demo("index.html");
+    for name in ["small", "best", "large", "trap", "live"] {
+        assert!(index.contains(&format!("<a href=\"{name}.html\">")));
+        assert!(demo(&format!("{name}.html")).ends_with("</html>\n"));
+    }
+    // An earlier demo is overwritten.
+    workplace.succeed(&["demo"]);
+}
+
+/// The means that the page shows beside its own runs are in the tables of figures/.
+#[test]
+fn the_means_of_the_page_are_those_of_the_figures() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect(path);
+    let stored = [
+        "pair-vs-cell",
+        "convergence-vs-n",
+        "convergence-vs-epsilon",
+        "epsilon-eta",
+    ];
+    let stored = stored.iter().chain(&["time-vs-eta"]);
+    let stored: String = stored
+        .map(|it| read(&format!("figures/{it}.csv")))
+        .collect();
+    let best = read("figures/best-epsilon.csv");
+    for line in read("src/replay/page/means.csv").lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let [what, rule, n, epsilon, eta, trials, mean] = row[..] else {
+            panic!("{line}");
+        };
+        let is_there = if what == "stored" {
+            let begin = format!("{rule},,{n},{epsilon},{eta},absorption_time,{trials},0,");
+            let mut rows = stored.lines().filter(|row| row.starts_with(&begin));
+            rows.any(|row| row.split(',').nth(11) == Some(mean))
+        } else {
+            let begin = format!("{rule},,{n},{eta},{trials},");
+            let mut rows = best.lines().filter(|row| row.starts_with(&begin));
+            rows.any(|row| row.contains(&format!(",{epsilon},")) && row.contains(mean))
+        };
+        assert!(is_there, "{line}");
+    }
 }
 
 /// By the command that docs/data.md names.

@@ -145,7 +145,7 @@ fn tables_of_searches_are_of_all_their_trials() {
     for label in [
         "cp PN_PL, all boards",
         "cp PN_PD, first board",
-        "cp PN_PR, first board (median of 20 trials)",
+        "cp PN_PR, first board",
     ] {
         assert!(svg.contains(label), "{label}");
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::results::PointTrials;
 use reines::solver::Ending;
@@ -166,10 +167,11 @@ fn repeats_are_times_and_no_rows() {
     );
     let timings = |results| {
         let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
-        let manifest = folder.manifest().expect("a complete run");
+        let run = CompleteRun::at(folder).expect("a complete run");
+        let manifest = &run.manifest;
         assert_eq!((manifest.rows, manifest.dynamics.len()), (8, 0));
         let trials = workplace.trials(results, "a");
-        let timings = folder.timings_of_searches(&manifest, &trials);
+        let timings = run.timings_of_searches(&trials);
         timings.expect("its times")
     };
     // At each of four points one trial under each of two seeds.

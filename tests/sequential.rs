@@ -408,7 +408,9 @@ fn quick_is_the_beginning_and_check_says_what_may_come() {
     let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));
     let line = "  ≤: 6 points may end earlier, after 30, 60, 120, … trials under each seed, with the mean known to ± 0.2 of itself\n";
     assert!(
-        told.contains(line) && told.contains(" ≤ 10_000 ") && told.contains(" ≤ 62_240 "),
+        told.contains(line)
+            && told.contains(" ≤ 10\u{202f}000 ")
+            && told.contains(" ≤ 62\u{202f}240 "),
         "{told}"
     );
     let json: serde_json::Value =

@@ -89,7 +89,7 @@ fn shards_are_listed() {
     for shard in ["0/3", "2/3"] {
         workplace.succeed(&["run", "a.toml", "--quiet", "--shard", shard]);
     }
-    let told = stdout(&workplace.succeed(&["list"]));
+    let told = stdout(&workplace.succeed(&["list", "a"]));
     assert!(
         told.contains("unfinished, 0 parts saved, 2 of 3 shards complete"),
         "{told}"
@@ -110,7 +110,7 @@ fn run_many(workplace: &Workplace, count: u32) {
     use reines::experiment::{runner, shard::Shard, spec};
     struct Silent;
     impl runner::Observer for Silent {
-        fn progress(&mut self, _: runner::Progress) {}
+        fn progress(&mut self, _: &runner::Progress) {}
         fn remark(&mut self, remark: &runner::Remark) {
             panic!("{remark}");
         }
@@ -132,6 +132,7 @@ fn run_many(workplace: &Workplace, count: u32) {
             shard: Some(shard),
             threads: 1,
             most_moves: MAX_COURSE_ROWS,
+            foreseen: &Vec::new,
             force: false,
         };
         let finish = runner::run(&request, &false.into(), &mut Silent).expect("the shard runs");
@@ -224,7 +225,7 @@ fn foreign_and_damaged_shards_are_refused() {
         let output = workplace.reines(&["merge", "a.toml"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            stderr(&output).contains(&format!("its {word} is")),
+            stderr(&output).contains(&format!("the {word} is")),
             "{}",
             stderr(&output)
         );

@@ -1,6 +1,6 @@
 //! What a spec may say.
 
-use reines::experiment::spec::{self, FigureKind, Spec, SpecError};
+use reines::experiment::spec::{self, FigureKind, Refused, Spec};
 use reines::solver::Value;
 
 pub const KINDS: [FigureKind; 3] = [
@@ -99,7 +99,7 @@ cutoff = 1e6
 kind = "convergence-vs-n"
 "#;
 
-pub fn parse(text: &str) -> Result<Spec, SpecError> {
+pub fn parse(text: &str) -> Result<Spec, Refused> {
     spec::parse("small", "small.toml", text, &KINDS)
 }
 
@@ -246,6 +246,8 @@ fn every_spec_in_the_folders_is_checked() {
 #[test]
 fn every_form_of_an_axis_gives_its_values() {
     assert_eq!(integers("n = [8, 4, 0x10, 4, 6.0]"), [4, 6, 8, 16]);
+    assert_eq!(integers("n = \"4..6\""), [4, 5, 6]);
+    assert_eq!(integers("n = \" 4..=6 \""), [4, 5, 6]);
     assert_eq!(integers("n = { from = 4, to = 12, step = 4 }"), [4, 8, 12]);
     assert_eq!(integers("n = { from = 4, to = 11, step = 4 }"), [4, 8]);
     assert_eq!(

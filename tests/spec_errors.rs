@@ -1,4 +1,4 @@
-//! The one error that each slip in a spec gets, to the letter.
+//! The errors that each slip in a spec gets, to the letter.
 
 use crate::spec::{refused, with};
 
@@ -109,17 +109,17 @@ fn keys_that_are_unknown_missing_or_doubled() {
         (
             "seed = 7",
             "sead = 7",
-            "small.toml:2: sead = 7: unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"seed\"?",
+            "small.toml:2: sead = 7: unknown key; allowed are title, source, tags, notes, group, rank, finding, seed, seeds, sweep, figure; did you mean \"seed\"?",
         ),
         (
             "seed = 7",
             "seed = 7\ntag = \"a\"",
-            "small.toml:3: tag = \"a\": unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"tags\"?",
+            "small.toml:3: tag = \"a\": unknown key; allowed are title, source, tags, notes, group, rank, finding, seed, seeds, sweep, figure; did you mean \"tags\"?",
         ),
         (
             "seed = 7",
             "seed = 7\n[swep]\nn = 3",
-            "small.toml:3: swep = [swep]: unknown key; allowed are title, source, tags, notes, seed, seeds, sweep, figure; did you mean \"sweep\"?",
+            "small.toml:3: swep = [swep]: unknown key; allowed are title, source, tags, notes, group, rank, finding, seed, seeds, sweep, figure; did you mean \"sweep\"?",
         ),
         (
             "cutoff = 1e6",
@@ -140,6 +140,11 @@ fn keys_that_are_unknown_missing_or_doubled() {
             "eta = 0.1",
             "variant = [\"blind\", \"informed\"]",
             "small.toml:8: variant = [\"blind\", \"informed\"]: the algorithm cell has no variants; allowed is no such key",
+        ),
+        (
+            "algorithm = \"cell\"",
+            "algorithm = \"cells\"",
+            "small.toml:5: algorithm = \"cells\": it has no epsilon, eta; allowed is an algorithm that has them; did you mean \"cell\"?",
         ),
         (
             "n = 8",
@@ -550,9 +555,59 @@ fn ranges_that_lead_nowhere() {
         (
             "eta = 0.1",
             "eta = { from = 0, to = 1, points = 100_000 }\n\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1",
-            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}",
+            "small.toml:4: missing key trials; needed is an integer from 1 to 4294967295, or {min, max, precision}\n\
+             small.toml:4: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in updates per trial",
+        ),
+        (
+            "n = 8",
+            "n = \"8..4\"",
+            "small.toml:6: n = \"8..4\": allowed is A..B with A ≤ B, each an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = \"60..65\"",
+            "small.toml:6: n = \"60..65\": allowed is A..B with A ≤ B, each an integer from 1 to 64",
+        ),
+        (
+            "n = 8",
+            "n = 4..8",
+            "small.toml:6: n = 4..8: not TOML: allowed is \"4..8\", in quotes",
+        ),
+        (
+            "epsilon = 0.01",
+            "epsilon = \"0..1\"",
+            "small.toml:7: epsilon = \"0..1\": allowed is a number from 0 to 1",
         ),
     ]);
+}
+
+/// Each at its line, five of them; a table with an unknown key is read no further.
+#[test]
+fn several_mistakes_are_told_at_once() {
+    let bad = "titel = \"A\"\nseed = -1\n\n[[sweep]]\nalgorithm = \"cell\"\nn = 0\nepsilon = 2\neta = 0.1\n\
+               trials = 0\ncutoff = 10\n\n[[sweep]]\nalgorithm = \"pair\"\nnn = 4\nepsilon = 2\n";
+    let told = refused(bad);
+    let lines: Vec<&str> = told
+        .lines()
+        .map(|line| line.split(": ").next().unwrap_or(line))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "small.toml:1",
+            "small.toml:2",
+            "small.toml:6",
+            "small.toml:7",
+            "small.toml:9"
+        ],
+        "{told}"
+    );
+    let both = refused(&with(
+        "n = 8\nepsilon = 0.01",
+        "n = 0\nepsilom = 0.01\nep = 3",
+    ));
+    assert_eq!(both.matches("unknown key").count(), 2, "{both}");
+    assert_eq!(both.lines().count(), 2, "{both}");
 }
 
 #[test]

@@ -11,7 +11,8 @@ fn texts_that_are_no_spec() {
     let cases = [
         (
             "",
-            "small.toml:1: missing key seed; needed is seed, an integer from 0 to 18446744073709551615, or seeds, a list of them",
+            "small.toml:1: missing key seed; needed is seed, an integer from 0 to 18446744073709551615, or seeds, a list of them\n\
+             small.toml:1: missing key sweep; needed is at least one [[sweep]]",
         ),
         (
             "seed = 1",
@@ -51,7 +52,7 @@ fn texts_that_are_no_spec() {
             },
             "{told}\n{expected}"
         );
-        assert_eq!(told.lines().count(), 1, "{told}");
+        assert_eq!(told.lines().count(), expected.lines().count(), "{told}");
     }
 }
 

@@ -5,21 +5,22 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use reines::experiment::store::merge::merge;
+use reines::experiment::store::merge::Merged;
 use reines::experiment::store::parts::{self, FAN, Parts};
-use reines::experiment::store::table::{FurtherColumns, Layout, TableReader, TableWriter};
-use reines::experiment::store::{PointKey, Record, Row, StoreError};
+use reines::experiment::store::table::Reader;
+use reines::experiment::store::{Point, Record, Row, StoreError, schema};
+use reines::results::points::Points;
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
 
 use crate::program::encode;
 
-fn key(n: u64) -> Arc<PointKey> {
+fn key(n: u64) -> Arc<Point> {
     let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
-    Arc::new(PointKey::new("pair", axes))
+    Arc::new(Point::new("pair", axes))
 }
 
-fn record(point: &Arc<PointKey>, trial: u32, updates: u64) -> Record {
+fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
     let row = Row {
         seed: 1,
         trial,
@@ -62,22 +63,19 @@ fn empty(folder: &Path) -> Parts {
         .0
 }
 
-/// All rows of the parts, through a writer of `trials.parquet`.
+/// All rows of the parts in a `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = TableWriter::new(Layout::Trials, &FurtherColumns::default(), &mut bytes)
-        .expect("a vector can be written");
-    merge(
-        parts.sources().expect("the parts are whole"),
-        Layout::Trials.batch(),
-        &mut |batch| {
-            writer.write(&batch).expect("a vector can be written");
-            Ok(())
-        },
-    )
-    .expect("the parts are sorted");
-    writer.finish().expect("a vector can be written");
-    bytes
+    let tables = parts.tables().expect("the parts are whole");
+    let records = Merged::new(tables).expect("the parts can be read");
+    let records = records.collect::<Result<Vec<Record>, _>>();
+    encode(&records.expect("the parts are sorted"))
+}
+
+fn reader(folder: &Path, bytes: &[u8]) -> Reader<Record> {
+    let path = folder.join("table");
+    fs::write(&path, bytes).expect("the folder can be written");
+    let checksum = blake3::hash(bytes).to_hex();
+    Reader::open(schema::trials(), &path, &checksum).expect("our own bytes")
 }
 
 /// 70 000 rows are two row groups; each way of saving them gives the bytes of the rows written
@@ -101,21 +99,15 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
         }
         assert!(table_of(&parts) == expected, "{pieces} parts");
     }
-    let mut reader =
-        TableReader::new(std::io::Cursor::new(&expected), Layout::Trials).expect("our own bytes");
-    let mut sizes = Vec::new();
-    while let Some(batch) = reader.next_batch().expect("our own bytes") {
-        sizes.push(batch.len());
-    }
-    assert_eq!(sizes, [65_536, 4464]);
-    let rows: Vec<Row> = TableReader::new(std::io::Cursor::new(&expected), Layout::Trials)
-        .and_then(TableReader::by_point)
-        .expect("our own bytes")
-        .into_iter()
-        .flat_map(|point| point.rows.iter().collect::<Vec<_>>())
+    let folder = tempfile::tempdir().expect("the system has a temporary folder");
+    let batches: Vec<Vec<Record>> = reader(folder.path(), &expected)
+        .map(|batch| batch.expect("our own bytes"))
         .collect();
+    let sizes: Vec<usize> = batches.iter().map(Vec::len).collect();
+    assert_eq!(sizes, [65_536, 4464]);
+    let read = batches.iter().flatten().map(|record| &record.row);
     assert!(
-        rows.iter().eq(all.iter().map(|record| &record.row)),
+        read.eq(all.iter().map(|record| &record.row)),
         "what is read is what was written"
     );
 }
@@ -131,7 +123,7 @@ fn points_read_one_by_one_have_all_rows() {
         vec![1, 65_535, 2, 70_000, 1],
         vec![16_384, 16_385, 16_383],
     ] {
-        let row = |point: &Arc<PointKey>, place: u32| {
+        let row = |point: &Arc<Point>, place: u32| {
             let mut record = record(point, place / 2, u64::from(place) * 977);
             record.row.seed = 5;
             if place % 7 == 3 {
@@ -152,12 +144,11 @@ fn points_read_one_by_one_have_all_rows() {
             })
             .collect();
         let bytes = encode(&all);
-        let table = TableReader::new(std::io::Cursor::new(&bytes), Layout::Trials);
-        let mut reader = table.expect("our own bytes").points();
+        let folder = tempfile::tempdir().expect("the system has a temporary folder");
+        let mut points = Points::of(reader(folder.path(), &bytes).one_by_one());
         let mut rest = &all[..];
         for size in sizes {
-            let point = reader.next_point().expect("our own bytes");
-            let point = point.expect("one more");
+            let point = points.next().expect("one more").expect("our own bytes");
             let expected;
             (expected, rest) = rest.split_at(size as usize);
             assert_eq!(point.point, *expected[0].point);
@@ -168,8 +159,8 @@ fn points_read_one_by_one_have_all_rows() {
                     .eq(expected.iter().map(|it| it.row.clone()))
             );
         }
-        assert_eq!(reader.next_point().expect("our own bytes"), None);
-        assert_eq!(reader.next_point().expect("and again"), None);
+        assert!(points.next().is_none());
+        assert!(points.next().is_none(), "and again");
     }
 }
 
@@ -217,11 +208,9 @@ fn two_rows_of_one_trial_are_an_error_and_no_choice() {
     parts
         .save(&mut [record(&point, 3, 11)])
         .expect("the part can be saved");
-    let merged = merge(
-        parts.sources().expect("the parts are whole"),
-        10,
-        &mut |_| Ok(()),
-    );
+    let tables = parts.tables().expect("the parts are whole");
+    let merged = Merged::new(tables).expect("the parts can be read");
+    let merged: Result<Vec<Record>, StoreError> = merged.collect();
     assert!(
         matches!(&merged, Err(StoreError::Format { reason, .. }) if reason.contains("trial 3")),
         "{merged:?}"

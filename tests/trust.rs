@@ -329,7 +329,7 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
     let (code, said) = said(&workplace.reines(&["rerun", &folder]));
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("time_limit = \"1 s\": unknown key"), "{said}");
-    let listed = workplace.succeed(&["list", "--results", "whole"]);
+    let listed = workplace.succeed(&["list", "a", "--results", "whole"]);
     assert!(stdout(&listed).contains("complete, 80 trials"));
 }
 
@@ -529,7 +529,8 @@ fn hostile_names_are_shown_and_do_nothing() {
 fn a_hostile_title_is_text_in_every_file() {
     let workplace = Workplace::new();
     let spec = "title = \"<img src=x> ]( \u{FFFE}\u{202e}\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\n\
-                epsilon = 0.05\ntrials = 5\ncutoff = 1e6\n[[figure]]\nkind = \"convergence-vs-n\"\n";
+                epsilon = 0.05\ntrials = 5\ncutoff = 1e6\n[[figure]]\nkind = \"convergence-vs-n\"\n\
+                title = \"<img src=x> ]( \u{FFFE}\u{202e}\"\n";
     workplace.write("a.toml", spec);
     workplace.succeed(&["run", "a.toml"]);
     workplace.succeed(&["report", "a.toml", "--html", "a.html"]);

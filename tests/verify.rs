@@ -36,8 +36,6 @@ mod exact;
 
 mod naive;
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use rayon::prelude::*;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
@@ -78,7 +76,6 @@ fn trials(
         variant: variants.map_or_else(String::new, |variants| variants.default()),
         ..Point::new(algorithm.name(), values.iter().copied())
     };
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point: &point,
         seed: SEED,
@@ -87,11 +84,7 @@ fn trials(
     };
     (0..n_trials)
         .into_par_iter()
-        .map(|trial| {
-            algorithm
-                .trial(&job, trial, &Control::new(&stop, &updates))
-                .unwrap()
-        })
+        .map(|trial| algorithm.trial(&job, trial, &Control::unstopped()).unwrap())
         .collect()
 }
 

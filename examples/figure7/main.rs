@@ -13,8 +13,6 @@
 
 mod position;
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use reines::analysis::mean::{Interval, Mean};
 use reines::solver::local::rule::LocalRule as _;
 use reines::solver::local::rules::cell::CellRule;
@@ -58,13 +56,12 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
         ],
     );
     let rule = CellRule::at(&point, start.board());
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     stepwise::run(
         &rule,
         start,
         CUTOFF,
         TrialStream::new(DOMAIN, SEED, &point, run),
-        &Control::new(&stop, &updates),
+        &Control::unstopped(),
     )
 }
 

@@ -1,8 +1,6 @@
 //! How often each class of solutions is reached: two solutions are of one class when a turn or a
 //! reflection of the board maps one to the other.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use super::distribution::chi_square_tail;
 use super::mean::Interval;
 use super::share::wilson;
@@ -116,8 +114,7 @@ fn all(n: u32) -> Option<Vec<Class>> {
     if n > N_MAX {
         return None;
     }
-    let (stop, checks) = (AtomicBool::new(false), AtomicU64::new(0));
-    let boards = all_boards(&bitboard::METHOD, n as usize, &Control::new(&stop, &checks)).ok()?;
+    let boards = all_boards(&bitboard::METHOD, n as usize, &Control::unstopped()).ok()?;
     let mut first: Vec<Vec<usize>> = boards
         .iter()
         .map(|board| symmetry::canonical(board))

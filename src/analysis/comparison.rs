@@ -21,8 +21,8 @@ use self::common::Pairs;
 use self::end_point::{EndPoint, EndPointTest};
 use self::multiplicity::holm;
 use self::two_sample::{Score, Test};
-use crate::experiment::store::PointKey;
 use crate::results::PointTrials;
+use crate::solver::Point;
 use crate::solver::algorithm;
 
 /// An experiment on both sides.
@@ -40,7 +40,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointComparison {
     /// The point.
-    pub point: PointKey,
+    pub point: Point,
     /// What was found there.
     pub finding: Finding,
 }
@@ -306,7 +306,7 @@ mod tests {
         Draws, Law, cell_key, constraint_searches, pair_key, searches, trials,
     };
 
-    fn sample(seed: u64, key: PointKey, mean: f64) -> PointTrials {
+    fn sample(seed: u64, key: Point, mean: f64) -> PointTrials {
         let law = Law {
             key,
             mean,

@@ -6,26 +6,30 @@ pub mod time_course;
 
 pub mod waiting;
 
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 use crate::solver::board::Board;
 
 /// The mean relaxation time of the signals in updates: 1.38 · sites · n, the sites being the pairs
 /// or the cells that an update draws from. At n = 8 that is 4.5 n³ for the rules on pairs and 1.4
 /// n³ for the cell rule. The factor is the measured one at n = 8 (figure `signal-relaxation`); at n
 /// = 4 to 64 the measured ones are between 1.22 and 1.41. `None` for what is no local rule.
-pub fn relaxation_time(point: &PointKey) -> Option<f64> {
+pub fn relaxation_time(point: &Point) -> Option<f64> {
     const FACTOR: f64 = 1.38;
+    let n = point.integer("n")? as f64;
+    Some(FACTOR * (sites(point)? * n))
+}
+
+/// Number of sites that an update of a rule, or of a relaxation, draws from: pairs or cells. `None`
+/// for what is no local rule.
+pub fn sites(point: &Point) -> Option<f64> {
     let n = usize::try_from(point.integer("n")?).ok()?;
     let is_of = |rule: &str| {
         let rest = point.algorithm.strip_prefix(rule);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
-    let sites = if is_of("pair") {
-        Board::new(n).n_pairs()
-    } else if is_of("cell") {
-        n * n
-    } else {
-        return None;
-    };
-    Some(FACTOR * (sites * n) as f64)
+    match (is_of("pair"), is_of("cell")) {
+        (true, _) => Some(Board::new(n).n_pairs() as f64),
+        (_, true) => Some((n * n) as f64),
+        _ => None,
+    }
 }

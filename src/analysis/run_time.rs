@@ -2,17 +2,17 @@
 
 use super::mean::{Interval, Mean};
 use super::regression::Growth;
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 use crate::solver::Value;
 
 /// Earlier trials of one point under one code version, on the machine in question, all of them as
 /// long as they would be under the cutoff in question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastTrials {
-    pub point: PointKey,
+    pub point: Point,
     pub code_version: String,
-    /// Wall-clock seconds of each trial.
-    pub seconds: Vec<f64>,
+    /// Wall-clock nanoseconds of a trial.
+    pub mean: Mean,
 }
 
 /// What a forecast rests on.
@@ -45,7 +45,7 @@ pub struct History {
 
 impl History {
     /// The seconds of `trials` trials at `point`; `None` where nothing earlier says it.
-    pub fn forecast(&self, point: &PointKey, trials: u64) -> Option<Forecast> {
+    pub fn forecast(&self, point: &Point, trials: u64) -> Option<Forecast> {
         if let Some((record, mean)) = self.at(point) {
             let earlier = mean.trials;
             let basis = if record.code_version == self.code_version {
@@ -67,26 +67,21 @@ impl History {
 
     /// The trials of `point` under the present code version, else under the latest other one; in
     /// nanoseconds.
-    fn at(&self, point: &PointKey) -> Option<(&PastTrials, Mean)> {
+    fn at(&self, point: &Point) -> Option<(&PastTrials, Mean)> {
         let own = || {
             self.records
                 .iter()
                 .rev()
-                .filter(|record| record.point == *point && !record.seconds.is_empty())
+                .filter(|record| record.point == *point)
         };
         let record = own()
             .find(|record| record.code_version == self.code_version)
             .or_else(|| own().next())?;
-        let nanoseconds: Vec<u64> = record
-            .seconds
-            .iter()
-            .map(|seconds| (seconds * 1e9) as u64)
-            .collect();
-        Some((record, Mean::of(&nanoseconds)))
+        Some((record, record.mean))
     }
 
     /// ln seconds as a straight line in n over the other sides, from the nearest of them on.
-    fn by_growth(&self, point: &PointKey, trials: u64) -> Option<Forecast> {
+    fn by_growth(&self, point: &Point, trials: u64) -> Option<Forecast> {
         let n = point.integer("n")? as f64;
         let sides = self
             .records
@@ -145,11 +140,12 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, cell_key, pair_key};
 
-    fn history(records: Vec<(PointKey, &str, Vec<f64>)>) -> History {
-        let record = |(point, version, seconds): (PointKey, &str, Vec<f64>)| PastTrials {
+    fn history(records: Vec<(Point, &str, Vec<f64>)>) -> History {
+        let nanoseconds = |seconds: &f64| (seconds * 1e9) as u64;
+        let record = |(point, version, seconds): (Point, &str, Vec<f64>)| PastTrials {
             point,
             code_version: version.to_owned(),
-            seconds,
+            mean: Mean::of(&seconds.iter().map(nanoseconds).collect::<Vec<_>>()),
         };
         History {
             records: records.into_iter().map(record).collect(),

@@ -2,7 +2,7 @@
 //! one.
 
 use super::quantile::{Bounded, Ordered, Quantile};
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::results::{PointTimings, PointTrials};
 use crate::solver::{Ending, algorithm};
 
@@ -14,7 +14,7 @@ use crate::solver::{Ending, algorithm};
 /// differ: its numbers are the median of the trials with their quartiles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSummary {
-    pub point: PointKey,
+    pub point: Point,
     /// Whether the trials are draws of a random search.
     pub is_random: bool,
     /// How the trials ended and how many did so, in the order of the rows.
@@ -70,7 +70,7 @@ impl SearchSummary {
         let searches = trials
             .iter()
             .filter(|trials| trials.point.goal.is_some() && !trials.rows.is_empty());
-        let times = |point: &PointKey| timings.iter().find(|timings| timings.point == *point);
+        let times = |point: &Point| timings.iter().find(|timings| timings.point == *point);
         searches
             .map(|trials| Self::of_point(trials, times(&trials.point)))
             .collect()
@@ -268,7 +268,7 @@ mod tests {
 
     /// Each trial takes its nodes in seconds, then 1 s more and 1 s less.
     fn summary(variant: &str, rows: Vec<Row>) -> SearchSummary {
-        let point = PointKey {
+        let point = Point {
             algorithm: "cp".into(),
             variant: variant.into(),
             ..searches()[0].point.clone()
@@ -412,7 +412,7 @@ mod tests {
     /// was measured.
     #[test]
     fn a_trial_repeated_twice_has_the_shorter_time() {
-        let point = PointKey {
+        let point = Point {
             algorithm: "cp".into(),
             variant: "PN_PR".into(),
             ..searches()[0].point.clone()

@@ -10,7 +10,7 @@ use super::each_point::of_each_point;
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
 
 /// The quantiles of a [`Summary`], in per cent.
@@ -175,7 +175,7 @@ pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointSummary {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// Number of trials, all seeds together.
     pub trials: u64,
     /// Updates allowed per trial; where rows differ, the least: later events count as censored at

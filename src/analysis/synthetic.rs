@@ -5,7 +5,7 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::results::courses::PointCourses;
 use crate::results::{PointTimings, PointTrials, TrialTimes};
 use crate::solver::course::{Course, Observation, QueenMove};
@@ -33,7 +33,7 @@ impl Draws {
 /// The law of a synthetic point: exponential waiting for the hit, a constant share more until
 /// absorption, moves at a constant rate.
 pub struct Law {
-    pub key: PointKey,
+    pub key: Point,
     /// Mean absorption time, updates.
     pub mean: f64,
     /// absorption_time / hitting_time.
@@ -55,27 +55,27 @@ impl Law {
     }
 }
 
-pub fn pair_key(n: u32, epsilon: f64) -> PointKey {
+pub fn pair_key(n: u32, epsilon: f64) -> Point {
     let values = [
         ("n", Value::Integer(n.into())),
         ("epsilon", Value::real(epsilon)),
     ];
-    PointKey::new("pair", values)
+    Point::new("pair", values)
 }
 
-pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> PointKey {
-    PointKey {
+pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> Point {
+    Point {
         algorithm: "cell".to_owned(),
         ..pair_key(n, epsilon).with("eta", Value::real(eta))
     }
 }
 
 /// Of a search.
-fn search_key(algorithm: &str, variant: &str, n: u32, goal: Goal) -> PointKey {
-    PointKey {
+fn search_key(algorithm: &str, variant: &str, n: u32, goal: Goal) -> Point {
+    Point {
         variant: variant.into(),
         goal: Some(goal),
-        ..PointKey::new(algorithm, [("n", Value::Integer(n.into()))])
+        ..Point::new(algorithm, [("n", Value::Integer(n.into()))])
     }
 }
 
@@ -128,7 +128,7 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
 /// Both rules against n, growing with a power of 1/d, the largest boards with trials cut off.
 pub fn sweep_over_n() -> Vec<PointTrials> {
     let mut draws = Draws::new(6);
-    let law = |key: PointKey, scale: f64, power: f64, settling: f64| {
+    let law = |key: Point, scale: f64, power: f64, settling: f64| {
         let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
         let rarity = n.and_then(inverse_density).expect("a solvable board");
         Law {
@@ -354,12 +354,12 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for n in [4, 6] {
         for epsilon in [0.01, 0.03, 0.1] {
-            let blind = PointKey {
+            let blind = Point {
                 algorithm: "synchronous".to_owned(),
                 variant: "blind".to_owned(),
                 ..pair_key(n, epsilon)
             };
-            let informed = PointKey {
+            let informed = Point {
                 variant: "informed".to_owned(),
                 ..blind.with("eta", Value::real(0.1))
             };
@@ -400,7 +400,7 @@ pub fn factored_products() -> Vec<PointTrials> {
                 ("epsilon", Value::real(epsilon)),
             ];
             let law = Law {
-                key: PointKey::new("factor", values),
+                key: Point::new("factor", values),
                 mean: f64::from(a * b) * f64::from(a * b),
                 settling: 1.2,
                 updates_per_move: 10.0,
@@ -423,7 +423,7 @@ pub fn relaxations() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
         for n in [4_u32, 8, 16, 32] {
-            let key = PointKey::new(algorithm, [("n", Value::Integer(n.into()))]);
+            let key = Point::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
             let mut point = trials(
                 &mut draws,
@@ -539,7 +539,7 @@ pub fn courses() -> Vec<PointCourses> {
         let keys = [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)];
         keys.into_iter().map(move |key| (key, epsilon))
     });
-    let mut point = |(point, epsilon): (PointKey, f64)| PointCourses {
+    let mut point = |(point, epsilon): (Point, f64)| PointCourses {
         point,
         trials: (0..20)
             .map(|index| trial(index, 2e5, index == 19 && epsilon == 0.03))

@@ -1,16 +1,19 @@
 //! The options that name an algorithm's point, for every command that runs one.
 
-use crate::cli::BadInput;
+use crate::cli::Refused;
 use crate::cli::number::{integer, number, real, whole};
 use crate::solver::point::KEY_AXES;
 use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
+
+/// Board side where nothing is said.
+const DEFAULT_N: u64 = 8;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct PointArgs {
     /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
     #[arg(long, value_name = "ACRONYM")]
     pub variant: Option<String>,
-    /// Board side and number of queens
+    /// Board side and number of queens [default: 8]
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub n: Option<u64>,
     /// ε, the probability of a dangerous move (local rules, synchronous, factor)
@@ -29,7 +32,7 @@ pub struct PointArgs {
 ///
 /// # Errors
 /// One sentence for what is unknown, missing, given twice or out of range.
-pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), BadInput> {
+pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), Refused> {
     let algorithm = algorithm(name)?;
     let given = given(args);
     let variant = variant(args, algorithm)?;
@@ -40,7 +43,7 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
     let axis = |name: &str| axes.iter().find(|axis| axis.name == name);
     if let Some((name, _)) = given.iter().find(|(name, _)| axis(name).is_none()) {
         let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "{}: {} has no such parameter; allowed are {}",
             flag(name),
             format!("{} {variant}", algorithm.name()).trim_end(),
@@ -51,7 +54,7 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
     let values = axes
         .iter()
         .map(axis_value)
-        .collect::<Result<Vec<_>, BadInput>>()?;
+        .collect::<Result<Vec<_>, Refused>>()?;
     Ok((
         algorithm,
         Point {
@@ -65,10 +68,10 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
 ///
 /// # Errors
 /// One sentence with all names.
-pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, BadInput> {
+pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
     let names = || ALGORITHMS.iter().map(|algorithm| algorithm.name());
     solver::algorithm(name).ok_or_else(|| {
-        BadInput(format!(
+        Refused::new(format!(
             "--algorithm {name}: unknown algorithm; allowed are {}",
             names().collect::<Vec<_>>().join(", ")
         ))
@@ -76,17 +79,17 @@ pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, BadInput> {
 }
 
 /// The variant that is named, else the default one; empty where there are none.
-fn variant(args: &PointArgs, algorithm: &dyn Algorithm) -> Result<String, BadInput> {
+fn variant(args: &PointArgs, algorithm: &dyn Algorithm) -> Result<String, Refused> {
     match (algorithm.variants(), &args.variant) {
         (None, None) => Ok(String::new()),
-        (None, Some(given)) => Err(BadInput(format!(
+        (None, Some(given)) => Err(Refused::new(format!(
             "--variant {given}: {} has no variants",
             algorithm.name()
         ))),
         (Some(variants), None) => Ok(variants.default()),
         (Some(variants), Some(given)) => match variants.check(given) {
             Ok(()) => Ok(given.clone()),
-            Err(reason) => Err(BadInput(format!("--variant: {reason}"))),
+            Err(reason) => Err(Refused::new(format!("--variant: {reason}"))),
         },
     }
 }
@@ -118,14 +121,15 @@ fn flag(name: &str) -> String {
     }
 }
 
-fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, BadInput> {
+fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, Refused> {
     let (flag, domain) = (flag(axis.name), axis.domain);
     let mut own = given.iter().filter(|(name, _)| *name == axis.name);
     let text = match (own.next(), own.next()) {
-        (None, _) => return Err(BadInput(format!("missing {flag}; needed is {domain}"))),
+        (None, _) if axis.name == "n" => return Ok(Value::Integer(DEFAULT_N)),
+        (None, _) => return Err(Refused::new(format!("missing {flag}; needed is {domain}"))),
         (Some((_, text)), None) => text,
         (Some(_), Some(_)) => {
-            return Err(BadInput(format!(
+            return Err(Refused::new(format!(
                 "{flag}: given twice; allowed is one value"
             )));
         }
@@ -139,7 +143,7 @@ fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, BadInput> {
             .filter(|value| (min..=max).contains(value))
             .map(Value::real),
     };
-    value.ok_or_else(|| BadInput(format!("{flag} {text}: allowed is {domain}")))
+    value.ok_or_else(|| Refused::new(format!("{flag} {text}: allowed is {domain}")))
 }
 
 #[cfg(test)]
@@ -161,7 +165,7 @@ mod tests {
         let line = line.expect("options that clap knows");
         match point(&line.algorithm, &line.args) {
             Ok((_, point)) => point.to_string(),
-            Err(BadInput(reason)) => reason,
+            Err(error) => error.to_string(),
         }
     }
 

@@ -4,16 +4,18 @@
 mod edit;
 mod only;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::BadInput;
+use super::Refused;
 use super::conditions::{Conditions, conditions};
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
+use crate::results::runs::CompleteRun;
 
 /// No doc comment: rustdoc reads its brackets as a link.
-const SET: &str = "Change a key of the spec for this command alone: seed=7, 'sweep[1].trials=50' \
-                   (sweeps count from 0), n=8..10 where one sweep can be meant; once for each key. \
-                   The run is kept under a name that says so";
+const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].trials=50' (sweeps \
+                   count from 0); the run's name says so";
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Changes {
@@ -31,10 +33,30 @@ pub struct Changes {
 /// `--only`, where it makes the plan smaller.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OnlyArgs {
-    /// Only these points: conditions on algorithm, variant, goal and axes, as
-    /// 'algorithm=pair,n<=9,epsilon=0.01'
+    /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'
     #[arg(long, value_name = "CONDITIONS", value_parser = conditions)]
     pub only: Option<Conditions>,
+}
+
+impl OnlyArgs {
+    /// The conditions for the points of runs, with the values that their plans have for those that
+    /// are given as they are printed.
+    ///
+    /// # Errors
+    /// A value that is printed for several.
+    pub fn among(&self, runs: &[CompleteRun]) -> Result<Option<Conditions>, Refused> {
+        let Some(only) = &self.only else {
+            return Ok(None);
+        };
+        let plans: Vec<Arc<Plan>> = runs
+            .iter()
+            .filter_map(|run| Some(run.plan().ok()?.1))
+            .collect();
+        let points = plans.iter().flat_map(|plan| &plan.points);
+        let values = points.flat_map(|it| it.point.axes.by_name());
+        let numbers = values.map(|(axis, value)| (axis, value.number())).collect();
+        only.as_printed(numbers).map(Some)
+    }
 }
 
 /// Bytes of a name of an experiment, so that names of figures fit too.
@@ -45,8 +67,13 @@ impl Changes {
     ///
     /// # Errors
     /// The first that is wrong with a file, or with a change of it.
-    pub fn read(&self, files: &[PathBuf], only: Option<&Conditions>) -> anyhow::Result<Vec<Spec>> {
-        let specs = super::read_specs(files)?;
+    pub fn read(
+        &self,
+        words: &[PathBuf],
+        results: &Path,
+        only: Option<&Conditions>,
+    ) -> anyhow::Result<Vec<Spec>> {
+        let specs = super::read_specs(words, results)?;
         if self.set.is_empty() && only.is_none() {
             return Ok(specs);
         }
@@ -54,10 +81,7 @@ impl Changes {
         for spec in &specs {
             let spec = self.of(spec)?;
             changed.push(match only {
-                Some(only) => {
-                    let text = only::restricted(&spec, only)?;
-                    spec::parse(&spec.name, &spec.file, &text, &crate::report::kinds())?
-                }
+                Some(conditions) => self::only(&spec, conditions)?,
                 None => spec,
             });
         }
@@ -72,13 +96,16 @@ impl Changes {
         }
         let mut text = spec.text.clone();
         for (key, value) in &self.set {
-            text = edit::set(&text, key, value)
-                .map_err(|reason| BadInput(format!("{}: -s {key}={value}: {reason}", spec.file)))?;
+            text = edit::set(&text, key, value).map_err(|reason| {
+                Refused::of_file(&spec.file, format!("-s {key}={value}: {reason}"))
+            })?;
         }
         let words: Vec<String> = self.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let name = name(&spec.name, &words);
         let file = format!("{} with {}", spec.file, words.join(" "));
         let mut changed = spec::parse(&name, &file, &text, &crate::report::kinds())?;
+        // Of the unchanged experiment.
+        changed.finding = None;
         for figure in &mut changed.figures {
             // A name that the file gives is that of the unchanged experiment's figure.
             if !figure.name.starts_with(&name) {
@@ -87,6 +114,15 @@ impl Changes {
         }
         Ok(changed)
     }
+}
+
+/// The spec of the points that meet conditions.
+///
+/// # Errors
+/// No point is left; a sweep whose variants cannot be named one by one.
+pub fn only(spec: &Spec, conditions: &Conditions) -> Result<Spec, Refused> {
+    let text = only::restricted(spec, conditions)?;
+    spec::parse(&spec.name, &spec.file, &text, &crate::report::kinds())
 }
 
 /// A name for what is changed: `epsilon-with-trials-50`.

@@ -8,32 +8,30 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use self::course_rows::CourseRows;
-use self::run_time::{Earlier, PointTime};
+pub(super) use self::run_time::Earlier;
+use self::run_time::PointTime;
 use super::changed::{Changes, OnlyArgs};
 use super::plan::PlanArgs;
-use super::text::{columns, grouped};
+use super::text::{columns, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal;
+use crate::cli::terminal::{self, merged, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Sequential, Spec};
-use crate::experiment::version::Parts;
-use crate::solver::Value;
-use crate::solver::goal::Goal;
+use crate::experiment::spec::{Refused, Sequential, Spec};
+use crate::solver::Value as AxisValue;
 
-/// Print what specs would run: points, trials, worst-case updates, and how long it would take; runs
-/// nothing
+/// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines check experiments/*.toml\n  reines check --json experiments/size.toml\n  \
-                  reines check --quick -s 'sweep[1].trials=50' experiments/rules.toml"
-)]
+#[command(after_help = "Examples:
+  reines check experiments/*.toml
+  reines check --json size
+  reines check --quick -s 'sweep[1].trials=50' rules")]
 pub struct Args {
-    /// Spec files, one experiment each
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Experiments, by their names or specs
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -48,36 +46,34 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 ///
 /// # Errors
-/// The first [`SpecError`](crate::experiment::spec::SpecError) or
-/// [`PlanError`](crate::experiment::plan::PlanError); those of writing.
+/// A spec that is none, or no plan; those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let specs = args.changes.read(&args.files, args.only.only.as_ref())?;
-    print(&specs, &args.plan, args.json)
-}
-
-/// Prints what specs would run under these options, as text or as JSON.
-///
-/// # Errors
-/// A spec that is no plan; those of writing.
-pub fn print(specs: &[Spec], args: &PlanArgs, json: bool) -> anyhow::Result<ExitCode> {
-    let plans = specs
-        .iter()
-        .map(|spec| args.plan(spec))
-        .collect::<Result<Vec<Plan>, _>>()?;
+    let Args {
+        changes,
+        only,
+        experiments,
+        ..
+    } = args;
+    let specs = changes.read(experiments, &args.plan.results, only.only.as_ref())?;
+    let plans = specs.iter().map(|spec| args.plan.plan(spec));
+    let plans = plans.collect::<Result<Vec<Plan>, _>>()?;
     for (spec, plan) in specs.iter().zip(&plans) {
         if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
-            return Err(super::BadInput(error).into());
+            return Err(Refused::new(error).into());
+        }
+        for remark in super::remarks_on_figures(spec, plan) {
+            say!("warning: {remark}");
         }
     }
-    let earlier = Earlier::read(&args.results)?;
-    if !args.allow_huge {
+    let earlier = Earlier::read(&args.plan.results, u64::MAX)?;
+    if !args.plan.allow_huge {
         for (spec, plan) in specs.iter().zip(&plans) {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
         }
     }
     let mut out = terminal::out();
-    if json {
-        let checked: Vec<_> = specs
+    if args.json {
+        let checked: Vec<Value> = specs
             .iter()
             .zip(&plans)
             .map(|(spec, plan)| as_json(spec, plan, &earlier))
@@ -127,11 +123,11 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
     let sequential = sequential_lines(plan);
     let most = if sequential.is_empty() { "" } else { "≤ " };
     let total = [
-        format!("total: {} points", plan.points.len()),
-        format!("{most}{}", grouped(plan.trials().into())),
+        format!("total: {}", counted(plan.points.len() as u64, "point")),
+        format!("{most}{}", spaced(plan.trials())),
         String::new(),
     ];
-    rows.push([total.as_slice(), &[grouped(plan.worst_case_updates())]].concat());
+    rows.push([total.as_slice(), &[spaced(plan.worst_case_updates())]].concat());
     columns(out, 2, 1, &rows)?;
     sequential
         .iter()
@@ -154,28 +150,21 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
 
 /// One line for each way in which rows decide how many trials a point has.
 fn sequential_lines(plan: &Plan) -> Vec<String> {
-    let mut counted: Vec<(Sequential, usize)> = Vec::new();
+    let mut found: Vec<(Sequential, u64)> = Vec::new();
     for sequential in plan.points.iter().filter_map(|planned| planned.sequential) {
-        match counted.iter_mut().find(|(known, _)| *known == sequential) {
+        match found.iter_mut().find(|(known, _)| *known == sequential) {
             Some((_, points)) => *points += 1,
-            None => counted.push((sequential, 1)),
+            None => found.push((sequential, 1)),
         }
     }
     let line = |(Sequential { min, precision }, points)| {
-        let (second, third) = (grouped(u128::from(min) * 2), grouped(u128::from(min) * 4));
-        let (first, points) = (
-            grouped(min.into()),
-            if points == 1 {
-                "1 point".to_owned()
-            } else {
-                format!("{points} points")
-            },
-        );
+        let [first, second, third] = [1, 2, 4].map(|times| spaced(u64::from(min) * times));
+        let points = counted(points, "point");
         format!(
             "≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself"
         )
     };
-    counted.into_iter().map(line).collect()
+    found.into_iter().map(line).collect()
 }
 
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
@@ -184,7 +173,7 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     let updates = if planned.point.goal.is_some() {
         String::new()
     } else {
-        grouped(plan.worst_case_updates_at(planned))
+        spaced(plan.worst_case_updates_at(planned))
     };
     let most = if planned.sequential.is_some() {
         "≤ "
@@ -197,8 +186,8 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     );
     vec![
         planned.point.to_string(),
-        format!("{most}{}", grouped(trials)),
-        grouped(planned.cutoff.into()),
+        format!("{most}{}", spaced(trials)),
+        spaced(planned.cutoff),
         updates,
         run_time,
     ]
@@ -206,126 +195,77 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
 
 /// The plan for programs; trials are those of all seeds together, and the most of them where rows
 /// decide how many.
-fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Checked {
+fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
     let forecasts = earlier.forecasts(plan);
-    Checked {
-        experiment: spec.name.clone(),
-        file: spec.file.clone(),
-        title: spec.title.clone(),
-        plan_hash: plan.hash(),
-        code_version: plan.code_version(),
-        parts: plan.parts(),
-        seeds: plan.seeds.clone(),
-        points: plan
-            .points
-            .iter()
-            .zip(&forecasts)
-            .map(|(planned, forecast)| CheckedPoint::new(plan, planned, forecast.as_ref()))
-            .collect(),
-        trials: plan.trials(),
-        worst_case_updates: plan.worst_case_updates(),
-        course_rows: CourseRows::of(plan, earlier),
-        figures: spec
-            .figures
-            .iter()
-            .map(|figure| CheckedFigure {
-                kind: figure.kind.clone(),
-                name: figure.name.clone(),
-            })
-            .collect(),
-        left_out: spec.left_out(),
-        warnings: plan.warnings(),
-    }
+    let points = plan.points.iter().zip(&forecasts);
+    let points = points.map(|(planned, forecast)| point_json(plan, planned, forecast.as_ref()));
+    let figures = spec.figures.iter();
+    let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
+    merged(
+        json!({
+            "experiment": spec.name,
+            "file": spec.file,
+            "title": spec.title,
+            "plan_hash": plan.hash(),
+            "code_version": plan.code_version(),
+            // The parts of the sources that the code version is made of, and their hashes.
+            "parts": plan.parts(),
+            "seeds": plan.seeds,
+            "points": points.collect::<Vec<_>>(),
+            "trials": plan.trials(),
+            "worst_case_updates": plan.worst_case_updates(),
+            "figures": figures.collect::<Vec<_>>(),
+            // Combinations of choices that cannot be, a line for each sweep that has any.
+            "left_out": spec.left_out(),
+            "warnings": plan.warnings(),
+        }),
+        json!(CourseRows::of(plan, earlier)),
+    )
 }
 
-#[derive(Serialize)]
-struct Checked {
-    experiment: String,
-    file: String,
-    title: Option<String>,
-    plan_hash: String,
-    code_version: String,
-    /// The parts of the sources that the code version is made of, and their hashes.
-    parts: Parts,
-    seeds: Vec<u64>,
-    points: Vec<CheckedPoint>,
-    trials: u64,
-    worst_case_updates: u128,
-    #[serde(flatten)]
-    course_rows: CourseRows,
-    figures: Vec<CheckedFigure>,
-    /// Combinations of choices that cannot be, a line for each sweep that has any.
-    left_out: Vec<String>,
-    warnings: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct CheckedPoint {
-    algorithm: &'static str,
-    variant: String,
-    axes: BTreeMap<String, Number>,
-    /// At most, where there is a precision.
-    trials: u64,
-    /// Least trials of a point whose rows decide how many it has, and the relative half width of
-    /// its mean's interval that is enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trials_min: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    precision: Option<f64>,
-    cutoff: u64,
-    /// Absent from a search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dynamics: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    goal: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    repeats: Option<u32>,
-    worst_case_updates: u128,
-    /// Of all those trials together; null where there is no earlier result to estimate it from.
-    run_time: Option<PointTime>,
-}
-
-#[derive(Serialize)]
-struct CheckedFigure {
-    kind: String,
-    name: String,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Number {
-    Integer(u64),
-    Real(f64),
-}
-
-impl CheckedPoint {
-    fn new(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Self {
-        let number = |value: Value| match value {
-            Value::Integer(value) => Number::Integer(value),
-            Value::Real(value) => Number::Real(value),
-        };
-        Self {
-            algorithm: planned.point.algorithm,
-            variant: planned.point.variant.clone(),
-            axes: planned
-                .point
-                .values
-                .by_name()
-                .map(|(axis, value)| (axis.to_owned(), number(value)))
-                .collect(),
-            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
-            trials_min: planned
-                .sequential
-                .map(|sequential| u64::from(sequential.min) * plan.seeds.len() as u64),
-            precision: planned.sequential.map(|sequential| sequential.precision),
-            cutoff: planned.cutoff,
-            dynamics: planned.dynamics_name(),
-            goal: planned.point.goal.map(Goal::name),
-            repeats: planned.repeats,
-            worst_case_updates: plan.worst_case_updates_at(planned),
-            run_time: forecast.map(PointTime::of),
-        }
-    }
+fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
+    let PlannedPoint {
+        point,
+        trials,
+        cutoff,
+        ..
+    } = planned;
+    let all = |trials: u32| u64::from(trials) * plan.seeds.len() as u64;
+    let number = |value| match value {
+        AxisValue::Integer(value) => json!(value),
+        AxisValue::Real(value) => json!(value),
+    };
+    let axes = point.axes.by_name();
+    let axes: BTreeMap<&str, Value> = axes.map(|(axis, value)| (axis, number(value))).collect();
+    let all_points = json!({
+        "algorithm": point.algorithm,
+        "variant": point.variant,
+        "axes": axes,
+        "trials": all(*trials),
+        "cutoff": cutoff,
+        "worst_case_updates": plan.worst_case_updates_at(planned),
+        // Of all trials together; null where there is no earlier result to estimate it from.
+        "run_time": forecast.map(PointTime::of),
+    });
+    let some_points = [
+        // Least trials of a point whose rows decide how many it has, and the relative half width
+        // of its mean's interval that is enough.
+        (
+            "trials_min",
+            planned.sequential.map(|it| json!(all(it.min))),
+        ),
+        (
+            "precision",
+            planned.sequential.map(|it| json!(it.precision)),
+        ),
+        ("dynamics", planned.dynamics_name().map(Value::from)),
+        ("goal", point.goal.map(|goal| goal.name().into())),
+        ("repeats", planned.repeats.map(Value::from)),
+    ];
+    let there = some_points
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    merged(all_points, Value::Object(there.collect()))
 }
 
 #[cfg(test)]
@@ -361,7 +301,7 @@ kind = "pair-vs-cell"
     }
 
     fn nothing_earlier() -> Earlier {
-        Earlier::read(std::path::Path::new("no such folder"))
+        Earlier::read(std::path::Path::new("no such folder"), 0)
             .expect("a missing folder holds no runs")
     }
 
@@ -377,10 +317,10 @@ kind = "pair-vs-cell"
 small: Two rules
   plan {} from small.toml, seeds 1 2
   point                        trials         cutoff  worst-case updates  run time, about
-  cell n=12 epsilon=0.1 eta=1     100          1_000             100_000          unknown
-  pair n=2 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
-  pair n=8 epsilon=0.01           400  1_000_000_000     400_000_000_000          unknown
-  total: 3 points                 900                    800_000_100_000
+  cell n=12 epsilon=0.1 eta=1     100          1 000             100 000          unknown
+  pair n=2 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
+  pair n=8 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
+  total: 3 points                 900                    800 000 100 000
   run time: unknown, no earlier results of these points on this kind of processor
   figure small-pair-vs-cell: pair-vs-cell
   warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
@@ -394,7 +334,7 @@ small: Two rules
     fn a_program_reads_the_same_numbers() {
         let spec = spec();
         let plan = Plan::new(&spec).expect("a plan");
-        let json = serde_json::to_value(as_json(&spec, &plan, &nothing_earlier())).expect("JSON");
+        let json = as_json(&spec, &plan, &nothing_earlier());
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
         assert_eq!(json["code_version"], plan.code_version());

@@ -3,17 +3,16 @@
 use std::io;
 use std::process::ExitCode;
 
+use clap::Command;
 use clap::builder::PossibleValuesParser;
-use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::solver::ALGORITHMS;
 
 /// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  reines completions bash > ~/.local/share/bash-completion/completions/reines"
-)]
+#[command(after_help = "Example:
+  reines completions bash > ~/.local/share/bash-completion/completions/reines")]
 pub struct Args {
     shell: Shell,
 }
@@ -23,7 +22,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(
         args.shell,
-        &mut with_values(super::Cli::command()),
+        &mut with_values(super::program()),
         "reines",
         &mut script,
     );
@@ -39,37 +38,25 @@ fn with_values(program: Command) -> Command {
     let mut variants: Vec<String> = variants.flat_map(|it| it.all()).collect();
     variants.sort();
     variants.dedup();
-    let runs = ["reference", "latest"].map(str::to_owned).to_vec();
-    let mut program = program;
-    for (command, argument, words) in [
-        (
-            "solve",
-            "algorithm",
-            algorithms.iter().map(|&it| it.to_owned()).collect(),
-        ),
-        (
-            "replay",
-            "algorithm",
-            algorithms.iter().map(|&it| it.to_owned()).collect(),
-        ),
+    let algorithms: Vec<String> = algorithms.iter().map(|&it| it.to_owned()).collect();
+    let words = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect();
+    let arguments: [(&str, &str, Vec<String>); 7] = [
+        ("solve", "algorithm", algorithms.clone()),
+        ("replay", "algorithm", algorithms),
         ("solve", "variant", variants.clone()),
         ("replay", "variant", variants),
-        (
-            "report",
-            "format",
-            ["svg", "png", "pdf"].map(str::to_owned).to_vec(),
-        ),
-        ("diff", "a", runs.clone()),
-        ("diff", "b", runs),
-    ] {
-        let words: Vec<String> = words;
-        // They live as long as the process, which ends with this command.
-        let words: Vec<&'static str> = words.into_iter().map(|it| &*it.leak()).collect();
-        program = program.mut_subcommand(command, |it| {
-            it.mut_arg(argument, |it| {
-                it.value_parser(PossibleValuesParser::new(words))
+        ("report", "format", words(&["svg", "png", "pdf"])),
+        ("diff", "a", words(&["reference", "latest"])),
+        ("diff", "b", words(&["reference", "latest"])),
+    ];
+    arguments
+        .into_iter()
+        .fold(program, |program, (command, argument, words)| {
+            // They live as long as the process, which ends with this command.
+            let words: Vec<&'static str> = words.into_iter().map(|it| &*it.leak()).collect();
+            let parser = PossibleValuesParser::new(words);
+            program.mut_subcommand(command, |it| {
+                it.mut_arg(argument, |it| it.value_parser(parser))
             })
-        });
-    }
-    program
+        })
 }

@@ -1,14 +1,12 @@
 //! `--only 'algorithm=pair,n<=9'`: which points are meant.
 
-use super::BadInput;
+use super::Refused;
 use super::number;
-use super::text::did_you_mean;
-use crate::experiment::store::PointKey;
+use crate::experiment::spec::did_you_mean;
 use crate::solver::ALGORITHMS;
+use crate::solver::Point;
 use crate::solver::goal::Goal;
-
-/// Keys that are no axes, whose values are words.
-pub const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
+use crate::solver::point::WORDS;
 
 /// Conditions on a point, all of which must hold.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -17,6 +15,8 @@ pub struct Conditions(Vec<Condition>);
 #[derive(Debug, Clone, PartialEq)]
 struct Condition {
     key: String,
+    /// As it was written, and what it means.
+    sign: &'static str,
     relation: Relation,
     value: String,
 }
@@ -79,6 +79,7 @@ fn condition(text: &str) -> Result<Condition, String> {
     }
     Ok(Condition {
         key: key.to_owned(),
+        sign,
         relation,
         value: value.to_owned(),
     })
@@ -95,7 +96,7 @@ fn keys() -> Vec<&'static str> {
 
 impl Conditions {
     /// Whether all conditions hold at a point; one on an axis that the point has not, does not.
-    pub fn admit(&self, point: &PointKey) -> bool {
+    pub fn admit(&self, point: &Point) -> bool {
         self.0.iter().all(|condition| match &*condition.key {
             "algorithm" => condition.admits_word(&point.algorithm),
             "variant" => condition.admits_word(&point.variant),
@@ -117,6 +118,41 @@ impl Conditions {
         self.of(axis).all(|it| it.admits_number(number))
     }
 
+    /// The same, where a value that no point has is one that is printed so: of three digits, as
+    /// ε = 0.0965 for 0.0965489384606. `numbers` are the values that there are, each with its axis.
+    ///
+    /// # Errors
+    /// Several values are printed so.
+    pub fn as_printed(&self, numbers: Vec<(&str, f64)>) -> Result<Self, Refused> {
+        let mut all = self.clone();
+        for condition in &mut all.0 {
+            let Some(value) = number::real(&condition.value) else {
+                continue;
+            };
+            let own = numbers.iter().filter(|(axis, _)| *axis == condition.key);
+            let mut own: Vec<f64> = own.map(|(_, number)| *number).collect();
+            if condition.relation != Relation::Is || own.contains(&value) {
+                continue;
+            }
+            own.retain(|number| format!("{number:.2e}").parse() == Ok(value));
+            own.sort_by(f64::total_cmp);
+            own.dedup();
+            match own.as_slice() {
+                [] => {}
+                [one] => condition.value = one.to_string(),
+                several => {
+                    let several: Vec<String> = several.iter().map(ToString::to_string).collect();
+                    let (key, value) = (&condition.key, &condition.value);
+                    return Err(Refused::new(format!(
+                        "--only {key}={value}: several values are printed so; allowed are {}",
+                        several.join(", ")
+                    )));
+                }
+            }
+        }
+        Ok(all)
+    }
+
     /// The axes that they name.
     pub fn axes(&self) -> impl Iterator<Item = &str> {
         let keys = self.0.iter().map(|condition| &*condition.key);
@@ -124,8 +160,8 @@ impl Conditions {
     }
 
     /// An error that says that no point is left.
-    pub fn nothing(&self, of: &str) -> BadInput {
-        BadInput(format!("--only {self}: {of} has no such point"))
+    pub fn nothing(&self, of: &str) -> Refused {
+        Refused::new(format!("--only {self}: {of} has no such point"))
     }
 
     fn of(&self, key: &str) -> impl Iterator<Item = &Condition> {
@@ -135,7 +171,7 @@ impl Conditions {
 
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |it: &Condition| format!("{}{}{}", it.key, it.relation.sign(), it.value);
+        let word = |it: &Condition| format!("{}{}{}", it.key, it.sign, it.value);
         let words: Vec<String> = self.0.iter().map(word).collect();
         f.write_str(&words.join(","))
     }
@@ -158,19 +194,6 @@ impl Condition {
     }
 }
 
-impl Relation {
-    fn sign(self) -> &'static str {
-        match self {
-            Self::Is => "=",
-            Self::IsNot => "!=",
-            Self::AtMost => "<=",
-            Self::AtLeast => ">=",
-            Self::Below => "<",
-            Self::Above => ">",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,7 +203,7 @@ mod tests {
     fn a_point_is_meant_where_every_condition_holds() {
         let point = |n| {
             let axes = [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))];
-            PointKey::new("pair", axes)
+            Point::new("pair", axes)
         };
         for (text, expected) in [
             ("algorithm=pair", [true, true]),

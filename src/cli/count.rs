@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use serde::Serialize;
+use serde_json::json;
 
-use super::BadInput;
 use super::number::{threads, whole};
 use super::run::stop_on_signals;
 use super::terminal::{out, say};
+use super::text::{self, spaced};
+use super::{Refused, density};
 use crate::solver::Control;
 use crate::solver::density::solution_count;
 use crate::solver::exact::methods::quadrants::{Classes, n_sets};
@@ -22,17 +23,30 @@ use crate::solver::exact::{self, Goal, Request, explore};
 
 /// Count the solutions of the n-queens problem
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines count --n 18\n  reines count --n 16 --method bitboard --json\n\n\
-                  On every processor. `quadrants` joins quarters of the board and never sees a solution; `bitboard` visits half of the tree. \
-                  Each n takes about five times as long as the one before (quadrants), or seven times. A class is a solution with its turns and mirror images."
-)]
+#[command(after_help = "Examples:
+  reines count --n 12
+  reines count --density --n 4..12
+
+On every processor, by joining quarters of the board without ever seeing a
+solution; each n takes about five times as long as the one before. A class is a
+solution with its turns and mirror images.
+
+--density: d(n) = S(n) n! / n^(2n), the share of solutions among n queens on
+independent uniform cells: the start of the local rules. distinct: S(n) /
+C(n^2, n), on distinct cells. per row: S(n) / n^n, one queen in each row. S(n)
+is OEIS A000170.")]
 pub struct Args {
-    /// Board side and number of queens
-    #[arg(long, value_name = "N", value_parser = whole(1..=32u32))]
-    n: u32,
+    /// Board side and number of queens, to 32; with --density a range A..B, too
+    #[arg(long, value_name = "N")]
+    n: String,
+    /// Print S(n), the density d(n) of solutions and 1/d(n), from exact fractions; to n = 27
+    #[arg(long)]
+    density: bool,
+    /// With --density: print CSV
+    #[arg(long, requires = "density")]
+    csv: bool,
     /// How to count [default: quadrants, above n = 27 bitboard]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide = true)]
     method: Option<Method>,
     /// Threads that count, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
@@ -56,13 +70,12 @@ enum Method {
 }
 
 impl Method {
-    fn of(args: &Args) -> Result<Self, BadInput> {
+    fn of(asked: Option<Self>, n: u32) -> Result<Self, Refused> {
         let largest = Self::Quadrants.entry().n_max;
-        let fits = args.n as usize <= largest;
-        match args.method {
-            Some(Self::Quadrants) if !fits => Err(BadInput(format!(
-                "--n {}: quadrants takes boards up to n = {largest}; allowed is --method bitboard",
-                args.n
+        let fits = n as usize <= largest;
+        match asked {
+            Some(Self::Quadrants) if !fits => Err(Refused::new(format!(
+                "--n {n}: quadrants takes boards up to n = {largest}; allowed is --method bitboard"
             ))),
             Some(method) => Ok(method),
             None if fits => Ok(Self::Quadrants),
@@ -92,132 +105,93 @@ impl Method {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let method = Method::of(args)?;
+    if args.density {
+        return density::print(&args.n, args.csv);
+    }
+    let n = whole(1..=32u32)(&args.n);
+    let n = n.map_err(|reason| Refused::new(format!("--n {}: {reason}", args.n)))?;
+    let method = Method::of(args.method, n)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()?;
     let request = Request {
         parallel: true,
-        ..Request::new(args.n as usize, Goal::Count)
+        ..Request::new(n as usize, Goal::Count)
     };
     let (stop, progress) = (stop_on_signals()?, AtomicU64::new(0));
     let start = Instant::now();
-    let counted = underway::shown(args, method, &progress, || {
+    let counted = underway::shown((n, args.quiet), method, &progress, || {
         let control = Control::new(stop, &progress);
         pool.install(|| explore(method.entry(), request, &mut |_| {}, &control))
     });
     let Ok(counted) = counted else {
-        say!("S({}): interrupted; what was counted says nothing", args.n);
+        say!("S({}): interrupted; what was counted says nothing", n);
         return Ok(ExitCode::from(1));
     };
     let solutions = counted.counts.solutions;
-    let count = Count {
-        n: args.n,
-        solutions,
-        classes: classes(args.n, solutions)?,
-        method: method.entry().name,
-        checks: counted.counts.checks,
-        seconds: start.elapsed().as_secs_f64(),
-        threads: pool.current_num_threads(),
-    };
+    let classes = classes(n, solutions)?;
+    let (checks, seconds) = (counted.counts.checks, start.elapsed().as_secs_f64());
+    let (name, threads) = (method.entry().name, pool.current_num_threads());
     if args.json {
-        writeln!(out(), "{}", serde_json::to_string(&count)?)?;
+        let count = json!({
+            "n": n,
+            "solutions": solutions,
+            // By the number of their boards.
+            "classes": {
+                "all": classes.n_classes(),
+                "8": classes.of_eight,
+                "4": classes.of_four,
+                "2": classes.of_two,
+                "1": classes.of_one,
+            },
+            "method": name,
+            "checks": checks,
+            "seconds": seconds,
+            "threads": threads,
+        });
+        writeln!(out(), "{count}")?;
     } else {
-        writeln!(out(), "{}", count.in_words(method))?;
+        let (solutions, classes) = (spaced(solutions), in_words(&classes));
+        let (checks, unit) = (spaced(checks), method.checks());
+        let threads = text::counted(threads as u64, "thread");
+        writeln!(
+            out(),
+            "S({n}) = {solutions}, {classes}; {name}, {checks} {unit}, {seconds:.3} s on {threads}"
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The classes of so many solutions, which must be as many as are known.
-fn classes(n: u32, solutions: u64) -> anyhow::Result<BySize> {
+fn classes(n: u32, solutions: u64) -> anyhow::Result<Classes> {
     if let Some(known) = solution_count(n).filter(|&known| known != solutions) {
         anyhow::bail!(
             "{solutions} solutions, and OEIS A000170 has {known}: this program or this machine is at fault"
         );
     }
     let classes = Classes::of(n as usize, solutions);
-    let classes = classes.ok_or_else(|| {
+    classes.ok_or_else(|| {
         anyhow::anyhow!(
             "{solutions} solutions make no whole classes: this program or this machine is at fault"
         )
-    });
-    classes.map(BySize::from)
+    })
 }
 
-/// What was counted.
-#[derive(Debug, Serialize)]
-struct Count {
-    n: u32,
-    solutions: u64,
-    classes: BySize,
-    method: &'static str,
-    checks: u64,
-    seconds: f64,
-    threads: usize,
-}
-
-/// Classes by the number of their boards, and all of them.
-#[derive(Debug, Serialize)]
-struct BySize {
-    all: u64,
-    #[serde(rename = "8")]
-    of_eight: u64,
-    #[serde(rename = "4")]
-    of_four: u64,
-    #[serde(rename = "2")]
-    of_two: u64,
-    #[serde(rename = "1")]
-    of_one: u64,
-}
-
-impl From<Classes> for BySize {
-    fn from(classes: Classes) -> Self {
-        Self {
-            all: classes.n_classes(),
-            of_eight: classes.of_eight,
-            of_four: classes.of_four,
-            of_two: classes.of_two,
-            of_one: classes.of_one,
-        }
-    }
-}
-
-impl BySize {
-    /// `12 classes (11 of 8 boards, 1 of 4)`.
-    fn in_words(&self) -> String {
-        let sizes = [
-            (self.of_eight, 8),
-            (self.of_four, 4),
-            (self.of_two, 2),
-            (self.of_one, 1),
-        ];
-        let sizes = sizes.iter().filter(|(n_classes, _)| *n_classes > 0);
-        let sizes: Vec<String> = sizes.map(|(n, size)| format!("{n} of {size}")).collect();
-        let noun = if self.all == 1 { "class" } else { "classes" };
-        match sizes.as_slice() {
-            [] => "no class".to_owned(),
-            sizes => format!("{} {noun} ({})", self.all, sizes.join(", ")),
-        }
-    }
-}
-
-impl Count {
-    fn in_words(&self, method: Method) -> String {
-        let noun = if self.threads == 1 {
-            "thread"
-        } else {
-            "threads"
-        };
-        format!(
-            "S({}) = {}, {}; {}, {} {}, {:.3} s on {} {noun}",
-            self.n,
-            self.solutions,
-            self.classes.in_words(),
-            self.method,
-            super::text::grouped(self.checks.into()),
-            method.checks(),
-            self.seconds,
-            self.threads,
-        )
+/// `12 classes (11 of 8, 1 of 4)`.
+fn in_words(classes: &Classes) -> String {
+    let sizes = [
+        (classes.of_eight, 8),
+        (classes.of_four, 4),
+        (classes.of_two, 2),
+        (classes.of_one, 1),
+    ];
+    let sizes = sizes.iter().filter(|(n_classes, _)| *n_classes > 0);
+    let sizes: Vec<String> = sizes
+        .map(|(n, size)| format!("{} of {size}", spaced(*n)))
+        .collect();
+    match (classes.n_classes(), sizes.join(", ")) {
+        (0, _) => "no class".to_owned(),
+        (1, sizes) => format!("1 class ({sizes})"),
+        (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
     }
 }

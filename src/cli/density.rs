@@ -1,9 +1,9 @@
-//! `reines density`: how rare solutions are, in exact arithmetic.
+//! `reines count --density`: how rare solutions are, in exact arithmetic.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use super::BadInput;
+use super::Refused;
 use super::number::whole;
 use super::text::columns;
 use crate::cli::terminal;
@@ -24,26 +24,29 @@ const CSV_COLUMNS: [&str; 6] = [
     "per_row",
 ];
 
-/// Print S(n), the density d(n) of solutions and 1/d(n), from exact fractions
+/// `reines density`, the name of an earlier release.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  reines density --n 4..12\n\n\
-                        d(n) = S(n) n! / n^(2n), the share of solutions among n queens on independent uniform cells: the start of the local rules.\n\
-                        distinct: S(n) / C(n^2, n), on distinct cells. per row: S(n) / n^n, one queen in each row. S(n) is OEIS A000170.")]
 pub struct Args {
-    /// Board side, or a range A..B of them, both ends included, from 1 to 27
-    #[arg(long, value_name = "A..B")]
+    #[arg(long)]
     n: String,
-    /// Print CSV, with the columns n, solutions, density, inverse_density, distinct and per_row
     #[arg(long)]
     csv: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (first, last) = sides(&args.n)?;
-    let titles = if args.csv { CSV_COLUMNS } else { TITLES };
+    print(&args.n, args.csv)
+}
+
+/// Prints a row for each side of `n`, a number or a range A..B with both ends.
+///
+/// # Errors
+/// Another text than that; those of writing.
+pub fn print(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
+    let (first, last) = sides(n)?;
+    let titles = if csv { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend((first..=last).filter_map(row));
-    if args.csv {
+    if csv {
         let mut out = terminal::out();
         rows.iter()
             .try_for_each(|row| writeln!(out, "{}", row.join(",")))?;
@@ -54,12 +57,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// `A..B` or a single number.
-fn sides(text: &str) -> Result<(u32, u32), BadInput> {
+fn sides(text: &str) -> Result<(u32, u32), Refused> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let side = |text: &str| whole(1..=27u32)(text.trim_start_matches('=')).ok();
     match (side(first), side(last)) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
-        _ => Err(BadInput(format!(
+        _ => Err(Refused::new(format!(
             "--n {text}: allowed is a number from 1 to 27 or a range A..B of them"
         ))),
     }

@@ -1,39 +1,39 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-
 mod figure;
-
 mod json;
-
 mod page;
-
 mod pair;
-
 mod text;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use self::pair::{Pair, Pairs};
-use super::{BadInput, number};
+use super::{Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
 use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs::{self, CompleteRun};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines diff reference latest\n  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b\n  \
-                        reines diff --html a-b.html reference latest\n\n\
-                        A and B are run folders, folders of results, code versions, commits, `reference` or `latest`. Points are compared in three steps: not comparable \
-                        (another definition or cutoff, a random search of other seeds), identical rows, else tests at four end points (docs/statistics.md). Courses are compared row by row where the trials have the same rows: a difference there needs no test.\n\n\
-                        Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input."
-)]
+#[command(after_help = "Examples:
+  reines diff reference latest
+  reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
+  reines diff --html a-b.html reference latest
+
+A and B are experiments, run folders, folders of results, code versions,
+commits, `reference` or `latest`. Points are compared in three steps: not
+comparable (another definition or cutoff, a random search of other seeds),
+identical rows, else tests at four end points (docs/statistics.md). Courses are
+compared row by row where the trials have the same rows: a difference there
+needs no test.
+
+Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
 pub struct Args {
     /// One side
     #[arg(value_name = "A")]
@@ -50,12 +50,12 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write a figure that overlays both sides at the points with the least p-values
-    #[arg(long, value_name = "FILE.svg")]
-    figure: Option<PathBuf>,
     /// Write a page: the verdict, what differs first, and the curves of A and B over each other
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 /// An experiment compared.
@@ -87,8 +87,11 @@ enum Verdict {
 /// # Errors
 /// Names of no run; damaged results.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.html {
+        output::refuse_existing(file, args.force)?;
+    }
     let (pairs, refused) = pairs(args)?;
-    let drawn = args.figure.is_some() || args.html.is_some();
+    let drawn = args.html.is_some();
     let mut compared = pairs
         .into_iter()
         // On a thread of the pool, where what reading has freed is there for reading more.
@@ -100,16 +103,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         verdict(&compared, args.alpha).at_best_not_comparable()
     };
-    if let Some(file) = &args.figure {
-        figure::write(file, &compared)?;
-    }
     let words = text::verdict(&compared, args.alpha, verdict, refused.len());
     if let Some(file) = &args.html {
         page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
     }
     let mut out = terminal::out();
     if args.json {
-        json::write(&mut out, &compared, &refused, args.alpha, verdict)?;
+        let document = json::document(&compared, &refused, args.alpha, verdict);
+        writeln!(out, "{}", terminal::json(&document)?)?;
     } else {
         text::write(&mut out, &compared, args.alpha)?;
         refused
@@ -122,7 +123,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
-    let [a, b] = [&args.a, &args.b].map(|name| side(name, &args.results));
+    let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
     let Pairs { pairs, same } = pair::paired(a?, b?);
     if !pairs.is_empty() {
         return Ok((pairs, same));
@@ -132,42 +133,7 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     } else {
         format!("{}; allowed are two runs", same.join("; "))
     };
-    Err(BadInput(reason).into())
-}
-
-/// The complete runs of a side: by its name in the catalog, else by a commit, for which git may
-/// have other names.
-fn side(name: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut runs = runs::named(name, results)?;
-    if runs.is_empty() {
-        let commit = commit_of(name).unwrap_or_else(|| name.to_owned());
-        runs = runs::of_commit(&commit, results)?;
-    }
-    if runs.is_empty() {
-        let results = results.display();
-        let hint =
-            "a run folder, a folder of results, a code version, a commit, `reference` or `latest`";
-        return Err(BadInput(format!(
-            "{name:?} names no complete run in {results}; allowed is {hint}"
-        ))
-        .into());
-    }
-    Ok(runs)
-}
-
-/// The full commit that this name has in git, if there is git and such a commit.
-fn commit_of(name: &str) -> Option<String> {
-    let name = format!("{name}^{{commit}}");
-    let mut git = Command::new("git");
-    git.args([
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        &name,
-    ]);
-    let output = git.output().ok().filter(|output| output.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    Err(Refused::new(reason).into())
 }
 
 /// All experiments are one family.

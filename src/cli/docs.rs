@@ -8,26 +8,17 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::BadInput;
+use super::Refused;
 use crate::cli::terminal::{self, say};
 use crate::experiment::store::atomic;
 use crate::pages::{self, Tables};
 
 /// Render the pages of the docs whose numbers come from tables
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  reines docs --tables figures\n\n\
-                        A template is a Markdown file with lookups by table, row and column (docs/inside.md, Templates); the page has its name.\n\n\
-                        Exit codes: 0 written or up to date, 1 out of date, 2 bad input.")]
 pub struct Args {
     /// Where the tables are: CSV files as `reines report` writes them; may be given several times
     #[arg(long, value_name = "DIR", default_value = "figures")]
     tables: Vec<PathBuf>,
-    /// Where the templates are: all files *.md of the folder
-    #[arg(long, value_name = "DIR", default_value = "docs/templates")]
-    templates: PathBuf,
-    /// Where the pages go
-    #[arg(long, value_name = "DIR", default_value = "docs")]
-    docs: PathBuf,
     /// Write nothing; say which page is out of date
     #[arg(long)]
     check: bool,
@@ -36,11 +27,11 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tables = Arc::new(Tables::read(&args.tables)?);
     let mut code = ExitCode::SUCCESS;
-    for path in templates(&args.templates)? {
+    for path in templates(Path::new("docs/templates"))? {
         let name = path.display().to_string();
         let template = read(&path)?;
         let page = pages::render(&name, &template, &tables)?;
-        let target = args.docs.join(path.file_name().unwrap_or_default());
+        let target = Path::new("docs").join(path.file_name().unwrap_or_default());
         if !args.check {
             atomic::write(&target, page.as_bytes())
                 .with_context(|| target.display().to_string())?;
@@ -54,8 +45,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The templates of a folder, by name; at least one.
-fn templates(folder: &Path) -> Result<Vec<PathBuf>, BadInput> {
-    let unreadable = |error| BadInput(format!("{}: {error}", folder.display()));
+fn templates(folder: &Path) -> Result<Vec<PathBuf>, Refused> {
+    let unreadable =
+        |error: std::io::Error| Refused::of_file(&folder.display().to_string(), error.to_string());
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -64,7 +56,7 @@ fn templates(folder: &Path) -> Result<Vec<PathBuf>, BadInput> {
         }
     }
     if paths.is_empty() {
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "{}: no template, no file *.md",
             folder.display()
         )));
@@ -73,8 +65,8 @@ fn templates(folder: &Path) -> Result<Vec<PathBuf>, BadInput> {
     Ok(paths)
 }
 
-fn read(path: &Path) -> Result<String, BadInput> {
-    fs::read_to_string(path).map_err(|error| BadInput(format!("{}: {error}", path.display())))
+fn read(path: &Path) -> Result<String, Refused> {
+    fs::read_to_string(path).map_err(|error| Refused::new(format!("{}: {error}", path.display())))
 }
 
 /// The first line in which a file is not the page, in words.

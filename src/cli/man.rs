@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
 use crate::cli::terminal;
@@ -14,9 +14,10 @@ use crate::experiment::store::atomic;
 
 /// Write manual pages of all commands into a folder
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  reines man ~/.local/share/man/man1 && man reines-run\n\nOlder pages of the same names are replaced."
-)]
+#[command(after_help = "Example:
+  reines man ~/.local/share/man/man1 && man reines-run
+
+Older pages of the same names are replaced.")]
 pub struct Args {
     /// The folder, which is made if need be
     #[arg(value_name = "DIR")]
@@ -29,7 +30,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let named = || args.folder.display().to_string();
     fs::create_dir_all(&args.folder).with_context(named)?;
     // The names of commands live as long as the process.
-    let program = super::Cli::command();
+    let program = super::program();
     let mut pages = vec![("reines".to_owned(), program.clone())];
     for command in program.get_subcommands() {
         let name = format!("reines-{}", command.get_name());

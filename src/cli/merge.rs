@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::text::spaced;
@@ -14,16 +15,18 @@ use crate::cli::terminal::{self, say};
 use crate::experiment::merge::{MergeError, Merged, merge};
 use crate::experiment::shard::MAX_SHARDS;
 
-/// Put the shards of an experiment together: the same bytes as a run in one piece
+/// Put shards together: the same bytes as a run in one piece
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines merge experiments/epsilon.toml\n  reines merge --shards 8 --json experiments/epsilon.toml\n\n\
-                        Exits with 1 and names the shards that are not done, if any; what is there stays."
-)]
+#[command(after_help = "Examples:
+  reines merge epsilon
+  reines merge --shards 8 --json experiments/epsilon.toml
+
+Exits with 1 and names the shards that are not done, if any; what is there
+stays.")]
 pub struct Args {
-    /// The experiment's spec file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The experiment, by its name or its spec
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
     #[command(flatten)]
     plan: PlanArgs,
     /// Which cut to take, where shards of more than one are there
@@ -37,22 +40,8 @@ pub struct Args {
     quiet: bool,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Report {
-    merged: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shards: Option<u32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
+    let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
     let command = super::command_line();
     let planned = planned_run(&spec, &plan, &args.plan.results, &command);
@@ -82,19 +71,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(merged: &Result<Merged, MergeError>) -> Report {
-    let (folder, shards, missing) = match merged {
-        Ok(Merged::AlreadyComplete(folder)) => (Some(folder), None, Vec::new()),
-        Ok(Merged::Complete { folder, shards, .. }) => (Some(folder), Some(*shards), Vec::new()),
-        Err(MergeError::Missing { missing, count }) => (None, Some(*count), missing.clone()),
-        Err(_) => (None, None, Vec::new()),
-    };
-    let folder = folder.map(|folder| folder.path().to_owned());
-    Report {
-        merged: merged.is_ok(),
-        folder,
-        shards,
-        missing,
-        error: merged.as_ref().err().map(ToString::to_string),
+fn report(merged: &Result<Merged, MergeError>) -> Value {
+    let mut report = json!({ "merged": merged.is_ok() });
+    match merged {
+        Ok(Merged::AlreadyComplete(folder)) => report["folder"] = json!(folder.path()),
+        Ok(Merged::Complete { folder, shards, .. }) => {
+            report["folder"] = json!(folder.path());
+            report["shards"] = json!(shards);
+        }
+        Err(error) => {
+            if let MergeError::Missing { missing, count } = error {
+                report["shards"] = json!(count);
+                report["missing"] = json!(missing);
+            }
+            report["error"] = error.to_string().into();
+        }
     }
+    report
 }

@@ -3,16 +3,16 @@
 use std::io;
 use std::path::Path;
 
-use super::BadInput;
+use super::Refused;
 use crate::experiment::store::atomic;
 
 /// Refuses a file that is there, unless it may be overwritten (`force`). For before the work
 /// begins.
-pub fn refuse_existing(file: &Path, force: bool) -> Result<(), BadInput> {
+pub fn refuse_existing(file: &Path, force: bool) -> Result<(), Refused> {
     // What cannot be asked for will be seen when it is written.
     if !force && file.symlink_metadata().is_ok() {
         let reason = "it exists; --force overwrites it";
-        return Err(BadInput(format!("{}: {reason}", file.display())));
+        return Err(Refused::new(format!("{}: {reason}", file.display())));
     }
     Ok(())
 }

@@ -10,26 +10,29 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::BadInput;
-use super::text::{did_you_mean, size};
-use super::{output, page, report};
+use super::Refused;
+use super::text::{counted, size};
+use super::{named, output, page, report};
 use crate::cli::terminal::say;
 use crate::experiment::spec::{self, Spec};
 use crate::pages;
-use crate::results::runs::{self, CompleteRun};
+use crate::results::runs::CompleteRun;
 
 /// Put runs of experiments into one file to hand over: an RO-Crate
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines pack epsilon -o epsilon.crate.zip\n  reines pack --results results/reference epsilon rules -o paper.crate.zip\n  \
-                        reines rerun epsilon.crate.zip        run it again, and compare\n\n\
-                        The file is an RO-Crate 1.1 with the Process Run Crate profile: of each experiment its newest complete run, of the present code version if there is one, with spec, \
-                        tables, manifest and figures; a page to read; licence and citation. The same runs and the same program give the same bytes."
-)]
+#[command(after_help = "Examples:
+  reines pack epsilon -o epsilon.crate.zip
+  reines pack --results results/reference epsilon rules -o paper.crate.zip
+  reines rerun epsilon.crate.zip        run it again, and compare
+
+The file is an RO-Crate 1.1 with the Process Run Crate profile: of each
+experiment its newest complete run, of the present code version if there is
+one, with spec, tables, manifest and figures; a page to read; licence and
+citation. The same runs and the same program give the same bytes.")]
 pub struct Args {
-    /// Experiments
+    /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
-    experiments: Vec<String>,
+    experiments: Vec<PathBuf>,
     /// The file: *.crate.zip
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -68,7 +71,7 @@ pub struct Packed {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "allowed is a name NAME.crate.zip";
-        return Err(BadInput(format!("{}: {reason}", args.output.display())).into());
+        return Err(Refused::new(format!("{}: {reason}", args.output.display())).into());
     }
     output::refuse_existing(&args.output, args.force)?;
     let mut files = Files::new();
@@ -76,45 +79,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
     let (mut packed, mut sections) = (Vec::new(), Vec::new());
-    for run in chosen(args)? {
+    for run in named::newest(&args.experiments, &args.results)? {
         let (own, section) = pack(run, &mut files)?;
         packed.push(own);
         sections.push(section);
     }
-    let manifests: Vec<_> = packed.iter().map(|it| &it.run.manifest).collect();
-    let preview = page::of_experiments(sections, &manifests);
-    let preview = pages::page::html(&preview).into_bytes();
+    let preview = pages::page::html(&page::of_experiments(sections)).into_bytes();
     files.insert("ro-crate-preview.html".to_owned(), preview);
     let metadata = metadata::json(&packed, &files)?;
     files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
-    let bytes = zip::write(&files).map_err(BadInput)?;
+    let bytes = zip::write(&files)?;
     output::write(&args.output, &bytes, args.force)?;
     if !args.quiet {
-        let (file, count) = (args.output.display(), files.len());
-        say!("{file}: {count} files, {}", size(bytes.len() as u128));
+        let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
+        say!("{file}: {count}, {}", size(bytes.len() as u128));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The newest run of each experiment, sorted by name.
-fn chosen(args: &Args) -> anyhow::Result<Vec<CompleteRun>> {
-    let runs = runs::complete(&args.results)?;
-    let known = runs::experiments(&runs);
-    let mut names: Vec<&str> = args.experiments.iter().map(String::as_str).collect();
-    names.sort_unstable();
-    names.dedup();
-    let run = |name: &str| {
-        let run = report::choose(name, None, &runs).cloned();
-        run.ok_or_else(|| {
-            BadInput(format!(
-                "{name}: no complete run in {}{}; there are {}",
-                args.results.display(),
-                did_you_mean(name, &known),
-                known.join(", ")
-            ))
-        })
-    };
-    Ok(names.into_iter().map(run).collect::<Result<_, _>>()?)
 }
 
 /// Adds the files of a run, each checked against the manifest, and its figures.
@@ -122,7 +102,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
     let name = run.manifest.experiment.clone();
     let mut tables = Vec::new();
     for file in run.manifest.files.keys() {
-        let bytes = run.folder.checked_bytes(&run.manifest, file)?;
+        let bytes = run.bytes(file)?;
         files.insert(format!("{name}/{file}"), bytes);
         if file != "spec.toml" {
             tables.push(format!("{name}/{file}"));
@@ -131,7 +111,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
     let path = run.folder.path().join("manifest.toml");
     let manifest = fs::read(&path).with_context(|| path.display().to_string())?;
     files.insert(format!("{name}/manifest.toml"), manifest);
-    let text = run.folder.checked_spec(&run.manifest)?;
+    let text = run.spec_text()?;
     let label = format!("{name}/spec.toml");
     let spec = spec::parse(&name, &label, &text, &crate::report::kinds())?;
     let (mut figures, mut shown) = (Vec::new(), Vec::new());

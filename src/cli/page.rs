@@ -1,19 +1,20 @@
 //! What a page of experiments says of their runs: `report --html` and `diff --html`.
 
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context;
 
 use super::text::{all_of, courses_in_words, spaced};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::{StoreError, atomic};
 use crate::experiment::version;
 use crate::html::grouped;
-use crate::pages::page::{self, Block, Content, Page, Section, Shown};
-use crate::report::{Drawing, Figure, Table};
+use crate::pages::page::{self, Page, Section, Shown};
+use crate::pages::{self, Tables};
+use crate::report::{Drawing, Figure};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
@@ -58,98 +59,110 @@ pub fn shown(
     name: String,
     figure: &dyn Figure,
     drawing: Drawing,
-) -> (Shown, Vec<String>) {
-    let shown = Shown {
+) -> Shown {
+    Shown {
         name,
-        svg: drawing.svg,
-        caption: drawing.caption,
+        figure: drawing.on_page,
+        caption: drawing.words,
         table: Some(drawing.table),
         results: format!("{results}/{}", spec.name),
         varies: figure.shows_seconds(),
-    };
-    (shown, drawing.findings)
+        findings: drawing.findings.iter().map(|it| sentence(it)).collect(),
+    }
 }
 
-/// An experiment with its figures and what they find.
+fn sentence(words: &str) -> String {
+    format!("{}.", words.trim_end_matches('.'))
+}
+
+/// An experiment with its figures. It finds what its spec says, with the numbers of these figures'
+/// tables, where these are all figures of the spec's plan; else what the first figure finds.
 ///
 /// # Errors
-/// A stored spec that is damaged or cannot be read.
+/// A stored spec that is damaged or cannot be read, and a finding whose numbers are not there.
 pub fn section(
     results: &str,
     spec: &Spec,
     run: &CompleteRun,
-    figures: Vec<(Shown, Vec<String>)>,
-) -> Result<Section, StoreError> {
+    figures: Vec<Shown>,
+) -> anyhow::Result<Section> {
     let manifest = &run.manifest;
-    let findings = figures.iter().flat_map(|(_, findings)| findings.clone());
-    let findings: Vec<String> = findings
-        .map(|finding| finding.trim_end_matches('.').to_owned())
-        .collect();
+    let names = spec.figures.iter().map(|figure| &figure.name);
+    let is_whole = names.eq(figures.iter().map(|shown| &shown.name))
+        && Plan::new(spec)?.hash() == manifest.plan_hash;
+    let mut others = figures.iter().flat_map(|shown| shown.findings.clone());
+    let finding = match &spec.finding {
+        Some(finding) if is_whole => Some(found(&spec.file, finding, &figures)?),
+        _ => others.next(),
+    };
+    let mut details = vec![origin(manifest)];
+    if !spec.tags.is_empty() {
+        details.push(format!("Tags: {}.", spec.tags.join(", ")));
+    }
+    details.extend(notes(spec));
+    details.extend(others);
     Ok(Section {
         name: spec.name.clone(),
         title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
-        tags: spec.tags.clone(),
-        notes: notes(spec),
-        findings,
-        varies: figures.iter().any(|(figure, _)| figure.varies),
-        origin: origin(manifest),
-        figures: figures.into_iter().map(|(figure, _)| figure).collect(),
+        group: spec.group.clone().unwrap_or_default(),
+        rank: spec.rank,
+        findings: finding.into_iter().collect(),
+        details,
+        figures,
         blocks: vec![
-            block("Spec", Content::Text(spec.text.clone())),
-            block("Plan", plan(run)?),
-            block("Manifest", Content::Paragraphs(in_words(manifest))),
-            block(
-                "Commands that make it again",
-                Content::Text(commands(results, spec)),
-            ),
+            ("Spec".to_owned(), spec.text.clone()),
+            ("Plan".to_owned(), plan(run)?),
+            ("Manifest".to_owned(), in_words(manifest).join("\n")),
+            ("Commands".to_owned(), commands(results, spec)),
         ],
+        trials: manifest.rows,
     })
 }
 
+/// A spec's finding, with the numbers of these figures' tables.
+fn found(
+    file: &str,
+    (template, line): &(String, usize),
+    figures: &[Shown],
+) -> Result<String, Refused> {
+    let tables = figures.iter();
+    let tables = tables.filter_map(|shown| Some((&shown.name[..], shown.table.as_ref()?)));
+    let tables = Arc::new(Tables::drawn(tables));
+    pages::filled(file, template, &tables)
+        .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
+}
+
 /// The notes of a spec, a paragraph for each line that is not empty.
-pub fn notes(spec: &Spec) -> Vec<String> {
+pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
     let lines = spec.notes.iter().flat_map(|notes| notes.lines());
     lines
         .filter(|line| !line.trim().is_empty())
         .map(str::to_owned)
-        .collect()
 }
 
+/// What is studied by whoever uses this program.
+const STUDIED: &str = "Queens that see only the cells beside them look for a placement in which \
+    none attacks another, and now and then take a dangerous move. How long that takes, what the \
+    risk is good for, and how exhaustive search compares is measured here.";
+
 /// The page of these experiments.
-pub fn of_experiments(sections: Vec<Section>, manifests: &[&Manifest]) -> Page {
+pub fn of_experiments(sections: Vec<Section>) -> Page {
+    /// Figures of the source, in a row.
+    const LARGE: usize = 3;
     let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
-    let mut lead = vec![format!(
-        "{} with {}, drawn by reines {}.",
+    let trials: u64 = sections.iter().map(|section| section.trials).sum();
+    let lead = format!(
+        "{} trials in {}, with {}; drawn by reines {}.",
+        grouped(trials),
         counted(sections.len(), "experiment"),
         counted(figures, "figure"),
         version::PROGRAM
-    )];
-    if let Some(newest) = manifests
-        .iter()
-        .max_by_key(|it| (&it.ended, &it.experiment))
-    {
-        lead.push(format!(
-            "The results changed last on {} ({}).",
-            moment(&newest.ended),
-            newest.experiment
-        ));
-    }
-    let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
-    for manifest in manifests {
-        *versions.entry(&manifest.code_version).or_default() += 1;
-    }
-    let versions: Vec<String> = versions
-        .iter()
-        .map(|(version, &count)| format!("{version} ({count})"))
-        .collect();
-    lead.push(format!(
-        "Code versions, each with its number of experiments: {}. A code version is a hash of the sources that can reach the result.",
-        versions.join(", ")
-    ));
+    );
     Page {
-        title: "Experiments".to_owned(),
-        lead,
+        title: "Queens by local rules: experiments".to_owned(),
+        lead: vec![STUDIED.to_owned(), lead],
         sections,
+        large: LARGE,
         watchable: watchable(),
     }
 }
@@ -165,14 +178,6 @@ pub fn watchable() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Something folded away.
-pub fn block(title: &str, content: Content) -> Block {
-    Block {
-        title: title.to_owned(),
-        content,
-    }
-}
-
 /// `1 experiment`, `2 experiments`.
 pub fn counted(count: usize, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -182,7 +187,7 @@ pub fn counted(count: usize, thing: &str) -> String {
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
     format!(
-        "code version {}, run on {}, {} trials",
+        "Code version {}, run on {}, {} trials.",
         manifest.code_version,
         moment(&manifest.ended),
         spaced(manifest.rows)
@@ -257,52 +262,40 @@ fn in_words(manifest: &Manifest) -> Vec<String> {
     lines
 }
 
-fn plan(run: &CompleteRun) -> Result<Content, StoreError> {
+fn plan(run: &CompleteRun) -> Result<String, StoreError> {
     let plan = match run.plan() {
         Ok((_, plan)) => plan,
         Err(PlanLost::Store(error)) => return Err(error),
         // Its message names files of this machine.
         Err(_) => {
-            return Ok(Content::Paragraphs(vec![format!(
+            return Ok(format!(
                 "This program makes no plan {} of the spec that is kept with the run.",
                 run.manifest.plan_hash
-            )]));
+            ));
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
-    let line = format!(
-        "Plan {}: {}, {} trials, seeds {}.",
+    let head = format!(
+        "Plan {}: {}, {} trials, seeds {}.\n",
         plan.hash(),
         counted(plan.points.len(), "point"),
         grouped(plan.trials()),
         seeds.join(" ")
     );
-    let header = ["point", "trials", "cutoff", "dynamics"];
-    let table = Table {
-        header: header.map(str::to_owned).to_vec(),
-        rows: plan
-            .points
-            .iter()
-            .map(|point| point_row(&plan, point))
-            .collect(),
-        notes: Vec::new(),
-    };
-    Ok(Content::Table(line, table))
+    let points = plan.points.iter().map(|point| in_plan(&plan, point));
+    Ok(head + &points.collect::<String>())
 }
 
-fn point_row(plan: &Plan, point: &PlannedPoint) -> Vec<String> {
+fn in_plan(plan: &Plan, point: &PlannedPoint) -> String {
     let most = if point.sequential.is_some() {
         "≤ "
     } else {
         ""
     };
     let trials = u64::from(point.trials) * plan.seeds.len() as u64;
-    vec![
-        point.point.to_string(),
-        format!("{most}{trials}"),
-        point.cutoff.to_string(),
-        point.dynamics_name().unwrap_or_default().to_owned(),
-    ]
+    let dynamics = point.dynamics_name().unwrap_or_default();
+    let PlannedPoint { point, cutoff, .. } = point;
+    format!("{point}: {most}{trials} trials, cutoff {cutoff}, {dynamics}\n").replace(", \n", "\n")
 }
 
 /// What makes an experiment again from its spec. A file outside of the working folder is named

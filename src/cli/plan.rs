@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::refused;
 use crate::analysis::sequential::is_precise;
-use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlanError, QUICK_TRIALS};
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, QUICK_TRIALS};
 use crate::experiment::runner::PlannedRun;
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{Refused, Spec};
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -16,19 +17,17 @@ pub struct PlanArgs {
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
-    /// How trials are simulated: auto takes the fastest way at each point; lanes runs many trials
-    /// side by side (pair, pair-fewer and cell, n up to 24); one-by-one takes rejection-free or
-    /// stepwise
+    /// How trials are simulated (docs/inside.md); auto takes the fastest way at each point
     #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
     pub dynamics: DynamicsChoice,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
     #[arg(long)]
     pub quick: bool,
     /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub allow_huge: bool,
     /// Refuse (exit code 2) a program whose code version of the plan is another one
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", hide = true)]
     pub code_version: Option<String>,
 }
 
@@ -38,7 +37,7 @@ impl PlanArgs {
     /// # Errors
     /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
     /// `--code-version`.
-    pub fn plan(&self, spec: &Spec) -> Result<Plan, PlanError> {
+    pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let plan = Plan::with_dynamics(spec, self.dynamics)?;
         let plan = if self.quick {
             plan.capped(QUICK_TRIALS)
@@ -46,17 +45,19 @@ impl PlanArgs {
             plan
         };
         if !self.allow_huge {
-            plan.refuse_huge(spec)?;
+            plan.refuse_huge(spec).map_err(refused)?;
         }
-        let other = |asked: &&String| **asked != plan.code_version();
-        if let Some(asked) = self.code_version.as_ref().filter(other) {
-            return Err(PlanError::CodeVersion {
-                file: spec.file.clone(),
-                found: plan.code_version(),
-                asked: asked.clone(),
-            });
+        let found = plan.code_version();
+        match &self.code_version {
+            Some(asked) if *asked != found => Err(Refused::of_file(
+                &spec.file,
+                format!(
+                    "the code version of its plan is {found}, not {asked}: build that version \
+                     again, or allow --code-version {found}"
+                ),
+            )),
+            _ => Ok(plan),
         }
-        Ok(plan)
     }
 
     /// Rows that `moves.parquet` may have.

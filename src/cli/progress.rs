@@ -4,16 +4,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::underway::Notice;
-
 use crate::cli::terminal::{plain, say};
 use crate::experiment::runner::{Observer, Progress, Remark};
+use crate::experiment::store::folder::RunFolder;
 
 /// Fewer columns have no room for a bar beside the words.
 const BAR_FROM: u16 = 80;
 const BAR: &str = "{prefix:>14} {bar:20} {wide_msg}";
 /// Cut at the terminal's edge, so that no line wraps.
 const WORDS: &str = "{prefix} {wide_msg}";
+
+/// Pieces of the work that it can show.
+const BAR_LENGTH: u64 = 1000;
 
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -23,8 +25,6 @@ pub struct Display {
     experiment: String,
     form: Form,
     started: Instant,
-    /// For other terminals.
-    notice: Option<Notice>,
 }
 
 enum Form {
@@ -46,23 +46,6 @@ impl Display {
             experiment: experiment.into(),
             form,
             started: Instant::now(),
-            notice: None,
-        }
-    }
-
-    /// Also says how far the run is beside what it saves, for `reines status`.
-    pub fn noticed(self, notice: Notice) -> Self {
-        Self {
-            notice: Some(notice),
-            ..self
-        }
-    }
-
-    /// Says for other terminals how far a run is that stops here.
-    pub fn stops_at(&mut self, progress: Progress) {
-        let elapsed = self.started.elapsed();
-        if let Some(notice) = &mut self.notice {
-            notice.write(progress, elapsed);
         }
     }
 
@@ -82,35 +65,27 @@ impl Display {
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
-
-    fn state(&self, progress: Progress) -> String {
-        let elapsed = self.started.elapsed();
-        // Updates, or checks of searches.
-        let rate = progress.updates as f64 / elapsed.as_secs_f64().max(1e-3);
-        format!("{}, {} steps/s", left(progress, elapsed), count(rate))
-    }
 }
 
 impl Observer for Display {
-    fn progress(&mut self, progress: Progress) {
-        let elapsed = self.started.elapsed();
-        if let Some(notice) = &mut self.notice {
-            notice.progress(progress, elapsed);
-        }
-        let state = self.state(progress);
+    fn progress(&mut self, progress: &Progress) {
+        // Updates, or checks of searches.
+        let rate = progress.updates as f64 / progress.elapsed_seconds.max(1e-3);
+        let state = || format!("{}, {} steps/s", in_words(progress), count(rate));
         match &mut self.form {
             Form::Bar(bar) => {
                 // Of a total that grows a bar would go back.
                 if progress.may_grow {
                     bar.set_style(style(WORDS));
                 }
-                bar.set_length(progress.total);
-                bar.set_position(progress.trials);
-                bar.set_message(format!("{}, {state}", so_far(progress)));
+                let of_trials = progress.trials as f64 / progress.total.max(1) as f64;
+                let done = progress.work_done.unwrap_or(of_trials);
+                bar.set_position((done * BAR_LENGTH as f64) as u64);
+                bar.set_message(state());
             }
             Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
                 *last = Instant::now();
-                say!("{}: {}, {state}", self.experiment, so_far(progress));
+                say!("{}: {}", self.experiment, state());
             }
             Form::Lines { .. } | Form::Silent => {}
         }
@@ -128,7 +103,7 @@ impl Observer for Display {
 
 fn bar(experiment: &str) -> ProgressBar {
     let (_, columns) = console::Term::stderr().size();
-    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+    ProgressBar::with_draw_target(Some(BAR_LENGTH), ProgressDrawTarget::stderr_with_hz(5))
         .with_style(style(template(columns)))
         .with_prefix(experiment.to_owned())
 }
@@ -142,34 +117,45 @@ fn style(template: &str) -> ProgressStyle {
 }
 
 /// `312 of 1000 trials`, `of at least 1000` while points may need more.
-pub fn so_far(
-    Progress {
+pub fn so_far(progress: &Progress) -> String {
+    let Progress {
         trials,
         total,
         may_grow,
         ..
-    }: Progress,
-) -> String {
-    let least = if may_grow { "at least " } else { "" };
+    } = progress;
+    let least = if *may_grow { "at least " } else { "" };
     format!("{trials} of {least}{total} trials")
 }
 
-/// `3 min 07 s left`, as far as is known.
-pub fn left(progress: Progress, elapsed: Duration) -> String {
-    match remaining(progress, elapsed) {
-        // Rows yet to come decide how many trials are needed.
-        _ if progress.may_grow => "time left not known".to_owned(),
-        None => "? left".to_owned(),
-        Some(left) => format!("{} left", duration(left)),
+/// `312 of 1000 trials, 7 % of the work, 3 min 07 s left`, as far as is known.
+fn in_words(progress: &Progress) -> String {
+    let trials = so_far(progress);
+    if progress.trials == progress.total {
+        return format!("{trials}, writing the tables");
+    }
+    match (progress.work_done, progress.seconds_left) {
+        (Some(done), Some(left)) => {
+            let percent = (done * 100.0).floor();
+            // A trial runs as yet: it is not done in no time.
+            let left = Duration::from_secs_f64(left.ceil().clamp(1.0, 1e15));
+            format!("{trials}, {percent} % of the work, {} left", duration(left))
+        }
+        // Nothing like them has ended yet, or rows yet to come decide how many are needed.
+        _ => format!("{trials}, time left not known"),
     }
 }
 
-/// The runner mixes the points so that each has done the same share of its trials at any moment;
-/// the time left follows from that share.
-fn remaining(progress: Progress, elapsed: Duration) -> Option<Duration> {
-    let done = progress.trials.saturating_sub(progress.resumed);
-    let missing = progress.total.saturating_sub(progress.trials);
-    (done > 0).then(|| elapsed.mul_f64(missing as f64 / done as f64))
+/// How far the run in this folder is, and how long it still takes, which it says itself while it
+/// runs.
+pub fn of_run(run: &RunFolder) -> Option<String> {
+    let (progress, age) = Progress::read(run)?;
+    if !run.is_locked() {
+        let trials = so_far(&progress);
+        return Some(format!("stopped with {trials}; run again to go on"));
+    }
+    let (state, age) = (in_words(&progress), duration(age));
+    Some(format!("running: {state}, as of {age} ago"))
 }
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
@@ -199,48 +185,37 @@ fn count(value: f64) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_time_left_follows_from_the_trials_of_this_attempt() {
-        let progress = Progress {
-            trials: 600,
-            resumed: 400,
-            total: 1000,
-            may_grow: false,
-            updates: 0,
-        };
-        assert_eq!(
-            remaining(progress, Duration::from_secs(10)),
-            Some(Duration::from_secs(20))
-        );
-        assert_eq!(
-            remaining(
-                Progress {
-                    trials: 400,
-                    ..progress
-                },
-                Duration::from_secs(10)
-            ),
-            None
-        );
-    }
+    const PROGRESS: Progress = Progress {
+        trials: 312,
+        resumed: 0,
+        total: 1000,
+        may_grow: false,
+        updates: 0,
+        elapsed_seconds: 1.0,
+        work_done: Some(0.079),
+        seconds_left: Some(0.2),
+    };
 
     #[test]
-    fn an_unknown_total_is_marked_as_such() {
-        let progress = Progress {
-            trials: 312,
-            resumed: 0,
-            total: 1000,
-            may_grow: false,
-            updates: 0,
-        };
-        assert_eq!(so_far(progress), "312 of 1000 trials");
+    fn work_and_time_stand_beside_the_trials() {
         assert_eq!(
-            so_far(Progress {
-                may_grow: true,
-                ..progress
-            }),
-            "312 of at least 1000 trials"
+            in_words(&PROGRESS),
+            "312 of 1000 trials, 7 % of the work, 1 s left"
         );
+        let unknown = Progress {
+            may_grow: true,
+            seconds_left: None,
+            ..PROGRESS
+        };
+        assert_eq!(
+            in_words(&unknown),
+            "312 of at least 1000 trials, time left not known"
+        );
+        let whole = Progress {
+            trials: 1000,
+            ..PROGRESS
+        };
+        assert_eq!(in_words(&whole), "1000 of 1000 trials, writing the tables");
     }
 
     /// What does not fit is cut by `wide_msg`, and all else is narrower than the terminal.
@@ -248,27 +223,6 @@ mod tests {
     fn a_narrow_terminal_has_words_alone() {
         assert_eq!([50, 79, 80].map(template), [WORDS, WORDS, BAR]);
         assert!([WORDS, BAR].iter().all(|it| it.ends_with("{wide_msg}")));
-    }
-
-    /// How many trials are needed is not known, and so neither is the time.
-    #[test]
-    fn a_total_that_may_grow_has_no_time_left() {
-        let display = Display::new("a", true);
-        let state = |may_grow| {
-            display.state(Progress {
-                trials: 100,
-                resumed: 0,
-                total: 100,
-                may_grow,
-                updates: 0,
-            })
-        };
-        assert!(
-            state(true).starts_with("time left not known, "),
-            "{}",
-            state(true)
-        );
-        assert!(state(false).starts_with("0 s left, "), "{}", state(false));
     }
 
     #[test]

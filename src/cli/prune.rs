@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::BadInput;
-use super::text::{did_you_mean, size, tree_size};
+use super::text::{counted, size, tree_size};
+use super::{Refused, named};
 use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
@@ -16,14 +16,16 @@ use crate::results::runs::{CompleteRun, newest_first};
 
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines prune                  which runs, how large, and whether to remove them\n  reines prune --yes epsilon\n\n\
-                        Never removed: an experiment's newest complete run, runs of the present code version, runs under way, and results/reference."
-)]
+#[command(after_help = "Examples:
+  reines prune                  which runs, how large, and whether to remove them
+  reines prune --yes epsilon
+
+Never removed: an experiment's newest complete run, runs of the present code
+version, runs under way, and results/reference.")]
 pub struct Args {
-    /// Experiments [default: all]
+    /// Experiments, by their names, specs or runs [default: all]
     #[arg(value_name = "EXPERIMENT")]
-    experiments: Vec<String>,
+    experiments: Vec<PathBuf>,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -37,8 +39,11 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     refuse_reference(&args.results)?;
     let entries = catalog::runs(&args.results)?;
-    refuse_unknown(&entries, args)?;
-    let old = old(entries, &args.experiments);
+    let mut known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
+    known.dedup();
+    let lacking = format!("no run in {}", args.results.display());
+    let experiments = named::experiments(&args.experiments, &known, &lacking)?;
+    let old = old(entries, &experiments);
     let mut out = terminal::out();
     if old.is_empty() {
         writeln!(out, "nothing to remove in {}", args.results.display())?;
@@ -58,8 +63,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             code.in_brackets()
         )?;
     }
-    let noun = if old.len() == 1 { "run" } else { "runs" };
-    writeln!(out, "{} old {noun}, {}", old.len(), size(all.into()))?;
+    let count = counted(old.len() as u64, "old run");
+    writeln!(out, "{count}, {}", size(all.into()))?;
     if !args.yes && !agreed(&mut out)? {
         writeln!(out, "nothing was removed")?;
         return Ok(ExitCode::from(1));
@@ -72,28 +77,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The results that come with the sources are no rubbish, by whatever path they are named.
-fn refuse_reference(results: &Path) -> Result<(), BadInput> {
+fn refuse_reference(results: &Path) -> Result<(), Refused> {
     let real = results.canonicalize().unwrap_or_else(|_| results.into());
     if real.file_name().is_some_and(|name| name == "reference") {
         let reason = "the reference is never removed; allowed is another folder of results";
-        return Err(BadInput(format!("{}: {reason}", results.display())));
+        return Err(Refused::new(format!("{}: {reason}", results.display())));
     }
     Ok(())
-}
-
-fn refuse_unknown(entries: &[RunEntry], args: &Args) -> Result<(), BadInput> {
-    let mut known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
-    known.dedup();
-    let unknown = args.experiments.iter().find(|it| !known.contains(&&***it));
-    match unknown {
-        None => Ok(()),
-        Some(name) => Err(BadInput(format!(
-            "{name}: no run in {}{}; there are {}",
-            args.results.display(),
-            did_you_mean(name, &known),
-            known.join(", ")
-        ))),
-    }
 }
 
 /// The runs of other code, but for the newest complete run of each experiment and for those that a
@@ -107,13 +97,11 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
         let newest = newest_first(&complete, &entry.experiment);
         newest.first().is_some_and(|run| run.folder == entry.folder)
     };
-    let is_meant =
-        |entry: &RunEntry| experiments.is_empty() || experiments.contains(&entry.experiment);
     // It may be of a newer program.
     let is_unread =
         |entry: &RunEntry| entry.folder.is_complete() && entry.folder.manifest().is_err();
     let is_old = |entry: &RunEntry| {
-        is_meant(entry)
+        experiments.contains(&entry.experiment)
             && entry.code() != Code::Present
             && !is_newest(entry)
             && !entry.folder.is_locked()
@@ -125,7 +113,9 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
 /// Whether a person says yes; without a terminal there is nobody to ask.
 fn agreed(out: &mut dyn Write) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
-        return Err(BadInput("nobody to ask here; --yes removes without asking".to_owned()).into());
+        return Err(
+            Refused::new("nobody to ask here; --yes removes without asking".to_owned()).into(),
+        );
     }
     write!(out, "remove them? [y/N] ")?;
     out.flush()?;

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::text::{counted, spaced};
 use crate::experiment::runner::Remark;
 
 impl fmt::Display for Remark {
@@ -14,19 +15,21 @@ impl fmt::Display for Remark {
                 path.display()
             ),
             Self::TakenOver { from, rows } => {
-                write!(f, "{rows} trials taken over from {}", from.display())
+                write!(
+                    f,
+                    "{} trials taken over from {}",
+                    spaced(*rows),
+                    from.display()
+                )
             }
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }
             Self::Imprecise { points } => {
-                let (count, noun) = (
-                    points.len(),
-                    if points.len() == 1 { "point" } else { "points" },
-                );
+                let count = counted(points.len() as u64, "point");
                 write!(
                     f,
-                    "precision not reached at {count} {noun} with all trials that are allowed: {}",
+                    "precision not reached at {count} with all trials that are allowed: {}",
                     listed(points)
                 )
             }

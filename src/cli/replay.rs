@@ -2,7 +2,7 @@
 
 mod row;
 
-mod scene;
+pub(super) mod scene;
 
 mod words;
 
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use self::scene::Asked;
-use super::BadInput;
+use super::Refused;
 use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
@@ -52,7 +52,8 @@ pub struct Args {
     asked: PointArgs,
     /// The point of the row: its values, as in 'algorithm=cell,n=8,epsilon=0.01'
     #[arg(
-        long = "where",
+        long = "only",
+        alias = "where",
         value_name = "KEY=VALUE,…",
         requires = "results",
         value_delimiter = ','
@@ -109,7 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
     let is_animated = args.svg.is_some() || args.gif.is_some();
     if args.moves && !is_animated {
-        return Err(BadInput("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
+        return Err(Refused::new("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
     }
     let page = PathBuf::from("replay.html");
     let page_file = args.output.clone().or((!is_animated).then_some(page));
@@ -129,7 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Everything is made before anything is written.
     let mut files = Vec::new();
     if let Some(file) = page_file {
-        let page = page::html(&film, &caption).map_err(|error| BadInput(error.to_string()))?;
+        let page = page::html(&film, &caption).map_err(|error| Refused::new(error.to_string()))?;
         let said = words::file(&file, film.log.changes.len(), "change", page.len());
         files.push((file, page.into_bytes(), said));
     }
@@ -145,6 +146,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         writeln!(out, "{line}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a trial.
+///
+/// # Errors
+/// A trial that cannot be watched, and a page that is too large.
+pub fn page_of(asked: &Asked, window: Window) -> anyhow::Result<String> {
+    let film = film(asked, window)?;
+    Ok(page::html(&film, &words::caption(asked, &film))?)
 }
 
 /// A file, its bytes, and what is said of it.
@@ -168,12 +178,12 @@ fn animations(args: &Args, asked: &Asked, film: &Film) -> anyhow::Result<Vec<Mad
     Ok(files)
 }
 
-fn window(args: &Args) -> Result<Window, BadInput> {
+fn window(args: &Args) -> Result<Window, Refused> {
     let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
     if from <= to {
         Ok(Window { from, to })
     } else {
-        Err(BadInput(format!(
+        Err(Refused::new(format!(
             "--from {from} --to {to}: a part that ends before it begins; allowed is --to {from} \
              or more"
         )))
@@ -187,6 +197,6 @@ fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
     let control = Control::new(stop, &updates);
     film::record(&asked.scene(window), &control).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
-        error => BadInput(error.to_string()).into(),
+        error => Refused::new(error.to_string()).into(),
     })
 }

@@ -3,47 +3,49 @@
 mod partial;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::changed::{self, Changes};
-use super::conditions::{Conditions, conditions};
-use super::{BadInput, page};
+use super::changed::{self, Changes, OnlyArgs};
+use super::conditions::Conditions;
+use super::named::choose;
+use super::{output, page, refused};
 use crate::cli::terminal::{self, say};
 use crate::cli::text::all_of;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{self, Choices, Spec};
+use crate::experiment::spec::{self, Choices, Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
-use crate::pages::page::{Section, Shown};
+use crate::pages::page::Shown;
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
 use crate::results::courses::PointCourses;
-use crate::results::runs::{self, CompleteRun, newest_first};
+use crate::results::runs::{self, CompleteRun};
 use crate::results::{PointTimings, PointTrials};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines report experiments/*.toml\n  reines report --results results/reference --figures /tmp/figures\n  \
-                        reines report --format svg,pdf experiments/size.toml\n  \
-                        reines report --html figures/index.html experiments/*.toml\n\n\
-                        An experiment is drawn from this program's run of its plan, else from the newest run of the plan, and a line says whose rows these are."
-)]
+#[command(after_help = "Examples:
+  reines report experiments/*.toml
+  reines report --results results/reference --figures reference-figures
+  reines report --format svg,pdf size
+  reines report --html all.html
+
+An experiment is drawn from this program's run of its plan, else from the newest
+run of the plan, and a line says whose rows these are. Exit code 1 where there
+is only a run of another plan, unless --stale is given.")]
 pub struct Args {
-    /// Spec files whose figures to draw [default: every experiment in the results, by the spec kept
-    /// with its run]
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Experiments, by their names or specs [default: all in the results, by the specs kept with
+    /// their runs]
+    #[arg(value_name = "EXPERIMENT")]
+    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
-    /// Only these points, in figures of another name: conditions on algorithm, variant, goal and
-    /// axes, as 'algorithm=pair,n<=9,epsilon=0.01'
-    #[arg(long, value_name = "CONDITIONS", value_parser = conditions, conflicts_with = "partial")]
-    only: Option<Conditions>,
+    #[command(flatten)]
+    only: OnlyArgs,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -52,8 +54,11 @@ pub struct Args {
     figures: PathBuf,
     /// Draw what an unfinished run has so far, as FIGURE-partial; trials still running count as
     /// censored where they are
-    #[arg(long)]
+    #[arg(long, conflicts_with = "only")]
     partial: bool,
+    /// Exit with 0 where only a run of another plan than the spec's can be drawn
+    #[arg(long)]
+    stale: bool,
     /// Formats to draw in: PNG has 300 dots per inch; PNG and PDF have an embedded font
     #[arg(
         long,
@@ -67,6 +72,9 @@ pub struct Args {
     /// other file and no network
     #[arg(long, value_name = "FILE", conflicts_with = "partial")]
     html: Option<PathBuf>,
+    /// Write over that page if it is there
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Only errors
     #[arg(long, short)]
     quiet: bool,
@@ -79,6 +87,9 @@ fn format(word: &str) -> Result<Format, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.html {
+        output::refuse_existing(file, args.force)?;
+    }
     let entries = catalog::runs(&args.results)?;
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()
@@ -86,22 +97,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut undrawn = Undrawn::default();
     let (runs, unread) = with_manifests(&complete);
     let mut drawn = Vec::new();
-    let mut specs = if args.files.is_empty() {
+    let mut specs = if args.experiments.is_empty() {
         if !args.changes.set.is_empty() {
-            return Err(BadInput("-s: needed is a spec file".to_owned()).into());
+            return Err(Refused::new("-s: needed is an experiment".to_owned()).into());
         }
         stored_specs(&runs)?
     } else {
-        args.changes.read(&args.files, None)?
+        args.changes.read(&args.experiments, &args.results, None)?
     };
-    if args.files.is_empty() && args.partial {
+    if args.experiments.is_empty() && args.partial {
         partial::add_stored_specs(&mut specs, &unfinished)?;
     }
     let mut code = ExitCode::SUCCESS;
     let asked: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
     let mut on_page = Vec::new();
     for spec in specs {
-        let plan_hash = Plan::new(&spec)?.hash();
+        let plan_hash = Plan::new(&spec).map_err(refused)?.hash();
         let complete = choose(&spec.name, Some(&plan_hash), &runs);
         let is_own =
             complete.is_some_and(|run| is_present(run) && run.manifest.plan_hash == plan_hash);
@@ -117,43 +128,46 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             (None, Some(run)) => {
                 drawn.push(run);
-                let figures = draw_run(&spec, &plan_hash, run, args, &mut undrawn);
+                let stale = stale(&spec, &plan_hash, run, args.only.only.as_ref());
+                if stale.is_some() && !args.stale {
+                    code = ExitCode::from(1);
+                }
+                let figures = draw_run(&spec, stale.as_slice(), run, args, &mut undrawn);
                 let figures = undrawn.keep(figures.with_context(|| spec.name.clone()));
                 let section = figures.and_then(|figures| {
-                    let section = page::section(&page::folder(&args.results), &spec, run, figures);
-                    undrawn.keep(section.with_context(|| spec.name.clone()))
+                    undrawn.keep(page::section(
+                        &page::folder(&args.results),
+                        &spec,
+                        run,
+                        figures,
+                    ))
                 });
-                on_page.extend(section.map(|section| (section, &run.manifest)));
+                on_page.extend(section);
             }
             (None, None) => {
                 say!(
-                    "{}: no complete run in {}; `reines run` makes one",
+                    "{}: no complete run in {}; `{} run` makes one",
                     spec.name,
-                    args.results.display()
+                    args.results.display(),
+                    super::own_name()
                 );
                 code = ExitCode::from(1);
             }
         }
     }
     if let Some(file) = &args.html {
-        write_page(file, on_page, args.quiet)?;
+        page::write(file, &page::of_experiments(on_page))?;
+        if !args.quiet {
+            writeln!(terminal::out(), "{}", file.display())?;
+        }
     }
-    let is_asked = |entry: &RunEntry| args.files.is_empty() || asked.contains(&entry.experiment);
+    let is_asked =
+        |entry: &RunEntry| args.experiments.is_empty() || asked.contains(&entry.experiment);
     for (entry, error) in unread.into_iter().filter(|(entry, _)| is_asked(entry)) {
         undrawn.add_unread(&entry, error, &drawn);
     }
     undrawn.end()?;
     Ok(code)
-}
-
-/// The page of what has been drawn.
-fn write_page(file: &Path, on_page: Vec<(Section, &Manifest)>, quiet: bool) -> anyhow::Result<()> {
-    let (sections, manifests): (Vec<Section>, Vec<&Manifest>) = on_page.into_iter().unzip();
-    page::write(file, &page::of_experiments(sections, &manifests))?;
-    if !quiet {
-        writeln!(terminal::out(), "{}", file.display())?;
-    }
-    Ok(())
 }
 
 /// The figures that could not be drawn: the others are drawn before the command fails.
@@ -218,7 +232,7 @@ fn with_manifests(complete: &[RunEntry]) -> (Vec<CompleteRun>, Vec<(RunEntry, St
 fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
     let parse = |run: &CompleteRun| {
         let label = run.folder.path().join("spec.toml").display().to_string();
-        let text = run.folder.checked_spec(&run.manifest)?;
+        let text = run.spec_text()?;
         let figures = report::kinds();
         Ok(spec::parse(
             &run.manifest.experiment,
@@ -234,33 +248,36 @@ fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
         .collect()
 }
 
-/// The newest run of this plan under the present code version; else the newest of this plan; else
-/// the newest under the present code version; else the newest.
-pub(super) fn choose<'a>(
-    experiment: &str,
-    plan_hash: Option<&str>,
-    runs: &'a [CompleteRun],
-) -> Option<&'a CompleteRun> {
-    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
-    let newest_last = newest_first(runs, experiment).into_iter().rev();
-    newest_last.max_by_key(|run| (of_plan(run), is_present(run)))
-}
-
 fn is_present(run: &CompleteRun) -> bool {
     run.manifest.code() == Code::Present
 }
 
+/// What there is to say of a run that is of no plan of the spec, whole or quick.
+fn stale(
+    spec: &Spec,
+    planned: &str,
+    run: &CompleteRun,
+    only: Option<&Conditions>,
+) -> Option<String> {
+    let plan_hash = &run.manifest.plan_hash;
+    let is_of = |spec: &Spec| Plan::recover(spec, plan_hash).is_some();
+    let restricted = || only.and_then(|only| changed::only(spec, only).ok());
+    let is_own = plan_hash == planned || is_of(spec) || restricted().is_some_and(|it| is_of(&it));
+    (!is_own)
+        .then(|| format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})"))
+}
+
 fn draw_run(
     spec: &Spec,
-    plan_hash: &str,
+    stale: &[String],
     run: &CompleteRun,
     args: &Args,
     undrawn: &mut Undrawn,
-) -> anyhow::Result<Vec<Drawn>> {
+) -> anyhow::Result<Vec<Shown>> {
     let mut rows = Rows::of(spec, run)?;
     let mut suffix = String::new();
-    if let Some(only) = &args.only {
-        rows.retain(only);
+    if let Some(only) = args.only.among(std::slice::from_ref(run))? {
+        rows.retain(&only);
         if rows.trials.is_empty() {
             return Err(only.nothing(&spec.file).into());
         }
@@ -273,20 +290,18 @@ fn draw_run(
         courses,
     } = rows;
     let machine = machine(&run.manifest);
-    let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = provenance(&run.manifest);
     if !args.quiet {
-        remarks(&spec.name, plan_hash, &run.manifest);
+        remarks(&spec.name, stale, &run.manifest);
     }
     let input = Input {
-        title,
         trials: &trials,
         courses: &courses,
         timings: &timings,
         machine: &machine,
         provenance: &provenance,
         choices: &Choices::default(),
-        remarks: &[],
+        remarks: stale,
     };
     draw_figures(spec, args, &suffix, undrawn, |kind, choices| {
         report::draw(kind, &Input { choices, ..input })
@@ -302,14 +317,14 @@ struct Rows {
 
 impl Rows {
     fn of(spec: &Spec, run: &CompleteRun) -> anyhow::Result<Self> {
-        let trials = run.folder.trials(&run.manifest)?;
-        let timings = run.folder.timings_of_searches(&run.manifest, &trials)?;
+        let trials = run.all_points()?;
+        let timings = run.timings_of_searches(&trials)?;
         let mut kinds = spec
             .figures
             .iter()
             .filter_map(|it| report::figure(&it.kind));
         let courses = if kinds.any(Figure::draws_courses) {
-            run.folder.courses(&run.manifest)?
+            run.courses()?
         } else {
             Vec::new()
         };
@@ -341,7 +356,6 @@ pub(super) fn drawings(
     let drawn = spec.figures.iter().filter_map(|figure| {
         let kind = report::figure(&figure.kind)?;
         let input = Input {
-            title: spec.title.as_deref().unwrap_or(&spec.name),
             trials: &rows.trials,
             courses: &rows.courses,
             timings: &rows.timings,
@@ -356,9 +370,6 @@ pub(super) fn drawings(
     Ok(drawn.collect())
 }
 
-/// A figure as it is on a page, and what it finds.
-type Drawn = (Shown, Vec<String>);
-
 /// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept
 /// for the end.
 fn draw_figures(
@@ -367,20 +378,22 @@ fn draw_figures(
     suffix: &str,
     undrawn: &mut Undrawn,
     draw: impl Fn(&dyn Figure, &Choices) -> Result<Drawing, NothingToDraw>,
-) -> anyhow::Result<Vec<Drawn>> {
+) -> anyhow::Result<Vec<Shown>> {
     let (mut figures, results) = (Vec::new(), page::folder(&args.results));
     for figure in &spec.figures {
         let kind = report::figure(&figure.kind)
             .expect("the spec's figure kinds were checked against this list");
         let name = format!("{}{suffix}", figure.name);
-        let drawn = draw(kind, &figure.choices).map_err(anyhow::Error::from);
-        let place = || format!("{}:{}: figure {name:?}", spec.file, figure.line);
-        match drawn.with_context(place) {
+        let refused = |error: NothingToDraw| {
+            let message = format!("figure {name:?}: {error}");
+            Refused::of_line(&spec.file, figure.line, message)
+        };
+        match draw(kind, &figure.choices).map_err(refused) {
             Ok(drawing) => match write_figure(spec, args, &name, &drawing) {
                 Ok(()) => figures.push(page::shown(&results, spec, name, kind, drawing)),
                 Err(error) => undrawn.figures.push(error),
             },
-            Err(error) => undrawn.figures.push(error),
+            Err(error) => undrawn.figures.push(error.into()),
         }
     }
     Ok(figures)
@@ -391,14 +404,14 @@ fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyh
     let folder = || format!("{}: {name}", args.figures.display());
     let owner = report::owner(&args.figures, name).with_context(folder)?;
     if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "{}: the figure {name:?} there is of the experiment {owner}; allowed is another name in {}, another folder (--figures), or to remove that figure's files first",
             args.figures.display(),
             spec.file
         ))
         .into());
     }
-    report::write(&args.figures, name, drawing, &args.format).with_context(folder)?;
+    report::write(&args.figures, (name, &spec.name), drawing, &args.format).with_context(folder)?;
     if !args.quiet {
         for format in &args.format {
             let file = args.figures.join(format!("{name}.{}", format.extension()));
@@ -412,12 +425,11 @@ fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyh
 }
 
 /// Remarks on a run that is not the one that the spec and the program of today would make.
-fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
+fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
     let Manifest {
         code_version,
         commit,
         ended,
-        plan_hash,
         ..
     } = manifest;
     let code = manifest.code();
@@ -428,9 +440,10 @@ fn remarks(experiment: &str, planned: &str, manifest: &Manifest) {
             code.in_brackets()
         );
     }
-    if plan_hash != planned {
+    for remark in stale {
         say!(
-            "{experiment}: drawn from a run of another plan ({plan_hash}; the spec's is {planned})"
+            "{experiment}: {remark}; `{} run` makes that one",
+            super::own_name()
         );
     }
 }
@@ -456,38 +469,5 @@ fn provenance(manifest: &Manifest) -> String {
         run
     } else {
         format!("{run}, {} dynamics", all_of(dynamics))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::version::PROGRAM;
-
-    #[test]
-    fn the_plan_comes_before_the_code_version_and_the_code_version_before_the_time() {
-        let run = |plan_hash, day: u32, is_present| {
-            let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
-            if is_present {
-                let (_, engine) = PROGRAM.rsplit_once('-').expect("its digits");
-                run.manifest.code_version = PROGRAM.to_owned();
-                run.manifest.parts = [("engine".to_owned(), engine.to_owned())].into();
-            }
-            run
-        };
-        let runs = [
-            run("other", 1, true),
-            run("own", 2, true),
-            run("own", 3, true),
-            run("other", 4, true),
-            run("own", 5, false),
-        ];
-        let chosen = |plan_hash, runs| choose("a", plan_hash, runs).map(|run| run.repeat);
-        assert_eq!(chosen(Some("own"), &runs), Some(3));
-        assert_eq!(chosen(Some("third"), &runs), Some(4));
-        assert_eq!(chosen(None, &runs), Some(4));
-        assert_eq!(chosen(Some("third"), &runs[4..]), Some(5));
-        assert_eq!(chosen(Some("own"), &runs[3..]), Some(5));
-        assert_eq!(chosen(Some("own"), &[]), None);
     }
 }

@@ -6,31 +6,33 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
-use super::BadInput;
 use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
-use super::temporary;
-use super::text::{courses_in_words, spaced};
+use super::text::{counted, courses_in_words, spaced};
+use super::{Refused, named, temporary};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::results::runs::{CompleteRun, Difference, Repetition};
+use crate::results::runs::{CompleteRun, Repetition};
 
 /// Repeat a run from its manifest and say whether the bytes agree
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml\n  reines rerun epsilon.crate.zip\n\n\
-                        The repetition is kept nowhere unless --results is given. Exit code 1 where the bytes differ."
-)]
+#[command(after_help = "Examples:
+  reines rerun epsilon
+  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml
+  reines rerun epsilon.crate.zip
+
+The repetition is kept nowhere unless --results is given. Exit code 1 where the
+bytes differ.")]
 pub struct Args {
-    /// The manifest of a complete run, its folder, or a crate of `reines pack`
-    #[arg(value_name = "MANIFEST")]
-    manifest: PathBuf,
+    /// A run: its folder or manifest, an experiment for its newest one, or a crate of `reines pack`
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
     /// Keep the repetition in this results folder
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
@@ -45,12 +47,18 @@ pub struct Args {
 /// # Errors
 /// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if !args.manifest.to_string_lossy().ends_with(".zip") {
-        return rerun(&complete_run(&args.manifest)?, args);
+    if !args.run.to_string_lossy().ends_with(".zip") {
+        let is_path = args.run.is_dir() || args.run.ends_with("manifest.toml");
+        let run = if is_path {
+            complete_run(&args.run)?
+        } else {
+            named::newest(std::slice::from_ref(&args.run), Path::new("results"))?.remove(0)
+        };
+        return rerun(&run, args);
     }
     let unpacked = temporary::Folder::new().context("no temporary folder")?;
     let mut code = ExitCode::SUCCESS;
-    for folder in unpack(&args.manifest, unpacked.path())? {
+    for folder in unpack(&args.run, unpacked.path())? {
         if rerun(&complete_run(&folder)?, args)? != ExitCode::SUCCESS {
             code = ExitCode::from(1);
         }
@@ -60,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Puts the runs of a crate into a folder; returns theirs.
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let named = |reason: String| BadInput(format!("{}: {reason}", archive.display()));
+    let named = |reason: String| Refused::of_file(&archive.display().to_string(), reason);
     let bytes = std::fs::read(archive).map_err(|error| named(error.to_string()))?;
     let files = zip::read(&bytes).map_err(named)?;
     let mut runs = Vec::new();
@@ -148,6 +156,7 @@ fn repeat(
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.
         most_moves: u64::MAX,
+        foreseen: &Vec::new,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
@@ -181,13 +190,10 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
     match difference {
         None => writeln!(
             out,
-            "{path}: the repetition gives the same {rows} rows, byte for byte"
+            "{path}: the repetition gives the same {}, byte for byte",
+            counted(*rows, "row")
         )?,
-        Some(difference) => writeln!(
-            out,
-            "{path}: the repetition differs{}",
-            in_words(difference)
-        )?,
+        Some(difference) => writeln!(out, "{path}: the repetition differs{difference}")?,
     }
     let manifest = &original.manifest;
     let [series, moves] = [manifest.series_rows, manifest.move_rows];
@@ -203,24 +209,4 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
     Ok(ExitCode::from(u8::from(
         difference.is_some() || courses.is_some() || damage.is_some(),
     )))
-}
-
-/// How many rows differ, and the first of them.
-fn in_words(difference: &Difference) -> String {
-    match difference {
-        Difference::Checksum => " from what the manifest says of trials.parquet".to_owned(),
-        Difference::Number([before, after]) => format!(": {after} rows instead of {before}"),
-        Difference::Rows {
-            differing,
-            all,
-            first,
-        } => {
-            let (point, row) = first.as_ref();
-            format!(
-                ": {differing} of {all} rows; the first is trial {} of seed {} at {point}",
-                row.trial, row.seed
-            )
-        }
-        Difference::Bytes => ": the same rows in other bytes".to_owned(),
-    }
 }

@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 
 use super::changed::{Changes, OnlyArgs};
-use super::check;
+use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
 use super::temporary;
 use super::text::spaced;
-use super::underway::Notice;
 use crate::cli::terminal::say;
-use crate::experiment::plan::{Plan, PlanError};
+use crate::cluster::quote;
+use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
-use crate::experiment::spec::Spec;
+use crate::experiment::spec::{Refused, Spec};
 
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -30,25 +30,23 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete is left alone
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines run experiments/*.toml\n  reines run --threads 1 --quick experiments/size.toml\n  \
-                        reines run -s trials=50 -s seed=7 experiments/size.toml    a changed copy, under a name that says so\n  \
-                        reines run --only 'algorithm=pair,n<=8' experiments/rules.toml\n\n\
-                        Ctrl-C keeps what is finished; the same command goes on from there."
-)]
+#[command(after_help = "Examples:
+  reines run experiments/*.toml
+  reines run --threads 1 --quick size
+  reines run -s trials=50 -s seed=7 size    a changed copy, with its own name
+  reines run --only 'algorithm=pair,n<=8' rules
+
+Ctrl-C keeps what is finished; the same command goes on from there.")]
 pub struct Args {
-    /// Spec files, one experiment each
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Experiments, by their names or specs
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
     only: OnlyArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Run nothing: print what would run, as `reines check` does
-    #[arg(long, conflicts_with_all = ["shard", "force", "threads"])]
-    dry_run: bool,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
@@ -66,10 +64,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let specs = args.changes.read(&args.files, args.only.only.as_ref())?;
-    if args.dry_run {
-        return check::print(&specs, &args.plan, false);
-    }
+    let only = args.only.only.as_ref();
+    let specs = args
+        .changes
+        .read(&args.experiments, &args.plan.results, only)?;
     let plans = specs
         .iter()
         .map(|spec| plan(spec, args))
@@ -88,33 +86,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// What draws the figures of what has run.
 fn next_command(args: &Args) -> String {
-    let mut words = vec!["reines".to_owned(), "report".to_owned()];
+    let mut words = vec![super::own_name(), "report".to_owned()];
     for (key, value) in &args.changes.set {
-        words.extend(["-s".to_owned(), quoted(&format!("{key}={value}"))]);
+        words.extend(["-s".to_owned(), quote(&format!("{key}={value}"))]);
     }
     if args.plan.results != Path::new("results") {
         let results = args.plan.results.display().to_string();
-        words.extend(["--results".to_owned(), quoted(&results)]);
+        words.extend(["--results".to_owned(), quote(&results)]);
     }
-    words.extend(
-        args.files
-            .iter()
-            .map(|it| quoted(&it.display().to_string())),
-    );
+    let named = args
+        .experiments
+        .iter()
+        .map(|it| quote(&it.display().to_string()));
+    // Of more than these a line would be no hint: then all that has run is drawn.
+    const MOST: usize = 4;
+    words.extend(named.take(if args.experiments.len() > MOST {
+        0
+    } else {
+        MOST
+    }));
     words.join(" ")
 }
 
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-fn plan(spec: &Spec, args: &Args) -> Result<Plan, PlanError> {
+fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
         spec.left_out()
@@ -147,23 +141,34 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
+/// Larger runs take longer to be read than a forecast is worth.
+const FEW_ROWS: u64 = 1_000_000;
+
 /// Whether the experiment is complete.
 fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
     let command = super::command_line();
     let planned = planned_run(spec, plan, &args.plan.results, &command);
+    let foreseen = || {
+        if args.quiet {
+            return Vec::new();
+        }
+        // What cannot be read says nothing.
+        let earlier = Earlier::read(&args.plan.results, FEW_ROWS);
+        earlier.map_or_else(|_| Vec::new(), |earlier| earlier.of_a_trial(plan))
+    };
     let request = Request {
         run: planned,
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
+        foreseen: &foreseen,
         force: args.force,
     };
     let label = args.shard.map_or_else(
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let notice = Notice::of(&planned, args.shard);
-    let mut display = Display::new(&label, args.quiet).noticed(notice);
+    let mut display = Display::new(&label, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -181,10 +186,9 @@ fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyh
             }
         }
         Finish::Interrupted { folder, progress } => {
-            display.stops_at(progress);
             display.finish(&format!(
                 "interrupted with {}, kept in {}; run again to go on",
-                so_far(progress),
+                so_far(&progress),
                 folder.path().display()
             ));
             return Ok(false);

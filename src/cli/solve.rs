@@ -10,7 +10,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::show::{Fundamental, Showing, Style};
 use super::asked::PointArgs;
@@ -21,17 +20,19 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines solve --n 8\n  reines solve --n 4 --all --symmetries\n  \
-                        reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17\n  \
-                        reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
-                        reines solve --algorithm factor --parameter product=143 --epsilon 0.1\n  \
-                        reines solve --algorithm backtracking --n 8 --count\n  \
-                        reines solve --algorithm cp --variant AA_DC --n 200\n  \
-                        reines solve --algorithm cp --variant PN_PL --n 8 --trace\n\n\
-                        A local rule runs a trial of the seed, the same as in an experiment: its final board, updates and moves.\n\
-                        A search shows the first board, or all of them in the order in which it finds them, or counts them."
-)]
+#[command(after_help = "Examples:
+  reines solve
+  reines solve --n 4 --all --symmetries
+  reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
+  reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
+  reines solve --algorithm factor --parameter product=143 --epsilon 0.1
+  reines solve --algorithm backtracking --n 8 --count
+  reines solve --algorithm cp --variant AA_DC --n 50
+  reines solve --algorithm cp --variant PN_PL --n 8 --trace
+
+A local rule runs a trial of the seed, the same as in an experiment: its final
+board, updates and moves. A search shows the first board, or all of them in the
+order in which it finds them, or counts them.")]
 pub struct Args {
     /// An algorithm of `reines list --algorithms`
     #[arg(long, value_name = "NAME", default_value = "bitboard")]
@@ -113,9 +114,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cutoff,
         dynamics: DynamicsChoice::Auto.at(&point),
     };
-    let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let trace = |line: &str| lock(&showing).line(line);
-    let control = Control::new(&stop, &progress).showing(&show);
+    let control = Control::unstopped().showing(&show);
     let control = if args.trace {
         control.tracing(&trace)
     } else {
@@ -137,7 +137,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = args
         .symmetries
         .then(|| lock(&fundamental).show(&mut showing));
-    showing.finish(&show::Facts::new(&job, args.trial, &outcome, classes))?;
+    showing.finish(&show::Facts::new(
+        &job, algorithm, args.trial, &outcome, classes,
+    ))?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
 }

@@ -1,10 +1,12 @@
 //! `--start` and `--signals`: a run from a position of the user's.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::BadInput;
+use super::Refused;
 use super::asked::PointArgs;
+use super::text::counted;
 use crate::drawing::position::Position;
 use crate::drawing::read;
 use crate::solver::Point;
@@ -28,7 +30,7 @@ impl StartArgs {
     ///
     /// # Errors
     /// For what is no drawing.
-    pub fn with_side(&self, asked: &PointArgs) -> Result<PointArgs, BadInput> {
+    pub fn with_side(&self, asked: &PointArgs) -> Result<PointArgs, Refused> {
         let mut asked = asked.clone();
         if let (Some(file), None) = (&self.start, asked.n) {
             asked.n = Some(drawing(file)?.side() as u64);
@@ -41,68 +43,106 @@ impl StartArgs {
     /// # Errors
     /// For what is no drawing or no list of signals, for a board of another side or another number
     /// of queens than n, and for an algorithm that is no local rule.
-    pub fn of(&self, point: &Point) -> Result<Option<(Watch, Configuration)>, BadInput> {
+    pub fn of(&self, point: &Point) -> Result<Option<(Watch, Configuration)>, Refused> {
         let Some(file) = &self.start else {
             return Ok(None);
         };
-        let watch = watch::of(point.algorithm).ok_or_else(|| {
-            BadInput(format!(
+        let watch = watch::of(&point.algorithm).ok_or_else(|| {
+            Refused::new(format!(
                 "--start: {} begins with no position; allowed with {}",
                 point.algorithm,
                 watch::names().collect::<Vec<_>>().join(", ")
             ))
         })?;
-        let position = self.with_signals(drawing(file)?)?;
+        let signals = Signals::read(self.signals.as_deref())?;
+        let position = signals.on(drawing(file)?)?;
         let (name, side) = (file.display(), position.side());
         let n = point.integer("n").unwrap_or_default();
         if side as u64 != n {
-            return Err(BadInput(format!(
+            return Err(Refused::new(format!(
                 "{name}: a board of side {side}, and --n {n}; allowed is the same, or no --n"
             )));
         }
         let queens = position.n_queens();
         if queens != side {
-            let noun = if queens == 1 { "queen" } else { "queens" };
-            return Err(BadInput(format!(
-                "{name}: {queens} {noun} on a board of side {side}; a run needs {side}, as many as \
+            let queens = counted(queens as u64, "queen");
+            return Err(Refused::new(format!(
+                "{name}: {queens} on a board of side {side}; a run needs {side}, as many as \
                  the board has rows"
             )));
         }
         let start = position.configuration();
         let start = start.ok_or_else(|| {
-            BadInput(format!(
+            Refused::new(format!(
                 "{name}: a board of side {side}; a run allows 1 to {N_MAX}"
             ))
         })?;
         Ok(Some((watch, start)))
     }
+}
 
-    fn with_signals(&self, position: Position) -> Result<Position, BadInput> {
-        match self.signals.as_deref() {
-            None | Some("none") => Ok(position),
-            Some("true") => Ok(position.with_true_signals()),
-            Some(file) => {
-                let text = text(Path::new(file)).map_err(|BadInput(reason)| {
-                    BadInput(format!(
-                        "--signals {reason}; allowed are true, none and a file"
-                    ))
-                })?;
-                let signals = read::signals(&text, position.side())
-                    .map_err(|error| BadInput(error.in_file(file)))?;
+/// The signals of a position.
+pub enum Signals {
+    /// None are given.
+    None,
+    /// Those that are true.
+    True,
+    /// A list, and the name of its file.
+    Listed(String, String),
+}
+
+impl Signals {
+    /// Those of `--signals`.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(given: Option<&str>) -> Result<Self, Refused> {
+        match given {
+            None | Some("none") => Ok(Self::None),
+            Some("true") => Ok(Self::True),
+            Some(file) => match text(Path::new(file)) {
+                Ok(text) => Ok(Self::Listed(file.to_owned(), text)),
+                Err(error) => Err(Refused::new(format!(
+                    "--signals {error}; allowed are true, none and a file"
+                ))),
+            },
+        }
+    }
+
+    /// A position with them.
+    ///
+    /// # Errors
+    /// For what is no list of signals of its cells.
+    pub fn on(&self, position: Position) -> Result<Position, Refused> {
+        match self {
+            Self::None => Ok(position),
+            Self::True => Ok(position.with_true_signals()),
+            Self::Listed(file, text) => {
+                let signals = read::signals(text, position.side());
+                let signals = signals.map_err(|error| Refused::new(error.in_file(file)))?;
                 let position = position.with_signals(signals);
-                position.map_err(|error| BadInput(format!("{file}: {error}")))
+                position.map_err(|error| Refused::of_file(file, error.to_string()))
             }
         }
     }
 }
 
 /// The one position of a file.
-fn drawing(file: &Path) -> Result<Position, BadInput> {
+fn drawing(file: &Path) -> Result<Position, Refused> {
     let drawn = read::position(&text(file)?);
-    let drawn = drawn.map_err(|error| BadInput(error.in_file(&file.display().to_string())))?;
+    let drawn = drawn.map_err(|error| Refused::new(error.in_file(&file.display().to_string())))?;
     Ok(drawn.position)
 }
 
-fn text(file: &Path) -> Result<String, BadInput> {
-    fs::read_to_string(file).map_err(|error| BadInput(format!("{}: {error}", file.display())))
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn text(file: &Path) -> Result<String, Refused> {
+    let text = if file.as_os_str() == "-" {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(file)
+    };
+    text.map_err(|error| Refused::of_file(&file.display().to_string(), error.to_string()))
 }

@@ -2,35 +2,36 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use serde::Serialize;
 
+use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
-use super::underway::Underway;
+use super::progress;
+use super::text::counted;
 use crate::cli::terminal;
-use crate::cluster::slurm::{self, TaskStates};
-use crate::cluster::state::{self, Known, ShardState, ShardStatus};
-use crate::cluster::submission::{self, Submission};
-use crate::cluster::submit::job_names;
+use crate::cluster::state::{self, ShardState, ShardStatus};
+use crate::experiment::runner::Progress;
 use crate::experiment::shard::{MAX_SHARDS, ranges};
+use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::shards::Shards;
 
-/// Print how far a run under way is, and which shards of it are done, running, queued, failed or
-/// missing
+/// Print how far a run and its shards are
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines status experiments/epsilon.toml\n  reines status --json experiments/epsilon.toml\n\n\
-                        Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was submitted to it."
-)]
+#[command(after_help = "Examples:
+  reines status epsilon
+  reines status --json epsilon
+
+Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was
+submitted to it.")]
 pub struct Args {
-    /// The experiment's spec file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The experiment, by its name or its spec
+    #[arg(value_name = "EXPERIMENT")]
+    experiment: PathBuf,
     #[command(flatten)]
     plan: PlanArgs,
     /// Which cut to look at, where shards of more than one are there
@@ -53,7 +54,7 @@ struct Status {
     shards: Vec<ShardStatus>,
     /// How far the run is, as it says itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    progress: Option<Underway>,
+    progress: Option<Progress>,
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     under_way: Option<String>,
@@ -62,10 +63,13 @@ struct Status {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let spec = super::read_specs(std::slice::from_ref(&args.file))?.remove(0);
+    let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
     let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
-    let status = status(spec.name.clone(), &folder, args.shards).context(spec.name)?;
+    let mut status = status(spec.name.clone(), &folder, args.shards).context(spec.name)?;
+    if !folder.path().exists() {
+        status.remark = others(&status.experiment, &args.plan.results)?;
+    }
     let mut out = terminal::out();
     if args.json {
         writeln!(out, "{}", terminal::json(&status)?)?;
@@ -81,22 +85,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Result<Status> {
     let complete = run.is_complete();
-    let (mut shards, mut remark) = (Vec::new(), None);
-    if !complete {
-        let submissions = submission::read(run)?;
-        if let Some(count) = count.or(newest_cut(run, &submissions)?) {
-            let (queue, history) = ask_slurm(&experiment, &submissions, &mut remark);
-            shards = state::statuses(
-                run,
-                count,
-                Known {
-                    submissions: &submissions,
-                    queue: queue.as_ref(),
-                    history: &history,
-                },
-            )?;
-        }
-    }
+    let (shards, remark) = if complete {
+        (Vec::new(), None)
+    } else {
+        state::of_run(&experiment, run, count)?
+    };
     let count = |state: ShardState| {
         (
             state.name(),
@@ -110,43 +103,22 @@ fn status(experiment: String, run: &RunFolder, count: Option<u32>) -> anyhow::Re
         complete,
         counts,
         shards,
-        progress: Underway::of(run).map(|(underway, _)| underway),
-        under_way: Underway::in_words(run),
+        progress: Progress::read(run).map(|(progress, _)| progress),
+        under_way: progress::of_run(run),
         remark,
     })
 }
 
-/// The cut that was submitted last, else the one of which most is done.
-fn newest_cut(run: &RunFolder, submissions: &[Submission]) -> anyhow::Result<Option<u32>> {
-    let submitted = submissions.last().map(|submission| submission.shards);
-    let cuts = Shards::cuts(run)?;
-    let fullest = cuts.iter().max_by_key(|shards| {
-        u64::from(u32::MAX) * shards.done.len() as u64 / u64::from(shards.count)
-    });
-    Ok(submitted.or(fullest.map(|shards| shards.count)))
-}
-
-/// The queue and what became of earlier tasks, where the run was submitted to Slurm and Slurm
-/// answers.
-fn ask_slurm(
-    experiment: &str,
-    submissions: &[Submission],
-    remark: &mut Option<String>,
-) -> (Option<TaskStates>, TaskStates) {
-    let jobs: Vec<String> = submissions
-        .iter()
-        .filter_map(|submission| submission.array_job.clone())
-        .collect();
-    if jobs.is_empty() {
-        return (None, TaskStates::new());
-    }
-    match slurm::queue(&job_names(experiment)) {
-        Ok(queue) => (Some(queue), slurm::history(&jobs)),
-        Err(error) => {
-            *remark = Some(format!("from files alone: {error}"));
-            (None, TaskStates::new())
+/// The complete runs of an experiment, which are of other plans or code than what is asked for.
+fn others(experiment: &str, results: &Path) -> anyhow::Result<Option<String>> {
+    let mut words = Vec::new();
+    for entry in catalog::runs(results)? {
+        if entry.experiment == experiment && entry.folder.is_complete() {
+            let trials = counted(entry.folder.manifest()?.rows, "trial");
+            words.push(format!("{trials} in {}", entry.folder.path().display()));
         }
     }
+    Ok((!words.is_empty()).then(|| format!("of another plan or code: {}", words.join("; "))))
 }
 
 fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
@@ -171,6 +143,9 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
         if under_way.is_none() {
             writeln!(out, "{experiment}: not begun, and no shards, in {place}")?;
         }
+        if let Some(remark) = remark {
+            writeln!(out, "  {remark}")?;
+        }
         return Ok(());
     }
     writeln!(
@@ -189,24 +164,17 @@ fn write_text(out: &mut dyn Write, status: &Status) -> io::Result<()> {
             writeln!(out, "  {:<8} {}", state.name(), ranges(&found))?;
         }
     }
-    for ShardStatus {
-        shard, task, slurm, ..
-    } in shards
+    for ShardStatus { shard, task, .. } in shards
         .iter()
         .filter(|shard| shard.state == ShardState::Failed)
     {
         if let Some(task) = task {
-            let reason = slurm
-                .as_ref()
-                .map_or_else(String::new, |slurm| format!(" ended as {slurm}"));
-            writeln!(
-                out,
-                "  shard {shard}: task {task}{reason}, see slurm/array-{task}.out there"
-            )?;
+            writeln!(out, "  shard {shard}: see slurm/array-{task}.out there")?;
         }
     }
     if shards.iter().all(|shard| shard.state == ShardState::Done) {
-        writeln!(out, "  not merged yet: `reines merge` puts them together")?;
+        let name = super::own_name();
+        writeln!(out, "  not merged yet: `{name} merge` puts them together")?;
     }
     if let Some(remark) = remark {
         writeln!(out, "  {remark}")?;

@@ -6,6 +6,7 @@ use std::fmt;
 use std::io::{self, StdoutLock, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
 /// its reader gone, and the work goes on.
@@ -84,6 +85,14 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
         }
     });
     Ok(shown.collect())
+}
+
+/// An object with the keys of another one.
+pub fn merged(mut object: Value, other: Value) -> Value {
+    if let (Value::Object(object), Value::Object(other)) = (&mut object, other) {
+        object.extend(other);
+    }
+    object
 }
 
 /// Text that does to a terminal nothing but show itself: what moves the cursor, turns the direction

@@ -35,19 +35,6 @@ pub(super) fn columns(
     Ok(())
 }
 
-/// An integer in groups of three digits, as a spec may write it: `1_000_000`.
-pub(super) fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push('_');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn all_of(words: &[String]) -> String {
     match words {
@@ -57,18 +44,10 @@ pub(super) fn all_of(words: &[String]) -> String {
     }
 }
 
-/// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
-pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
-    let scored = known
-        .iter()
-        .map(|&candidate| (strsim::jaro_winkler(word, candidate), candidate));
-    let near = scored.filter(|(score, _)| *score >= 0.8);
-    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map_or_else(String::new, |(_, near)| format!("; did you mean {near:?}?"))
-}
+/// Whole numbers for people to read, and how many there are of something.
+pub(super) use crate::html::{counted, grouped as spaced};
 
-/// A whole number for people to read.
-pub(super) use crate::html::grouped as spaced;
+pub(super) use crate::experiment::spec::did_you_mean;
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
@@ -117,20 +96,6 @@ mod tests {
         let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
         for (bytes, text) in cases {
             assert_eq!(size(bytes), text);
-        }
-    }
-
-    #[test]
-    fn digits_stand_in_threes() {
-        let cases = [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1_000"),
-            (100_000_000, "100_000_000"),
-            (1_234_567, "1_234_567"),
-        ];
-        for (number, text) in cases {
-            assert_eq!(grouped(number), text);
         }
     }
 }

@@ -4,18 +4,20 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::text::{courses_in_words, spaced};
+use super::text::{counted, courses_in_words};
 use crate::cli::terminal::{self, say};
 use crate::results::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines verify-files\n  reines verify-files results/reference --json\n\n\
-                        Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts aside and runs their trials again."
-)]
+#[command(after_help = "Examples:
+  reines verify-files
+  reines verify-files results/reference --json
+
+Exit code 1 where something is damaged. Nothing is written: `reines run` sets
+damaged parts aside and runs their trials again.")]
 pub struct Args {
     /// Where results are kept
     #[arg(value_name = "RESULTS", default_value = "results")]
@@ -23,20 +25,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// One run as `--json` prints it.
-#[derive(Serialize)]
-struct Verified<'a> {
-    folder: String,
-    complete: bool,
-    rows: u64,
-    /// Of `series.parquet` and of `moves.parquet`; of an unfinished run 0.
-    series_rows: u64,
-    move_rows: u64,
-    damage: &'a [String],
-    /// Files that are no part of the run, and harm nothing.
-    beside: &'a [String],
 }
 
 /// # Errors
@@ -53,7 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut out = terminal::out();
     if args.json {
-        let verified: Vec<Verified> = audits.iter().map(verified).collect();
+        let verified: Vec<Value> = audits.iter().map(verified).collect();
         writeln!(out, "{}", terminal::json(&verified)?)?;
     } else {
         audits.iter().try_for_each(|audit| write(&mut out, audit))?;
@@ -63,21 +51,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     )))
 }
 
-fn verified(audit: &Audit) -> Verified<'_> {
-    let (rows, [series_rows, move_rows]) = match audit.state {
-        State::Complete { rows, course_rows } => (rows, course_rows),
-        State::Unfinished { rows, .. } => (rows, [0, 0]),
+/// Rows of courses are those of `series.parquet` and of `moves.parquet`; of an unfinished run 0.
+fn verified(audit: &Audit) -> Value {
+    let (complete, rows, [series_rows, move_rows]) = match audit.state {
+        State::Complete { rows, course_rows } => (true, rows, course_rows),
+        State::Unfinished { rows, .. } => (false, rows, [0, 0]),
     };
-    let complete = matches!(audit.state, State::Complete { .. });
-    Verified {
-        folder: audit.entry.folder.path().display().to_string(),
-        complete,
-        rows,
-        series_rows,
-        move_rows,
-        damage: &audit.damage,
-        beside: &audit.beside,
-    }
+    json!({
+        "folder": audit.entry.folder.path().display().to_string(),
+        "complete": complete,
+        "rows": rows,
+        "series_rows": series_rows,
+        "move_rows": move_rows,
+        "damage": audit.damage,
+        "beside": audit.beside,
+    })
 }
 
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
@@ -85,9 +73,12 @@ fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
     let state = match audit.state {
         State::Complete { rows, course_rows } => {
             let courses = courses_in_words(course_rows);
-            format!("complete, {} trials{courses}", spaced(rows))
+            format!("complete, {}{courses}", counted(rows, "trial"))
         }
-        State::Unfinished { parts, rows } => format!("unfinished, {rows} trials in {parts} parts"),
+        State::Unfinished { parts, rows } => {
+            let (rows, parts) = (counted(rows, "trial"), counted(parts as u64, "part"));
+            format!("unfinished, {rows} in {parts}")
+        }
     };
     writeln!(
         out,

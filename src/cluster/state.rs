@@ -1,25 +1,27 @@
-//! How far each shard of a run is: by its files, and by Slurm where it answers.
+//! How far each shard of a run is: by its files, and by Slurm's queue where jobs were submitted.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 
 use serde::Serialize;
 
-use super::ClusterError;
-use super::slurm::TaskStates;
-use super::submission::Submission;
+use super::slurm::{self, Task};
 use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::shards::Shards;
 
 /// How far a shard is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShardState {
     Done,
     Running,
     /// Slurm has a task that has not begun the shard yet.
     Queued,
-    /// Begun or submitted, not done, and neither running nor queued. What it has saved is kept.
+    /// Begun, not done, and neither running nor queued. What it has saved is kept.
     Failed,
-    /// Neither begun nor submitted.
+    /// Not begun.
     Missing,
 }
 
@@ -53,93 +55,120 @@ impl ShardState {
 pub struct ShardStatus {
     pub shard: u32,
     pub state: ShardState,
-    /// As Slurm writes it: `12_3`.
+    /// As Slurm writes it: `12_3`. What it has printed is in `slurm/array-12_3.out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// Slurm's state of the task: `RUNNING`, `TIMEOUT`, …
+    /// Slurm's state of a task in the queue: `RUNNING`, `PENDING`, …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slurm: Option<String>,
 }
 
-/// What is known besides the files.
-#[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
-    pub submissions: &'a [Submission],
-    /// Tasks that wait or run; `None` where Slurm does not answer.
-    pub queue: Option<&'a TaskStates>,
-    /// How tasks have ended; empty where Slurm keeps no accounts.
-    pub history: &'a TaskStates,
+/// A run cut into shards, for an array in which task t of T runs the shards t, t + T, t + 2T, …
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    pub shards: u32,
+    pub tasks: u32,
 }
 
-/// The states of a run's `count` shards, in order.
+/// The script of a run's jobs. It begins with the two numbers of the cut, a line each.
+pub const SCRIPT: &str = "job.sh";
+
+impl Cut {
+    /// That of the run's jobs, by the script that they run.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn submitted(run: &RunFolder) -> io::Result<Option<Self>> {
+        let path = super::folder(run).join(SCRIPT);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let reason = format!("{}: {error}", path.display());
+                return Err(io::Error::new(error.kind(), reason));
+            }
+            Ok(text) => text,
+        };
+        let number = |key: &str| {
+            text.lines()
+                .find_map(|it| it.strip_prefix(key)?.parse().ok())
+        };
+        let numbers = number("shards=").zip(number("tasks="));
+        Ok(numbers.map(|(shards, tasks)| Self { shards, tasks }))
+    }
+}
+
+/// The name of a run's jobs, the same for the array and the merge, and that of no other run.
+pub fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
+    let path = std::path::absolute(run.path())?;
+    let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
+    Ok(format!("reines-{experiment}-{}", &hash[..8]))
+}
+
+/// The shards of a run in the cut that is asked for, else in that of its jobs, else in the one of
+/// which most is done; none where it is not cut. And why Slurm was not asked for its jobs.
+///
+/// # Errors
+/// A folder that cannot be listed; a script that cannot be read.
+pub fn of_run(
+    experiment: &str,
+    run: &RunFolder,
+    asked: Option<u32>,
+) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
+    let submitted = Cut::submitted(run)?;
+    let share = |cut: &Shards| u64::from(u32::MAX) * cut.done.len() as u64 / u64::from(cut.count);
+    let cuts = Shards::cuts(run)?;
+    let fullest = cuts.iter().max_by_key(|cut| share(cut));
+    let of_jobs = submitted.map(|cut| cut.shards);
+    let Some(shards) = asked.or(of_jobs).or(fullest.map(|cut| cut.count)) else {
+        return Ok((Vec::new(), None));
+    };
+    let tasks = submitted.filter(|cut| cut.shards == shards);
+    let (queue, remark) = match tasks {
+        None => (Vec::new(), None),
+        Some(_) => match slurm::queue(&job_name(experiment, run)?) {
+            Ok(queue) => (queue, None),
+            Err(error) => (Vec::new(), Some(format!("from files alone: {error:#}"))),
+        },
+    };
+    let tasks = tasks.map_or(shards, |cut| cut.tasks);
+    Ok((statuses(run, Cut { shards, tasks }, &queue)?, remark))
+}
+
+/// The states of a run's shards in a cut, in order.
 ///
 /// # Errors
 /// A folder that cannot be listed.
-pub fn statuses(
-    run: &RunFolder,
-    count: u32,
-    known: Known,
-) -> Result<Vec<ShardStatus>, ClusterError> {
-    let shards = Shards::of(run, count)?;
-    let is_locked =
-        |shard: &Shard| shards.begun.contains(&shard.index()) && run.shard(*shard).is_locked();
-    Ok(Shard::all(count)
-        .map(|shard| status(shard, &shards, known, || is_locked(&shard)))
-        .collect())
-}
-
-fn status(
-    shard: Shard,
-    shards: &Shards,
-    known: Known,
-    is_locked: impl Fn() -> bool,
-) -> ShardStatus {
-    let index = shard.index();
-    if shards.done.contains(&index) {
-        return ShardStatus {
-            shard: index,
-            state: ShardState::Done,
-            task: None,
-            slurm: None,
+pub fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec<ShardStatus>> {
+    let shards = Shards::of(run, cut.shards)?;
+    let printed = printed(run);
+    let status = |shard: Shard| {
+        let index = shard.index();
+        let task_index = index % cut.tasks.max(1);
+        let has_begun = shards.begun.contains(&index);
+        let queued = queue.iter().find(|task| task.index == Some(task_index));
+        let last = printed
+            .get(&task_index)
+            .map(|job| format!("{job}_{task_index}"));
+        let (state, task) = match queued {
+            _ if shards.done.contains(&index) => (ShardState::Done, None),
+            Some(Task { id, state, .. }) if is_waiting(state) || !has_begun => {
+                (ShardState::Queued, Some(id.clone()))
+            }
+            Some(task) => (ShardState::Running, Some(task.id.clone())),
+            None if !has_begun => (ShardState::Missing, None),
+            None if run.shard(shard).is_locked() => (ShardState::Running, None),
+            None => (ShardState::Failed, last),
         };
-    }
-    let same_cut = || {
-        known
-            .submissions
-            .iter()
-            .rev()
-            .filter(|submission| submission.shards == shards.count)
-    };
-    let tasks: Vec<_> = same_cut()
-        .filter_map(|submission| submission.task(index))
-        .collect();
-    let queued = known
-        .queue
-        .and_then(|queue| tasks.iter().find_map(|task| Some((task, queue.get(task)?))));
-    let last = || tasks.first().map(|task| (task, known.history.get(task)));
-    let has_begun = shards.begun.contains(&index);
-    let (state, task) = match queued {
-        Some((task, slurm)) => (
-            if is_waiting(slurm) || !has_begun {
-                ShardState::Queued
-            } else {
-                ShardState::Running
-            },
-            Some((task, Some(slurm))),
-        ),
-        None if is_locked() => (ShardState::Running, None),
-        None if has_begun || (known.queue.is_some() && !tasks.is_empty()) => {
-            (ShardState::Failed, last())
+        let is_there = state != ShardState::Done;
+        let slurm = queued.filter(|_| is_there).map(|task| task.state.clone());
+        ShardStatus {
+            shard: index,
+            state,
+            task,
+            slurm,
         }
-        None => (ShardState::Missing, None),
     };
-    let slurm = task.and_then(|(_, slurm)| slurm.cloned());
-    ShardStatus {
-        shard: index,
-        state,
-        task: task.map(|(task, _)| task.to_string()),
-        slurm,
-    }
+    Ok(Shard::all(cut.shards).map(status).collect())
 }
 
 /// Whether a task in the queue has not been given a node.
@@ -147,166 +176,122 @@ fn is_waiting(slurm: &str) -> bool {
     slurm == "PENDING" || slurm.starts_with("REQUEUE")
 }
 
+/// The last job of each task that has printed something, by the names of the files.
+fn printed(run: &RunFolder) -> BTreeMap<u32, u64> {
+    let mut last: BTreeMap<u32, u64> = BTreeMap::new();
+    for entry in fs::read_dir(super::folder(run))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let task = name
+            .strip_prefix("array-")
+            .and_then(|it| it.strip_suffix(".out"));
+        if let Some((job, index)) = task.and_then(|it| it.split_once('_'))
+            && let (Ok(job), Ok(index)) = (job.parse(), index.parse())
+        {
+            let last = last.entry(index).or_insert(job);
+            *last = job.max(*last);
+        }
+    }
+    last
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::slurm::Task;
 
-    fn known(queue: &[(u32, &str)]) -> TaskStates {
-        queue
-            .iter()
-            .map(|&(index, state)| {
-                (
-                    Task {
-                        job: "12".into(),
-                        index: Some(index),
-                    },
-                    state.to_owned(),
-                )
-            })
-            .collect()
+    /// A run's folder with these shards, those that are done with a manifest, and these files that
+    /// tasks have printed into.
+    fn run(shards: &[(&str, bool)], printed: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (shard, is_done) in shards {
+            let path = folder.path().join("shards").join(shard);
+            fs::create_dir_all(&path).expect("writable");
+            if *is_done {
+                fs::write(path.join("manifest.toml"), "").expect("writable");
+            }
+        }
+        fs::create_dir(folder.path().join("slurm")).expect("writable");
+        for task in printed {
+            let file = format!("slurm/array-{task}.out");
+            fs::write(folder.path().join(file), "").expect("writable");
+        }
+        folder
+    }
+
+    fn task(index: u32, state: &str) -> Task {
+        Task {
+            id: format!("12_{index}"),
+            index: Some(index),
+            state: state.to_owned(),
+        }
+    }
+
+    fn found(folder: &tempfile::TempDir, cut: Cut, queue: &[Task]) -> Vec<String> {
+        let statuses = statuses(&RunFolder::at(folder.path()), cut, queue).expect("readable");
+        let line = |it: &ShardStatus| {
+            let task = it.task.as_deref().unwrap_or("-");
+            let slurm = it.slurm.as_deref().unwrap_or("-");
+            format!("{} {task} {slurm}", it.state.name())
+        };
+        statuses.iter().map(line).collect()
     }
 
     #[test]
     fn files_and_queue_together_give_the_state() {
-        let shards = Shards {
-            count: 8,
-            begun: [0, 1, 2, 3].into(),
-            done: [0].into(),
-        };
-        let submission = Submission {
-            submitted: "2026-01-01T00:00:00Z".into(),
-            shards: 8,
-            tasks: 8,
-            array_job: Some("12".into()),
-            array: "0-6".into(),
-            merge_job: None,
-        };
-        let queue = known(&[(1, "RUNNING"), (4, "PENDING"), (5, "RUNNING")]);
-        let history = known(&[(2, "TIMEOUT"), (6, "NODE_FAIL")]);
-        let submissions = [submission];
-        let known = Known {
-            submissions: &submissions,
-            queue: Some(&queue),
-            history: &history,
-        };
-        let statuses: Vec<ShardStatus> = Shard::all(8)
-            .map(|shard| status(shard, &shards, known, || shard.index() == 3))
-            .collect();
-        let found: Vec<_> = statuses
-            .iter()
-            .map(|status| {
-                (
-                    status.state.name(),
-                    status.task.as_deref(),
-                    status.slurm.as_deref(),
-                )
-            })
-            .collect();
+        let begun = [("0-of-6", true), ("1-of-6", false), ("2-of-6", false)];
+        let folder = run(&begun, &["9_2", "12_1", "12_2", "11_2"]);
+        let cut = |tasks| Cut { shards: 6, tasks };
+        let queue = [task(1, "RUNNING"), task(3, "PENDING"), task(4, "RUNNING")];
         assert_eq!(
-            found,
+            found(&folder, cut(6), &queue),
             [
-                ("done", None, None),
-                ("running", Some("12_1"), Some("RUNNING")),
-                ("failed", Some("12_2"), Some("TIMEOUT")),
-                ("running", None, None),
-                ("queued", Some("12_4"), Some("PENDING")),
-                ("queued", Some("12_5"), Some("RUNNING")),
-                ("failed", Some("12_6"), Some("NODE_FAIL")),
-                ("missing", None, None),
+                "done - -",
+                "running 12_1 RUNNING",
+                "failed 12_2 -",
+                "queued 12_3 PENDING",
+                "queued 12_4 RUNNING",
+                "missing - -",
             ]
         );
-        // Without Slurm only files and locks count.
-        let silent = Known {
-            queue: None,
-            history: &TaskStates::new(),
-            ..known
-        };
-        let names: Vec<_> = Shard::all(8)
-            .map(|shard| {
-                status(shard, &shards, silent, || shard.index() == 3)
-                    .state
-                    .name()
-            })
-            .collect();
+        // Without Slurm, by files alone; and each task of two has three of the shards.
+        let alone = ["done", "failed", "failed", "missing", "missing", "missing"];
+        let names = found(&folder, cut(6), &[]);
+        let names: Vec<&str> = names.iter().filter_map(|it| it.split(' ').next()).collect();
+        assert_eq!(names, alone);
+        let halves = found(&folder, cut(2), &[task(1, "RUNNING")]);
         assert_eq!(
-            names,
-            [
-                "done", "failed", "failed", "running", "missing", "missing", "missing", "missing"
-            ]
-        );
-        // The submission is of another cut.
-        let other = Shards {
-            count: 4,
-            begun: [0].into(),
-            done: [].into(),
-        };
-        assert_eq!(
-            status(Shard::new(1, 4).unwrap(), &other, known, || false).state,
-            ShardState::Missing
+            halves[3..],
+            ["queued 12_1 RUNNING", "missing - -", "queued 12_1 RUNNING"]
         );
     }
 
     /// The states of a task in the queue are those of `squeue --format=%T`.
     #[test]
     fn a_shard_whose_task_waits_is_queued_even_if_it_has_begun() {
-        let submissions = [Submission {
-            submitted: "2026-01-01T00:00:00Z".into(),
+        let folder = run(&[("0-of-2", false)], &[]);
+        let cut = Cut {
             shards: 2,
             tasks: 2,
-            array_job: Some("12".into()),
-            array: "0-1".into(),
-            merge_job: None,
-        }];
-        let shards = Shards {
-            count: 2,
-            begun: [0].into(),
-            done: [].into(),
         };
         for (slurm, begun) in [
-            ("PENDING", ShardState::Queued),
-            ("REQUEUED", ShardState::Queued),
-            ("REQUEUE_FED", ShardState::Queued),
-            ("REQUEUE_HOLD", ShardState::Queued),
-            ("RUNNING", ShardState::Running),
-            ("COMPLETING", ShardState::Running),
-            ("SUSPENDED", ShardState::Running),
+            ("PENDING", "queued"),
+            ("REQUEUED", "queued"),
+            ("REQUEUE_FED", "queued"),
+            ("REQUEUE_HOLD", "queued"),
+            ("RUNNING", "running"),
+            ("COMPLETING", "running"),
+            ("SUSPENDED", "running"),
         ] {
-            let queue = known(&[(0, slurm), (1, slurm)]);
-            let known = Known {
-                submissions: &submissions,
-                queue: Some(&queue),
-                history: &TaskStates::new(),
-            };
-            let state = |shard| status(shard, &shards, known, || false).state;
-            let found: Vec<ShardState> = Shard::all(2).map(state).collect();
-            assert_eq!(found, [begun, ShardState::Queued], "{slurm}");
+            let queue = [task(0, slurm), task(1, slurm)];
+            let expected = [
+                format!("{begun} 12_0 {slurm}"),
+                format!("queued 12_1 {slurm}"),
+            ];
+            assert_eq!(found(&folder, cut, &queue), expected);
         }
-    }
-
-    #[test]
-    fn a_failed_shard_has_the_task_that_was_submitted_last() {
-        let submission = |job: &str, array: &str| Submission {
-            submitted: "2026-01-01T00:00:00Z".into(),
-            shards: 2,
-            tasks: 2,
-            array_job: Some(job.into()),
-            array: array.into(),
-            merge_job: None,
-        };
-        let submissions = [submission("12", "0-1"), submission("20", "1")];
-        let shards = Shards {
-            count: 2,
-            begun: [0, 1].into(),
-            done: [].into(),
-        };
-        let known = Known {
-            submissions: &submissions,
-            queue: Some(&TaskStates::new()),
-            history: &TaskStates::new(),
-        };
-        let task = |shard| status(shard, &shards, known, || false).task;
-        let found: Vec<Option<String>> = Shard::all(2).map(task).collect();
-        assert_eq!(found, [Some("12_0".into()), Some("20_1".into())]);
     }
 }

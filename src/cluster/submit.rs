@@ -1,20 +1,24 @@
-//! What to submit to Slurm for the shards that need a task: a job array, and a merge after it.
+//! What to submit for the shards that need a task: a job array, and a merge after it.
 
 use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::ClusterError;
-use super::script::Script;
-use super::slurm::{self, DEFAULT_MAX_ARRAY_SIZE, Task, TaskStates};
-use super::state::{self, Known, ShardStatus};
-use super::submission::{self, Submission};
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::slurm::{self, DEFAULT_MAX_ARRAY_SIZE, Task};
+use super::state::{Cut, SCRIPT, ShardStatus, job_name, statuses};
+use super::{folder, quote};
 use crate::experiment::provenance;
 use crate::experiment::shard::ranges;
+use crate::experiment::spec::Refused;
+use crate::experiment::store::atomic;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::shards::Shards;
 
 /// Shards of a run without `--shards`.
-pub const DEFAULT_SHARDS: u32 = 16;
+const DEFAULT_SHARDS: u32 = 16;
 
 /// What is to be run, and with which options of Slurm.
 #[derive(Debug, Clone)]
@@ -35,277 +39,242 @@ pub struct Order<'a> {
     /// Processors of a task, which are its threads.
     pub cpus: u16,
     /// Options of sbatch for both jobs.
-    pub sbatch: Vec<String>,
+    pub sbatch: &'a [String],
 }
 
 /// What would be written and submitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    pub shards: u32,
-    pub tasks: u32,
+    pub cut: Cut,
     /// Shards by state before the submission.
     pub states: Vec<ShardStatus>,
     pub files: Vec<(PathBuf, String)>,
-    /// The tasks and the arguments of sbatch; `None`: no shard needs a task.
-    pub array: Option<(String, Vec<String>)>,
-    /// The arguments of sbatch, without what it depends on; `None`: a merge is in the queue
-    /// already.
+    /// Tasks of the array, as Slurm writes them, `0-2,5`; empty where no shard needs one.
+    pub tasks: String,
+    /// The arguments of sbatch for the array and for the merge, where each is needed.
+    pub array: Option<Vec<String>>,
     pub merge: Option<Vec<String>>,
-    /// Arrays in the queue, which the merge awaits too.
-    pub awaited: BTreeSet<String>,
 }
 
 impl Proposal {
     /// The shards that get a task.
     pub fn submitted(&self) -> Vec<u32> {
-        self.states
-            .iter()
-            .filter(|shard| shard.state.needs_a_task())
-            .map(|shard| shard.shard)
-            .collect()
-    }
-
-    /// The merge's arguments when the array's number is known.
-    pub fn merge_arguments(&self, array_job: Option<&str>) -> Option<Vec<String>> {
-        let jobs: Vec<&str> = array_job
-            .into_iter()
-            .chain(self.awaited.iter().map(String::as_str))
-            .collect();
-        let dependency =
-            (!jobs.is_empty()).then(|| format!("--dependency=afterany:{}", jobs.join(":")));
-        let merge = self.merge.as_ref()?;
-        let (script, options) = merge.split_last()?;
-        Some(
-            options
-                .iter()
-                .cloned()
-                .chain(dependency)
-                .chain([script.clone()])
-                .collect(),
-        )
+        let needing = self.states.iter().filter(|it| it.state.needs_a_task());
+        needing.map(|it| it.shard).collect()
     }
 }
 
-/// The names of a run's jobs: the array's and the merge's.
-pub fn job_names(experiment: &str) -> [String; 2] {
-    [
-        format!("reines-{experiment}"),
-        format!("reines-{experiment}-merge"),
-    ]
+/// One job array, the merge job after it, or both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Submission {
+    /// UTC, RFC 3339.
+    pub submitted: String,
+    /// Shards that the run is cut into, and the stride of the array.
+    pub shards: u32,
+    pub tasks: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array_job: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub array: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merge_job: Option<String>,
 }
 
-/// Submits the proposal of [`propose`] and adds it to the run's submissions.
+/// Submits the proposal of [`propose`].
 ///
 /// # Errors
 /// What Slurm refuses; a file that cannot be written.
-pub fn submit(order: &Order) -> Result<(Proposal, Submission), ClusterError> {
+pub fn submit(order: &Order) -> anyhow::Result<(Proposal, Submission)> {
     // First of all: without Slurm, nothing is written.
     let max_array_size = slurm::max_array_size()?;
-    let _alone = submission::lock(order.run)?;
-    let queue = slurm::queue(&job_names(order.experiment))?;
-    let mut submissions = submission::read(order.run)?;
-    let proposal = propose(order, &submissions, max_array_size, &queue)?;
+    let _alone = lock(order.run)?;
+    let queue = slurm::queue(&job_name(order.experiment, order.run)?)?;
+    let proposal = propose(order, max_array_size, &queue)?;
     for (path, text) in &proposal.files {
-        submission::write_file(path, text)?;
+        atomic::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    let folder = submission::folder(order.run);
-    let Proposal { shards, tasks, .. } = proposal;
-    let mut new = Submission {
-        submitted: provenance::now(),
-        shards,
-        tasks,
-        array_job: None,
-        array: String::new(),
-        merge_job: None,
+    let sent = |arguments: &Option<Vec<String>>| {
+        let send = |arguments: &Vec<String>| slurm::sbatch(arguments, &folder(order.run));
+        arguments.as_ref().map(send).transpose()
     };
-    if let Some((array, arguments)) = &proposal.array {
-        new.array_job = Some(slurm::sbatch(arguments, &folder)?);
-        new.array.clone_from(array);
-        // At once: were the merge refused, the array would still be known.
-        submission::write(order.run, [submissions.as_slice(), &[new.clone()]].concat())?;
-    }
-    if let Some(arguments) = proposal.merge_arguments(new.array_job.as_deref()) {
-        new.merge_job = Some(slurm::sbatch(&arguments, &folder)?);
-    }
-    if new.array_job.is_some() || new.merge_job.is_some() {
-        submissions.push(new.clone());
-        submission::write(order.run, submissions)?;
-    }
-    Ok((proposal, new))
+    let submission = Submission {
+        submitted: provenance::now(),
+        shards: proposal.cut.shards,
+        tasks: proposal.cut.tasks,
+        array_job: sent(&proposal.array)?,
+        array: proposal.tasks.clone(),
+        merge_job: sent(&proposal.merge)?,
+    };
+    Ok((proposal, submission))
 }
 
-/// What [`submit`] would do now; writes nothing. Where Slurm does not answer, an empty queue and
-/// the usual configuration are assumed.
+/// What [`submit`] would do now; writes nothing. Where Slurm does not answer, and says why, an
+/// empty queue and the usual configuration are assumed.
 ///
 /// # Errors
 /// As [`propose`].
-pub fn rehearse(order: &Order) -> Result<(Proposal, Option<ClusterError>), ClusterError> {
-    let asked = slurm::queue(&job_names(order.experiment))
-        .and_then(|queue| Ok((queue, slurm::max_array_size()?)));
+pub fn rehearse(order: &Order) -> anyhow::Result<(Proposal, Option<anyhow::Error>)> {
+    let asked = slurm::max_array_size()
+        .and_then(|size| Ok((slurm::queue(&job_name(order.experiment, order.run)?)?, size)));
     let (queue, max_array_size, silence) = match asked {
         Ok((queue, size)) => (queue, size, None),
-        Err(error) => (TaskStates::new(), DEFAULT_MAX_ARRAY_SIZE, Some(error)),
+        Err(error) => (Vec::new(), DEFAULT_MAX_ARRAY_SIZE, Some(error)),
     };
-    Ok((
-        propose(order, &submission::read(order.run)?, max_array_size, &queue)?,
-        silence,
-    ))
+    Ok((propose(order, max_array_size, &queue)?, silence))
 }
 
 /// Which shards need a task, which tasks run them, and with which arguments they are submitted.
 ///
 /// # Errors
 /// A cut other than the run's; paths that a script cannot name.
-pub fn propose(
-    order: &Order,
-    earlier: &[Submission],
-    max_array_size: u32,
-    queue: &TaskStates,
-) -> Result<Proposal, ClusterError> {
-    let shards = choose_cut(order, earlier)?;
-    let tasks = shards.min(max_array_size);
-    let known = Known {
-        submissions: earlier,
-        queue: Some(queue),
-        history: &TaskStates::new(),
+fn propose(order: &Order, max_array_size: u32, queue: &[Task]) -> anyhow::Result<Proposal> {
+    let cut = cut(order, max_array_size)?;
+    let states = statuses(order.run, cut, queue)?;
+    let needing = states.iter().filter(|it| it.state.needs_a_task());
+    let wanted: BTreeSet<u32> = needing.map(|it| it.shard % cut.tasks).collect();
+    let tasks = ranges(&wanted.into_iter().collect::<Vec<_>>());
+    let spec = folder(order.run).join(format!("{}.toml", order.experiment));
+    let script = folder(order.run).join(SCRIPT);
+    let name = job_name(order.experiment, order.run)?;
+    // The user's options come last, so that they override the others.
+    let arguments = |own: &[&str], cpus: u16, words: &[&str]| -> anyhow::Result<Vec<String>> {
+        let (name, cpus) = (
+            format!("--job-name={name}"),
+            format!("--cpus-per-task={cpus}"),
+        );
+        let common = [
+            "--parsable",
+            "--open-mode=append",
+            "--nodes=1",
+            "--ntasks=1",
+            &cpus,
+            &name,
+        ];
+        let sbatch = order.sbatch.iter().map(String::as_str);
+        let words = [text(&script)?].into_iter().chain(words.iter().copied());
+        let all = common.into_iter().chain(own.iter().copied());
+        Ok(all.chain(sbatch).chain(words).map(str::to_owned).collect())
     };
-    let states = state::statuses(order.run, shards, known)?;
-    let wanted: BTreeSet<u32> = states
-        .iter()
-        .filter(|shard| shard.state.needs_a_task())
-        .map(|shard| shard.shard % tasks)
-        .collect();
-    let array = ranges(&wanted.into_iter().collect::<Vec<_>>());
-    let folder = submission::folder(order.run);
-    let files = files(order, &folder, shards, tasks)?;
-    let script = |index: usize| text(&files[index].0).map(str::to_owned);
-    let array = if array.is_empty() {
-        None
-    } else {
-        Some((array.clone(), array_arguments(order, &array, script(1)?)))
-    };
-    let merge = merge_arguments(order, script(2)?);
-    let merge_waits = earlier
-        .iter()
-        .filter_map(|submission| submission.merge_job.clone())
-        .any(|job| queue.contains_key(&Task { job, index: None }));
+    let array = format!("--array={tasks}");
+    let array = arguments(&[&array, "--output=array-%A_%a.out"], order.cpus, &[])?;
+    let array = (!tasks.is_empty()).then_some(array);
+    // It begins when no earlier job of the name is left.
+    let merge = ["--dependency=singleton", "--output=merge-%j.out"];
+    let merge = arguments(&merge, 1, &["merge"])?;
+    let merge_waits = queue.iter().any(|task| task.index.is_none());
     let merge = (array.is_some() || !merge_waits).then_some(merge);
+    let text = script_text(order, &spec, cut)?;
     Ok(Proposal {
-        shards,
-        tasks,
+        cut,
         states,
-        files,
+        files: vec![(spec, order.spec.to_owned()), (script, text)],
+        tasks,
         array,
         merge,
-        awaited: arrays_in_queue(earlier, queue),
     })
 }
 
 /// The cut that the run has, else the one of `--shards`.
-fn choose_cut(order: &Order, earlier: &[Submission]) -> Result<u32, ClusterError> {
-    let cuts = Shards::cuts(order.run)?;
-    let begun = earlier
-        .last()
-        .map(|submission| submission.shards)
-        .or_else(|| cuts.first().map(|shards| shards.count));
-    match (order.shards, begun) {
-        (Some(asked), Some(begun)) if asked != begun => Err(ClusterError::OtherCut {
-            run: order.run.path().into(),
-            begun,
-            asked,
+fn cut(order: &Order, max_array_size: u32) -> anyhow::Result<Cut> {
+    let submitted = Cut::submitted(order.run)?.map(|cut| cut.shards);
+    let begun = Shards::cuts(order.run)?.first().map(|cut| cut.count);
+    let shards = match (order.shards, submitted.or(begun)) {
+        (Some(asked), Some(begun)) if asked != begun => {
+            return Err(Refused::new(format!(
+                "{}: this run is cut into {begun} shards already; {asked} would start it over: \
+                 leave --shards out, or remove shards/ and slurm/ there first",
+                order.run.path().display()
+            ))
+            .into());
+        }
+        (asked, begun) => asked.or(begun).unwrap_or_else(|| {
+            let pieces = u32::try_from(order.pieces).unwrap_or(u32::MAX);
+            DEFAULT_SHARDS.min(pieces).max(1)
         }),
-        (Some(count), _) | (None, Some(count)) => Ok(count),
-        (None, None) => Ok(DEFAULT_SHARDS
-            .min(u32::try_from(order.pieces).unwrap_or(u32::MAX))
-            .max(1)),
-    }
-}
-
-/// The spec's copy and the two scripts.
-fn files(
-    order: &Order,
-    folder: &Path,
-    shards: u32,
-    tasks: u32,
-) -> Result<Vec<(PathBuf, String)>, ClusterError> {
-    let spec = folder.join(format!("{}.toml", order.experiment));
-    let script = Script {
-        program: text(order.program)?,
-        spec: text(&spec)?,
-        results: text(order.results)?,
-        shards,
-        tasks,
-        code_version: order.code_version,
-        options: order.options,
     };
-    let (array, merge) = (script.array(), script.merge());
-    Ok(vec![
-        (spec, order.spec.to_owned()),
-        (folder.join("array.sh"), array),
-        (folder.join("merge.sh"), merge),
-    ])
+    Ok(Cut {
+        shards,
+        tasks: shards.min(max_array_size),
+    })
 }
 
-fn array_arguments(order: &Order, array: &str, script: String) -> Vec<String> {
-    let [name, _] = job_names(order.experiment);
-    let own = [
-        format!("--job-name={name}"),
-        format!("--array={array}"),
-        "--output=array-%A_%a.out".into(),
-    ];
-    common_arguments(order, own, order.cpus, script)
+/// The script of both jobs. Every text from outside is in single quotes, and is expanded in double
+/// quotes only.
+fn script_text(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
+    let Cut { shards, tasks } = cut;
+    let options: Vec<String> = order.options.iter().map(|option| quote(option)).collect();
+    let [reines, spec, results] = [order.program, spec, order.results].map(text);
+    Ok(format!(
+        r#"#!/bin/bash
+shards={shards}
+tasks={tasks}
+# Written by `reines submit`, which makes it anew each time and reads the two numbers again.
+set -u
+reines={reines}
+spec={spec}
+results={results}
+# Since the submission the program may have been built anew; shards of two code versions are not
+# merged.
+options=(--code-version {code_version} {options})
+
+# The last job puts the shards together, or names those that are missing.
+if [ "${{1-}}" = merge ]; then
+    exec "$reines" merge "$spec" --results "$results" --shards "$shards" "${{options[@]}}"
+fi
+# Each task runs every `tasks`-th shard from its own index on; one that is done costs nothing. Asked
+# to end, the program saves what is finished, and no further shard is begun.
+stopped=0 failed=0
+trap 'stopped=1' TERM INT
+for ((shard = SLURM_ARRAY_TASK_ID; shard < shards; shard += tasks)); do
+    "$reines" run "$spec" --results "$results" --shard "$shard/$shards" \
+        --threads "${{SLURM_CPUS_PER_TASK:-1}}" "${{options[@]}}" || failed=$?
+    [ "$stopped" = 0 ] || exit 1
+done
+exit "$failed"
+"#,
+        reines = quote(reines?),
+        spec = quote(spec?),
+        results = quote(results?),
+        code_version = quote(order.code_version),
+        options = options.join(" "),
+    ))
 }
 
-fn merge_arguments(order: &Order, script: String) -> Vec<String> {
-    let [_, name] = job_names(order.experiment);
-    common_arguments(
-        order,
-        [format!("--job-name={name}"), "--output=merge-%j.out".into()],
-        1,
-        script,
-    )
+fn text(path: &Path) -> Result<&str, Refused> {
+    path.to_str().ok_or_else(|| {
+        let reason = "a batch script can name only paths that are valid UTF-8";
+        Refused::new(format!("{}: {reason}", path.display()))
+    })
 }
 
-/// The user's options come last, so that they override the others.
-fn common_arguments(
-    order: &Order,
-    own: impl IntoIterator<Item = String>,
-    cpus: u16,
-    script: String,
-) -> Vec<String> {
-    let task = [
-        "--parsable".into(),
-        "--open-mode=append".into(),
-        "--nodes=1".into(),
-        "--ntasks=1".into(),
-        format!("--cpus-per-task={cpus}"),
-    ];
-    task.into_iter()
-        .chain(own)
-        .chain(order.sbatch.iter().cloned())
-        .chain([script])
-        .collect()
-}
-
-fn arrays_in_queue(earlier: &[Submission], queue: &TaskStates) -> BTreeSet<String> {
-    let arrays = earlier
-        .iter()
-        .filter_map(|submission| submission.array_job.clone());
-    arrays
-        .filter(|job| queue.keys().any(|task| task.job == *job))
-        .collect()
-}
-
-fn text(path: &Path) -> Result<&str, ClusterError> {
-    path.to_str()
-        .ok_or_else(|| ClusterError::NotText(path.into()))
+/// Makes the folder and takes it for this process until the returned file is dropped: two
+/// submissions at once would submit each shard twice.
+fn lock(run: &RunFolder) -> anyhow::Result<File> {
+    let path = folder(run).join("lock");
+    let open = || {
+        fs::create_dir_all(folder(run))?;
+        File::options().create(true).append(true).open(&path)
+    };
+    let file = open().with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!(
+                "{}: another process is submitting this run",
+                run.path().display()
+            )
+        }
+        Err(TryLockError::Error(error)) => Err(error).context(path.display().to_string()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Output};
+
     use super::*;
 
-    fn order<'a>(run: &'a RunFolder, shards: Option<u32>) -> Order<'a> {
+    fn order<'a>(run: &'a RunFolder, shards: Option<u32>, options: &'a [String]) -> Order<'a> {
         Order {
             experiment: "a",
             spec: "seed = 1\n",
@@ -314,104 +283,150 @@ mod tests {
             pieces: 10_000,
             program: Path::new("/bin/reines"),
             code_version: "0.1.0-1a2b3c4d",
-            options: &[],
+            options,
             shards,
             cpus: 2,
-            sbatch: vec!["--partition=a b".into()],
+            sbatch: &[],
         }
+    }
+
+    fn task(id: &str, index: Option<u32>, state: &str) -> Task {
+        let (id, state) = (id.to_owned(), state.to_owned());
+        Task { id, index, state }
     }
 
     #[test]
     fn more_shards_than_an_array_holds_come_in_chunks() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a folder");
         let run = RunFolder::at(folder.path());
-        for (shards, max, tasks, array) in [
-            (8, 1001, 8, "0-7"),
-            (1001, 1001, 1001, "0-1000"),
-            (2500, 1001, 1001, "0-1000"),
+        for (shards, cut, tasks) in [
+            (Some(8), (8, 8), "0-7"),
+            (Some(1001), (1001, 1001), "0-1000"),
+            (Some(2500), (2500, 1001), "0-1000"),
+            (None, (16, 16), "0-15"),
         ] {
-            let proposal =
-                propose(&order(&run, Some(shards)), &[], max, &TaskStates::new()).unwrap();
-            assert_eq!(
-                (proposal.tasks, proposal.array.unwrap().0.as_str()),
-                (tasks, array)
-            );
+            let proposal = propose(&order(&run, shards, &[]), 1001, &[]).expect("a proposal");
+            let found = (proposal.cut.shards, proposal.cut.tasks);
+            assert_eq!((found, &*proposal.tasks), (cut, tasks));
         }
-        assert_eq!(
-            propose(&order(&run, None), &[], 1001, &TaskStates::new())
-                .unwrap()
-                .shards,
-            DEFAULT_SHARDS
-        );
-        assert_eq!(
-            std::fs::read_dir(folder.path()).unwrap().count(),
-            0,
-            "a proposal writes nothing"
-        );
+        let there = fs::read_dir(folder.path()).expect("a folder").count();
+        assert_eq!(there, 0, "a proposal writes nothing");
     }
 
     #[test]
     fn only_shards_that_need_a_task_are_submitted_again() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a folder");
         let run = RunFolder::at(folder.path());
-        for (shard, done) in [(0, true), (1, false), (2, false)] {
+        let begin = |shard: u32, is_done: bool| {
             let path = folder.path().join(format!("shards/{shard}-of-6"));
-            std::fs::create_dir_all(&path).unwrap();
-            if done {
-                std::fs::write(path.join("manifest.toml"), "").unwrap();
+            fs::create_dir_all(&path).expect("writable");
+            if is_done {
+                fs::write(path.join("manifest.toml"), "").expect("writable");
             }
-        }
-        let first = Submission {
-            submitted: "2026-01-01T00:00:00Z".into(),
-            shards: 6,
-            tasks: 6,
-            array_job: Some("12".into()),
-            array: "0-5".into(),
-            merge_job: Some("13".into()),
         };
-        let task = |job: &str, index| Task {
-            job: job.into(),
-            index,
-        };
-        let running = (task("12", Some(1)), "RUNNING".to_owned());
-        let waiting = (task("12", Some(5)), "PENDING".to_owned());
-        let merge = (task("13", None), "PENDING".to_owned());
-        let queue = TaskStates::from([running, waiting, merge]);
-        let proposal = propose(
-            &order(&run, None),
-            std::slice::from_ref(&first),
-            1001,
-            &queue,
-        )
-        .unwrap();
+        begin(0, true);
+        [1, 2].iter().for_each(|shard| begin(*shard, false));
+        let queue = [
+            task("12_1", Some(1), "RUNNING"),
+            task("12_5", Some(5), "PENDING"),
+            task("13", None, "PENDING"),
+        ];
+        let proposal = propose(&order(&run, None, &[]), 1001, &queue).expect("a proposal");
         assert_eq!(proposal.submitted(), [2, 3, 4]);
-        assert_eq!(proposal.array.as_ref().unwrap().0, "2-4");
-        let merge = proposal.merge_arguments(Some("20")).unwrap();
+        assert_eq!(proposal.tasks, "2-4");
+        let merge = proposal.merge.expect("one after the new array");
         assert!(
-            merge.contains(&"--dependency=afterany:20:12".to_owned()),
-            "{merge:?}"
-        );
-        assert!(
-            merge.contains(&"--partition=a b".to_owned())
-                && merge.last().unwrap().ends_with("merge.sh"),
+            merge.contains(&"--dependency=singleton".to_owned()),
             "{merge:?}"
         );
         // Everything done or under way, and a merge waits: nothing to submit.
-        for shard in [2, 3, 4] {
-            let path = folder.path().join(format!("shards/{shard}-of-6"));
-            std::fs::create_dir_all(&path).unwrap();
-            std::fs::write(path.join("manifest.toml"), "").unwrap();
-        }
-        let proposal = propose(
-            &order(&run, Some(6)),
-            std::slice::from_ref(&first),
-            1001,
-            &queue,
-        )
-        .unwrap();
+        [2, 3, 4].iter().for_each(|shard| begin(*shard, true));
+        let proposal = propose(&order(&run, Some(6), &[]), 1001, &queue).expect("a proposal");
         assert_eq!((proposal.array, proposal.merge), (None, None));
-        // Another cut would start over.
-        let error = propose(&order(&run, Some(7)), &[first], 1001, &queue).unwrap_err();
-        assert!(error.is_bad_input(), "{error}");
+        // Another cut would start over, be it begun or only submitted.
+        let other = |run| propose(&order(run, Some(7), &[]), 1001, &queue).is_err();
+        assert!(other(&run));
+        fs::remove_dir_all(folder.path().join("shards")).expect("our own");
+        assert!(!other(&run));
+        fs::create_dir(super::folder(&run)).expect("writable");
+        let (path, text) = &proposal.files[1];
+        fs::write(path, text).expect("writable");
+        assert!(other(&run));
+        let alone = lock(&run).expect("nobody has it");
+        assert!(lock(&run).is_err());
+        drop(alone);
+    }
+
+    const HOSTILE: [&str; 8] = [
+        "a b",
+        "it's",
+        "$(touch pwned)",
+        "`touch pwned`",
+        "a\nb; touch pwned",
+        "\\",
+        "*",
+        "'; touch pwned; '",
+    ];
+
+    fn bash(script: &str, word: &str, folder: &Path) -> Output {
+        let mut bash = Command::new("bash");
+        let bash = bash.args(["-c", script, "bash", word]);
+        let output = bash
+            .env("SLURM_ARRAY_TASK_ID", "1")
+            .current_dir(folder)
+            .output();
+        output.expect("bash starts")
+    }
+
+    #[test]
+    fn each_task_runs_its_shards_and_no_word_of_a_path_is_run() {
+        // In place of the program: writes its arguments on a line.
+        let program = "#!/bin/bash\nprintf '<%s>' \"$@\" >> calls; echo >> calls\n";
+        for text in HOSTILE {
+            let folder = tempfile::tempdir().expect("a folder");
+            let reines = folder.path().join(text.replace('/', "_"));
+            fs::write(&reines, program).expect("writable");
+            let executable = Command::new("chmod").arg("+x").arg(&reines).status();
+            assert!(executable.is_ok_and(|it| it.success()));
+            let run = RunFolder::at(folder.path());
+            let options = ["--quick".to_owned(), text.to_owned()];
+            let order = Order {
+                program: &reines,
+                results: Path::new(text),
+                code_version: text,
+                ..order(&run, None, &options)
+            };
+            let cut = Cut {
+                shards: 7,
+                tasks: 3,
+            };
+            let script = script_text(&order, Path::new(text), cut).expect("UTF-8");
+            for word in ["", "merge"] {
+                let output = bash(&script, word, folder.path());
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success(), "{said}");
+            }
+            let calls = fs::read_to_string(folder.path().join("calls")).expect("calls");
+            let shard = |i: u32| {
+                format!(
+                    "<run><{text}><--results><{text}><--shard><{i}/7><--threads><1><--code-version><{text}><--quick><{text}>\n"
+                )
+            };
+            let merge = format!(
+                "<merge><{text}><--results><{text}><--shards><7><--code-version><{text}><--quick><{text}>\n"
+            );
+            assert_eq!(calls, [shard(1), shard(4), merge].concat());
+            assert!(!folder.path().join("pwned").exists(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_word_is_read_back_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for text in HOSTILE.into_iter().chain([""]) {
+            let output = bash(&format!("printf %s {}", quote(text)), "", folder.path());
+            assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
 }

@@ -1,25 +1,22 @@
 //! What is drawn on a cell, each a shape of its own, so that a drawing can be read without colour.
 //! A cell is [`CELL`] units wide; every glyph is drawn as if its cell began at (0, 0).
 
+use super::palette;
 use crate::solver::board::Direction;
 
 /// Width and height of a cell.
 pub const CELL: usize = 100;
 
-/// Text, queens and rings.
-pub const INK: &str = "#222222";
-/// Light squares, and what is left open.
-pub const PAPER: &str = "#ffffff";
-/// Dark squares.
-pub const DARK: &str = "#d9d9d9";
-/// A true signal. This and the colours below are those of Okabe and Ito (2008).
-pub const TRUE: &str = "#0072b2";
+pub use super::palette::{DARK, INK, PAPER};
+
+/// A true signal.
+pub const TRUE: &str = palette::BLUE;
 /// A false signal.
-pub const FALSE: &str = "#d55e00";
+pub const FALSE: &str = palette::VERMILION;
 /// An arrow.
-pub const ARROW: &str = "#009e73";
+pub const ARROW: &str = palette::GREEN;
 /// A marked cell.
-pub const MARK: &str = "#f0e442";
+pub const MARK: &str = palette::YELLOW;
 
 /// A shape that drawings use again and again. Its name is the id of its definition, after the
 /// picture's prefix.

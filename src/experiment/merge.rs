@@ -1,17 +1,15 @@
 //! The shards of a run, put together: the bytes of a run in one piece.
 
-use std::path::PathBuf;
-
-use super::plan::Plan;
 use super::provenance::{self, Manifest, ShardRecord};
 use super::runner::PlannedRun;
-use super::runner::ledger::Ledger;
+use super::runner::board::Board;
 use super::shard::{Shard, ranges};
+use super::store::complete::CompleteRun;
 use super::store::folder::RunFolder;
-use super::store::merge::Source;
 use super::store::parts::{FAN, Parts};
 use super::store::shards::Shards;
-use super::store::{Record, StoreError, catalog};
+use super::store::table::Reader;
+use super::store::{Record, StoreError, catalog, schema};
 
 /// How a merge ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,24 +33,6 @@ pub enum MergeError {
     /// A file cannot be read or written, or another process runs or merges the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No shard of the run has begun.
-    #[error("no shards of this plan and code version {code_version} in {}{}", run.display(), other_runs(others))]
-    NoShards {
-        /// The run's folder.
-        run: PathBuf,
-        /// Of this program for the plan.
-        code_version: String,
-        /// Runs of the experiment that have shards, by code version and plan.
-        others: Vec<String>,
-    },
-    /// There are shards of several cuts, and none of them is complete.
-    #[error("{}: cut into {} shards, and no cut is complete: --shards says which one to take", run.display(), listed(counts))]
-    SeveralCuts {
-        /// The run's folder.
-        run: PathBuf,
-        /// Shards of each cut.
-        counts: Vec<u32>,
-    },
     /// Some shards are not done.
     #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
     Missing {
@@ -61,34 +41,9 @@ pub enum MergeError {
         /// Shards of the cut.
         count: u32,
     },
-    /// A shard's manifest is that of another run.
-    #[error("{}: its {key} is {found}, not {expected}: shards of other code versions, plans or cuts are not merged", path.display())]
-    Foreign {
-        /// The shard's folder.
-        path: PathBuf,
-        /// What differs.
-        key: &'static str,
-        /// In the manifest.
-        found: String,
-        /// In this run.
-        expected: String,
-    },
-    /// A shard's files do not have their checksums, or are gone.
-    #[error("{reason}; moved to {}, so that shard {shard} can run again", aside.display())]
-    Damaged {
-        /// The damaged shard.
-        shard: Shard,
-        /// What is wrong.
-        reason: StoreError,
-        /// Where its folder is now.
-        aside: PathBuf,
-    },
-    /// Every checksum is right, and the rows are not those of the plan's trials.
-    #[error("{}: the rows of the shards are not the trials of the plan", run.display())]
-    NotThePlan {
-        /// The run's folder.
-        run: PathBuf,
-    },
+    /// There is nothing that could be merged, or it is not what the plan asks for.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// Puts the shards of a run together: of the cut into `count`, or else of the only cut, or of the
@@ -147,34 +102,40 @@ fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<S
     let mut cuts = Shards::cuts(run)?;
     let complete = cuts.iter().position(|shards| shards.missing().is_empty());
     match (cuts.len(), complete) {
-        (0, _) => Err(MergeError::NoShards {
-            run: run.path().into(),
-            code_version: planned.plan.code_version(),
-            others: sharded_runs(planned)?,
-        }),
+        (0, _) => Err(MergeError::Refused(format!(
+            "no shards of this plan and code version {} in {}{}",
+            planned.plan.code_version(),
+            run.path().display(),
+            other_runs(planned)?
+        ))),
         (_, Some(index)) => Ok(cuts.swap_remove(index)),
         (1, None) => Ok(cuts.swap_remove(0)),
-        (_, None) => Err(MergeError::SeveralCuts {
-            run: run.path().into(),
-            counts: cuts.iter().map(|shards| shards.count).collect(),
-        }),
+        (_, None) => {
+            let counts: Vec<String> = cuts.iter().map(|cut| cut.count.to_string()).collect();
+            Err(MergeError::Refused(format!(
+                "{}: cut into {} shards, and no cut is complete: --shards says which one to take",
+                run.path().display(),
+                counts.join(" and into ")
+            )))
+        }
     }
 }
 
-/// The experiment's runs under other code versions or plans that have shards.
-fn sharded_runs(planned: &PlannedRun) -> Result<Vec<String>, StoreError> {
+/// The experiment's runs under other code versions or plans that have shards, in words.
+fn other_runs(planned: &PlannedRun) -> Result<String, StoreError> {
     let runs = catalog::runs(planned.results)?
         .into_iter()
         .filter(|entry| entry.experiment == planned.spec.name);
     let sharded = runs.filter(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
-    Ok(sharded
-        .map(|entry| {
-            format!(
-                "code version {} plan {}",
-                entry.code_version, entry.plan_hash
-            )
-        })
-        .collect())
+    let named = sharded.map(|entry| {
+        let (code_version, plan_hash) = (entry.code_version, entry.plan_hash);
+        format!("code version {code_version} plan {plan_hash}")
+    });
+    let named: Vec<String> = named.collect();
+    Ok(match named.is_empty() {
+        true => String::new(),
+        false => format!("; there are shards of {}", named.join(", of ")),
+    })
 }
 
 /// Reads the shards in groups, checks that their rows are the plan's trials, each once (of a
@@ -186,104 +147,57 @@ fn gather(
     count: u32,
     parts: &mut Parts,
 ) -> Result<(Vec<ShardRecord>, u64), MergeError> {
-    let plan = planned.plan;
-    let mut ledger = Ledger::new(plan, None, planned.rule);
-    let not_the_plan = || MergeError::NotThePlan {
-        run: run.path().into(),
-    };
+    let mut board = Board::new(planned.plan, None, planned.rule);
     let (mut records, mut strangers) = (Vec::new(), 0_u64);
     let all: Vec<Shard> = Shard::all(count).collect();
     for group in all.chunks(FAN) {
-        let mut sources = Vec::new();
+        let mut tables = Vec::new();
         for &shard in group {
-            let (source, record) = open(run, shard, plan)?;
-            sources.push(source);
+            let (table, record) = open(planned, run, shard)?;
+            tables.push(table);
             records.push(record);
         }
-        parts.gather(sources, &mut |batch| {
-            let is_new = |record: &&Record| {
-                ledger
-                    .trial(record)
-                    .is_some_and(|id| ledger.enter(id, record.row.outcome.absorption_time))
-            };
-            strangers += (batch.len() - batch.iter().filter(is_new).count()) as u64;
-            Ok(())
+        parts.gather(tables, |record| {
+            let trial = board.trial(record);
+            let is_new =
+                trial.is_some_and(|id| board.enter(id, record.row.outcome.absorption_time));
+            strangers += u64::from(!is_new);
         })?;
     }
-    let is_whole = strangers == 0 && ledger.surplus() == 0 && ledger.total() == ledger.expected();
+    let all = board.all();
+    let is_whole = strangers == 0 && board.surplus() == 0 && all.finished == all.expected;
     if is_whole {
-        Ok((records, ledger.total()))
-    } else {
-        Err(not_the_plan())
+        return Ok((records, all.finished));
     }
+    Err(MergeError::Refused(format!(
+        "{}: the rows of the shards are not the trials of the plan",
+        run.path().display()
+    )))
 }
 
 /// A shard's rows, checked, and what the merged manifest keeps of the shard's own.
-fn open(run: &RunFolder, shard: Shard, plan: &Plan) -> Result<(Source, ShardRecord), MergeError> {
+fn open(
+    planned: &PlannedRun,
+    run: &RunFolder,
+    shard: Shard,
+) -> Result<(Reader<Record>, ShardRecord), MergeError> {
     let folder = run.shard(shard);
-    let opened = folder.manifest().and_then(|manifest| {
-        let rows = folder.shard_rows(&manifest)?;
-        Ok((manifest, rows))
+    let opened = CompleteRun::at(folder.clone()).and_then(|run| {
+        let table = run.table(schema::part())?;
+        Ok((run.manifest, table))
     });
     match opened {
-        Ok((manifest, rows)) => {
-            refuse_foreign(&folder, shard, plan, &manifest)?;
-            Ok((rows, manifest.into()))
+        Ok((manifest, table)) => {
+            planned.refuse_foreign(&folder, &manifest, Some(shard))?;
+            Ok((table, manifest.into()))
         }
-        Err(reason) if reason.is_damage() => Err(MergeError::Damaged {
-            shard,
-            reason,
-            aside: folder.set_aside()?,
-        }),
+        Err(reason) if reason.is_damage() => {
+            let aside = folder.set_aside()?;
+            let aside = aside.display();
+            Err(MergeError::Refused(format!(
+                "{reason}; moved to {aside}, so that shard {shard} can run again"
+            )))
+        }
         Err(reason) => Err(reason.into()),
     }
-}
-
-fn refuse_foreign(
-    folder: &RunFolder,
-    shard: Shard,
-    plan: &Plan,
-    manifest: &Manifest,
-) -> Result<(), MergeError> {
-    let found = manifest
-        .shard
-        .clone()
-        .unwrap_or_else(|| "a whole run".into());
-    let checks = [
-        (
-            "code version",
-            manifest.code_version.clone(),
-            plan.code_version(),
-        ),
-        ("plan hash", manifest.plan_hash.clone(), plan.hash()),
-        ("shard", found, shard.to_string()),
-    ];
-    match checks
-        .into_iter()
-        .find(|(_, found, expected)| found != expected)
-    {
-        None => Ok(()),
-        Some((key, found, expected)) => Err(MergeError::Foreign {
-            path: folder.path().into(),
-            key,
-            found,
-            expected,
-        }),
-    }
-}
-
-fn other_runs(others: &[String]) -> String {
-    if others.is_empty() {
-        String::new()
-    } else {
-        format!("; there are shards of {}", others.join(", of "))
-    }
-}
-
-fn listed(counts: &[u32]) -> String {
-    counts
-        .iter()
-        .map(u32::to_string)
-        .collect::<Vec<_>>()
-        .join(" and into ")
 }

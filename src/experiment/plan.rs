@@ -2,14 +2,14 @@
 
 mod hash;
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::spec::{Recorded, Sequential, Spec, Sweep};
-use super::store::{PointKey, Record};
+pub use super::spec::Refused as PlanError;
+
+use super::spec::{Recorded, Refused, Sequential, Spec, Sweep};
+use super::store::Record;
 use crate::solver::course::Recording;
-use crate::solver::goal::Goal;
-use crate::solver::{self, Dynamics, DynamicsChoice, Point, Value};
+use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
 /// any column changes on purpose, so that results under two definitions are never compared as if
@@ -84,7 +84,7 @@ impl PlannedPoint {
     /// Whether the course of one of its trials is what it asks for: an observation at each moment,
     /// and as many moves as the row says, all of them possible.
     pub fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
-        let n = self.point.values.integer("n").unwrap_or(u64::MAX);
+        let n = self.point.integer("n").unwrap_or(u64::MAX);
         let within = row.outcome.updates.unwrap_or(u64::MAX);
         let are_possible = course.series.iter().all(|it| it.may_be(n))
             && course.moves.iter().all(|it| it.may_be(n, within));
@@ -124,80 +124,6 @@ impl PlannedPoint {
     }
 }
 
-/// Why a valid spec is no plan.
-// The messages name the fields.
-#[allow(missing_docs)]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    #[error(
-        "{file}:{line}: cutoff = {cutoff} at {point}, where the sweep of line {other_line} has cutoff = {other_cutoff}; \
-         allowed is one cutoff for each point"
-    )]
-    /// Two sweeps give one point different cutoffs.
-    Cutoffs {
-        file: String,
-        point: String,
-        line: usize,
-        cutoff: u64,
-        other_line: usize,
-        other_cutoff: u64,
-    },
-    #[error(
-        "{file}:{line}: trials = {trials} at {point}, where the sweep of line {other_line} has trials = {other_trials}; \
-         allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
-    )]
-    /// Two sweeps disagree on how many trials a point has.
-    Trials {
-        file: String,
-        point: String,
-        line: usize,
-        trials: Box<str>,
-        other_line: usize,
-        other_trials: Box<str>,
-    },
-    /// An algorithm does not have the dynamics that is asked for.
-    #[error(
-        "{file}:{line}: algorithm = \"{algorithm}\": it has no rejection-free dynamics; allowed are --dynamics auto, one-by-one and stepwise"
-    )]
-    Dynamics {
-        file: String,
-        line: usize,
-        algorithm: &'static str,
-    },
-    /// A point cannot be simulated in lanes.
-    #[error(
-        "{file}:{line}: {point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, rejection-free and stepwise"
-    )]
-    Lanes {
-        file: String,
-        line: usize,
-        point: String,
-        reason: String,
-    },
-    #[error(
-        "{file}: the code version of its plan is {found}, not {asked}: build that version again, or allow --code-version {found}"
-    )]
-    /// The program is not of the code version that was asked for.
-    CodeVersion {
-        file: String,
-        found: String,
-        asked: String,
-    },
-    /// More trials than are run without leave.
-    #[error("{file}: a plan of {trials} trials; allowed are {MAX_TRIALS} without --allow-huge")]
-    Huge { file: String, trials: u64 },
-    /// More rows of a series than are written without leave.
-    #[error(
-        "{file}: a plan of {rows} rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
-    )]
-    HugeSeries { file: String, rows: u128 },
-    /// More moves than are written down without leave, by a forecast.
-    #[error(
-        "{file}: about {rows} rows of moves.parquet are to be expected; allowed are {MAX_COURSE_ROWS} without --allow-huge"
-    )]
-    HugeMoves { file: String, rows: u128 },
-}
-
 impl Plan {
     /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest,
     /// and all its trials write down what any of them asks for.
@@ -205,35 +131,34 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::with_dynamics`].
-    pub fn new(spec: &Spec) -> Result<Self, PlanError> {
+    pub fn new(spec: &Spec) -> Result<Self, Refused> {
         Self::with_dynamics(spec, DynamicsChoice::Auto)
     }
 
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// [`PlanError::Cutoffs`] when two sweeps give one point different cutoffs;
-    /// [`PlanError::Trials`] when they decide its number of trials in different ways;
-    /// [`PlanError::Dynamics`] when an algorithm is only simulated step by step and another
-    /// dynamics is asked for; [`PlanError::Lanes`] when a point cannot be simulated in lanes.
-    pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, PlanError> {
+    /// Two sweeps that give one point different cutoffs, or decide its number of trials in
+    /// different ways; an algorithm that is only simulated step by step where another dynamics is
+    /// asked for, or a point that cannot be simulated in lanes.
+    pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, Refused> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
-            refuse_dynamics(spec, sweep, dynamics)?;
             for point in points(sweep) {
                 let next = planned_point(point, sweep, dynamics);
-                refuse_lanes(spec, sweep.line, &next)?;
+                refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
                 planned.push((sweep.line, next));
             }
         }
-        planned.sort_by(|a, b| key_order(&a.1.point, &b.1.point).then(a.0.cmp(&b.0)));
+        planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
         for (line, next) in planned {
             let last = merged.last_mut();
             match last.filter(|(_, last)| last.point == next.point) {
                 Some((other_line, last)) => {
-                    let error = disagreement(&spec.file, (line, &next), (*other_line, last));
-                    error.map_or(Ok(()), Err)?;
+                    if let Some(reason) = disagreement(&next, *other_line, last) {
+                        return Err(Refused::of_line(&spec.file, line, reason));
+                    }
                     last.trials = last.trials.max(next.trials);
                     last.repeats = last.repeats.max(next.repeats);
                     last.recorded = last.recorded.joined(&next.recorded);
@@ -317,8 +242,8 @@ impl Plan {
     }
 
     /// The point of this key.
-    pub fn at(&self, key: &PointKey) -> Option<&PlannedPoint> {
-        let order = |planned: &PlannedPoint| PointKey::of(&planned.point).order(key);
+    pub fn at(&self, key: &Point) -> Option<&PlannedPoint> {
+        let order = |planned: &PlannedPoint| planned.point.order(key);
         let found = self.points.binary_search_by(order).ok()?;
         Some(&self.points[found])
     }
@@ -361,17 +286,18 @@ impl Plan {
     /// of `series.parquet`. The rows of `moves.parquet` are known only when they are there.
     ///
     /// # Errors
-    /// [`PlanError::Huge`] or [`PlanError::HugeSeries`], which name the spec's file and the number.
-    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
-        let trials = self.trials();
-        let (file, rows) = (spec.file.clone(), self.series_rows());
-        if trials > MAX_TRIALS {
-            Err(PlanError::Huge { file, trials })
+    /// One sentence with the spec's file and the number.
+    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
+        let (trials, rows) = (self.trials(), self.series_rows());
+        let (found, allowed) = if trials > MAX_TRIALS {
+            (format!("{trials} trials"), MAX_TRIALS)
         } else if rows > u128::from(MAX_COURSE_ROWS) {
-            Err(PlanError::HugeSeries { file, rows })
+            (format!("{rows} rows of series.parquet"), MAX_COURSE_ROWS)
         } else {
-            Ok(())
-        }
+            return Ok(());
+        };
+        let reason = format!("a plan of {found}; allowed are {allowed} without --allow-huge");
+        Err(Refused::of_file(&spec.file, reason))
     }
 
     /// What is allowed but probably not what one wants.
@@ -386,7 +312,7 @@ impl Plan {
     /// One draw says nothing of its spread.
     fn lone_draw_warning(&self) -> Option<String> {
         let draws = |planned: &&PlannedPoint| {
-            let algorithm = solver::algorithm(planned.point.algorithm);
+            let algorithm = solver::algorithm(&planned.point.algorithm);
             planned.point.goal.is_some()
                 && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
         };
@@ -429,41 +355,30 @@ pub(super) fn point_text(point: &Point) -> String {
     hash::point(point)
 }
 
-/// Order of the key columns of `trials.parquet`: algorithm, variant, then the axes, then the goal;
-/// a missing value first.
-pub fn key_order(a: &Point, b: &Point) -> Ordering {
-    let goals = || a.goal.map(Goal::name).cmp(&b.goal.map(Goal::name));
-    (a.algorithm, &a.variant)
-        .cmp(&(b.algorithm, &b.variant))
-        .then_with(|| a.values.order(&b.values, &[]))
-        .then_with(goals)
-}
-
-/// An algorithm without rejection-free dynamics refuses it.
-fn refuse_dynamics(spec: &Spec, sweep: &Sweep, dynamics: DynamicsChoice) -> Result<(), PlanError> {
-    if dynamics == DynamicsChoice::RejectionFree && sweep.algorithm.is_only_stepwise() {
-        return Err(PlanError::Dynamics {
-            file: spec.file.clone(),
-            line: sweep.line,
-            algorithm: sweep.algorithm.name(),
-        });
-    }
-    Ok(())
-}
-
-/// A point that has no lanes refuses them.
-fn refuse_lanes(spec: &Spec, line: usize, planned: &PlannedPoint) -> Result<(), PlanError> {
-    if planned.dynamics != Dynamics::Lanes || planned.point.goal.is_some() {
-        return Ok(());
-    }
-    planned.point.no_lanes().map_or(Ok(()), |reason| {
-        Err(PlanError::Lanes {
-            file: spec.file.clone(),
-            line,
-            point: planned.point.to_string(),
-            reason,
+/// An algorithm without rejection-free dynamics refuses it, and a point that has no lanes refuses
+/// them.
+fn refuse_dynamics(
+    file: &str,
+    sweep: &Sweep,
+    planned: &PlannedPoint,
+    dynamics: DynamicsChoice,
+) -> Result<(), Refused> {
+    const OTHERS: &str = "allowed are --dynamics auto, one-by-one";
+    let (algorithm, point) = (sweep.algorithm, &planned.point);
+    let reason = if dynamics == DynamicsChoice::RejectionFree && algorithm.is_only_stepwise() {
+        Some(format!(
+            "algorithm = \"{}\": it has no rejection-free dynamics; {OTHERS} and stepwise",
+            algorithm.name()
+        ))
+    } else if planned.dynamics == Dynamics::Lanes && point.goal.is_none() {
+        let reason = point.no_lanes();
+        reason.map(|it| {
+            format!("{point}: --dynamics lanes {it}; {OTHERS}, rejection-free and stepwise")
         })
-    })
+    } else {
+        None
+    };
+    reason.map_or(Ok(()), |it| Err(Refused::of_line(file, sweep.line, it)))
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
@@ -491,64 +406,38 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
     }
 }
 
-/// Why two sweeps, each with its line, cannot both give the same point.
-fn disagreement(
-    file: &str,
-    (line, next): (usize, &PlannedPoint),
-    (other_line, last): (usize, &PlannedPoint),
-) -> Option<PlanError> {
-    let (file, point) = (file.to_owned(), next.point.to_string());
-    if last.cutoff != next.cutoff {
-        return Some(PlanError::Cutoffs {
-            file,
-            point,
-            line,
-            cutoff: next.cutoff,
-            other_line,
-            other_cutoff: last.cutoff,
-        });
-    }
-    (!last.agrees_on_trials(next)).then(|| PlanError::Trials {
-        file,
-        point,
-        line,
-        trials: next.trials_in_words().into(),
-        other_line,
-        other_trials: last.trials_in_words().into(),
-    })
-}
-
-/// The product of a sweep's variants and axes.
-fn points(sweep: &Sweep) -> Vec<Point> {
-    let point = |(variant, row): (&String, Vec<(&'static str, Value)>)| Point {
-        variant: variant.clone(),
-        goal: sweep.goal,
-        ..Point::new(sweep.algorithm.name(), row)
+/// Why the sweep of a line cannot give the same point as an earlier one, whose line is given.
+fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option<String> {
+    let told = |key: &str, [found, other]: [String; 2], allowed: &str| {
+        let point = &next.point;
+        let there = format!("the sweep of line {line} has {key} = {other}");
+        format!("{key} = {found} at {point}, where {there}; allowed is {allowed}")
     };
-    let variants = sweep.variants.of.iter();
-    variants
-        .flat_map(|variant| {
-            rows(sweep, variant)
-                .into_iter()
-                .map(move |row| (variant, row))
-        })
-        .map(point)
-        .collect()
+    if last.cutoff != next.cutoff {
+        let found = [next, last].map(|it| it.cutoff.to_string());
+        return Some(told("cutoff", found, "one cutoff for each point"));
+    }
+    let found = [next, last].map(PlannedPoint::trials_in_words);
+    let allowed =
+        "one {min, max, precision} for each point, or numbers, of which the largest counts";
+    (!last.agrees_on_trials(next)).then(|| told("trials", found, allowed))
 }
 
-/// The product of the values on the axes that this variant has.
-fn rows(sweep: &Sweep, variant: &str) -> Vec<Vec<(&'static str, Value)>> {
-    let axes = sweep.axes.iter();
-    let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
-    let mut rows: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
-    for (axis, values) in own {
-        let extended = |row: &Vec<_>| {
-            values
-                .iter()
-                .map(|&value| [row.as_slice(), &[(axis.name, value)]].concat())
-                .collect::<Vec<_>>()
+/// The product of a sweep's variants, and of the values on the axes that each of them has.
+fn points(sweep: &Sweep) -> Vec<Point> {
+    let of_variant = |variant: &String| {
+        let first = Point {
+            variant: variant.clone(),
+            goal: sweep.goal,
+            ..Point::new(sweep.algorithm.name(), [])
         };
-        rows = rows.iter().flat_map(extended).collect();
-    }
-    rows
+        let axes = sweep.axes.iter();
+        let own = axes.filter(|(axis, _)| sweep.algorithm.has_axis(variant, axis.name));
+        own.fold(vec![first], |points, (axis, values)| {
+            let extended =
+                |point: &Point| values.iter().map(|&it| point.with(axis.name, it)).collect();
+            points.iter().flat_map::<Vec<Point>, _>(extended).collect()
+        })
+    };
+    sweep.variants.of.iter().flat_map(of_variant).collect()
 }

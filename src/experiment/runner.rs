@@ -2,15 +2,12 @@
 
 mod attempt;
 mod batches;
-mod handover;
-mod in_flight;
-mod lanes;
-pub(super) mod ledger;
+pub(super) mod board;
+mod forecast;
 mod planned_run;
-mod schedule;
-mod simulation;
+mod progress;
 mod takeover;
-mod work_queue;
+mod workers;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -19,9 +16,10 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 pub use self::batches::{StoppingRule, Tally};
 pub use self::planned_run::PlannedRun;
+pub use self::progress::Progress;
 
 use self::attempt::Attempt;
-use super::provenance;
+use super::provenance::{self, Manifest};
 use super::shard::Shard;
 use super::store::StoreError;
 use super::store::folder::RunFolder;
@@ -39,29 +37,16 @@ pub struct Request<'a> {
     /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
     /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
     pub most_moves: u64,
+    /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
+    /// asked for once, where trials are missing. May be empty.
+    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
     /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
     /// anew, none taken over.
     pub force: bool,
 }
 
-/// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Finished trials.
-    pub trials: u64,
-    /// Trials taken over from an earlier, interrupted attempt or from another run; part of
-    /// `trials`.
-    pub resumed: u64,
-    /// As far as is known.
-    pub total: u64,
-    /// Whether points may need more than `total`.
-    pub may_grow: bool,
-    /// Updates simulated in this attempt.
-    pub updates: u64,
-}
-
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Finish {
     /// The plan was complete before; nothing ran.
     AlreadyComplete(RunFolder),
@@ -84,7 +69,7 @@ pub enum Finish {
 /// Where a run reports while it goes on.
 pub trait Observer {
     /// How far the run is, some times a second.
-    fn progress(&mut self, progress: Progress);
+    fn progress(&mut self, progress: &Progress);
 
     /// Something that the user might not expect.
     fn remark(&mut self, remark: &Remark);
@@ -92,7 +77,7 @@ pub trait Observer {
 
 /// Without a display.
 impl Observer for () {
-    fn progress(&mut self, _: Progress) {}
+    fn progress(&mut self, _: &Progress) {}
 
     fn remark(&mut self, _: &Remark) {}
 }
@@ -185,12 +170,12 @@ pub fn run(
     }
     let mut attempt = Attempt::begin(request, folder, observer)?;
     if !attempt.has_too_many_moves() {
-        attempt.simulate(&pool, stop, observer)?;
+        attempt = attempt.simulate(&pool, stop, observer)?;
     }
     if attempt.has_too_many_moves() {
         return Err(attempt.too_many_moves());
     }
-    Ok(attempt.end(request, started, pool.current_num_threads(), observer)?)
+    Ok(attempt.end(started, pool.current_num_threads(), observer)?)
 }
 
 enum Choice {
@@ -213,13 +198,15 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
     // Each is asked once: a file system that fails now may say something else a moment later.
     let (finished, unfinished): (Vec<_>, Vec<_>) =
         taken.iter().partition(|folder| folder.is_complete());
+    let asked = finished.into_iter().filter(|_| !request.force);
+    let mut checked = asked.map(|folder| (folder, folder.checked_manifest()));
     // A repetition may be whole where the first run is damaged.
-    let mut sound = finished.iter();
-    let sound = sound
-        .find(|folder| folder.checked_manifest().is_ok())
-        .or(finished.first());
-    match (sound.copied(), unfinished.first().copied()) {
-        (Some(found), _) if !request.force => complete(request, found.clone(), None),
+    let found = match checked.next() {
+        Some(damaged @ (_, Err(_))) => checked.find(|(_, it)| it.is_ok()).or(Some(damaged)),
+        first => first,
+    };
+    match (found, unfinished.first().copied()) {
+        (Some((found, manifest)), _) => complete(request, found.clone(), manifest?, None),
         (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
         (_, None) => choose_shard(request, new),
     }
@@ -232,20 +219,20 @@ fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError>
     };
     let folder = run.shard(shard);
     if folder.is_complete() {
-        complete(request, folder, Some(shard))
+        let manifest = folder.checked_manifest()?;
+        complete(request, folder, manifest, Some(shard))
     } else {
         Ok(Choice::Run(folder))
     }
 }
 
+/// A manifest of another run is an error here, before anything is removed, as a damaged file was.
 fn complete(
     request: &Request,
     folder: RunFolder,
+    manifest: Manifest,
     shard: Option<Shard>,
 ) -> Result<Choice, StoreError> {
-    // A damaged table, or a manifest that is cut off, of a newer schema or of another run, is an
-    // error here, before anything is removed.
-    let manifest = folder.checked_manifest()?;
     request.run.refuse_foreign(&folder, &manifest, shard)?;
     folder.remove_leftovers()?;
     Ok(Choice::Complete(folder))

@@ -9,9 +9,9 @@ mod axis;
 mod course;
 mod error;
 mod figure;
-mod grid;
 mod name;
 pub mod number;
+mod range;
 mod remarks;
 mod sweep;
 mod tree;
@@ -19,8 +19,9 @@ mod trials;
 mod variant;
 
 pub use course::Recorded;
-pub use error::SpecError;
+pub use error::{Refused, did_you_mean};
 pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
+pub use name::RESERVED;
 pub use trials::Sequential;
 pub use variant::SweptVariants;
 
@@ -30,6 +31,7 @@ use std::path::Path;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Value};
+use error::Mistakes;
 use tree::{Entry, Source, Table};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -56,6 +58,13 @@ pub struct Spec {
     pub tags: Vec<String>,
     /// What is to be remembered of it, of several lines perhaps.
     pub notes: Option<String>,
+    /// Heading on the page under which it stands.
+    pub group: Option<String>,
+    /// Its place on the page: those of least rank come first.
+    pub rank: Option<u64>,
+    /// What it finds, a template whose numbers are looked up in its figures' tables, and the line
+    /// of the file where it stands.
+    pub finding: Option<(String, usize)>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
     /// In the order of the file.
@@ -136,9 +145,9 @@ impl Sweep {
 /// # Errors
 /// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no
 /// valid spec.
-pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, SpecError> {
+pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, Refused> {
     let file = path.display().to_string();
-    let text = read_text(path).map_err(|reason| SpecError::of_file(&file, reason))?;
+    let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
     let name = path
         .file_stem()
         .and_then(|stem| stem.to_str())
@@ -149,13 +158,13 @@ pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, SpecError>
 /// Validates the text of a spec; `file_label` is what messages call its file.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// What is wrong with it, the first five mistakes.
 pub fn parse(
     name: &str,
     file_label: &str,
     text: &str,
     figure_kinds: &[FigureKind],
-) -> Result<Spec, SpecError> {
+) -> Result<Spec, Refused> {
     read_tree(name, file_label, text, |root, sweeps| {
         figure::read(root, name, sweeps, figure_kinds)
     })
@@ -166,7 +175,7 @@ pub fn parse(
 ///
 /// # Errors
 /// As [`parse`], but for the figures.
-pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, SpecError> {
+pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
     read_tree(name, file_label, text, |_, _| Ok(Vec::new()))
 }
 
@@ -174,33 +183,54 @@ fn read_tree(
     name: &str,
     file_label: &str,
     text: &str,
-    figures: impl FnOnce(&Table, &[Sweep]) -> Result<Vec<FigureSpec>, SpecError>,
-) -> Result<Spec, SpecError> {
-    name::check_experiment(name).map_err(|reason| SpecError::of_file(file_label, reason))?;
+    figures: impl FnOnce(&Table, &[Sweep]) -> Result<Vec<FigureSpec>, Refused>,
+) -> Result<Spec, Refused> {
+    name::check_experiment(name).map_err(|reason| Refused::of_file(file_label, reason))?;
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
     let root = Table::root(&source, tree.get_ref());
-    root.only(&[
-        "title", "source", "tags", "notes", "seed", "seeds", "sweep", "figure",
-    ])?;
-    let (title, source) = (
-        optional_text(&root, "title")?,
-        optional_text(&root, "source")?,
-    );
-    let (tags, notes) = (remarks::tags(&root)?, remarks::notes(&root)?);
-    let (seeds, sweeps) = (seeds(&root)?, sweeps(&root)?);
-    Ok(Spec {
-        name: name.to_owned(),
-        file: file_label.to_owned(),
-        title,
-        source,
-        tags,
-        notes,
-        figures: figures(&root, &sweeps)?,
-        seeds,
-        sweeps,
-        text: text.to_owned(),
-    })
+    let mut mistakes = Mistakes::default();
+    let all_known = mistakes.keep(root.only(&[
+        "title", "source", "tags", "notes", "group", "rank", "finding", "seed", "seeds", "sweep",
+        "figure",
+    ]));
+    let title = mistakes.keep(optional_text(&root, "title"));
+    let source = mistakes.keep(optional_text(&root, "source"));
+    let tags = mistakes.keep(remarks::tags(&root));
+    let notes = mistakes.keep(remarks::notes(&root));
+    let group = mistakes.keep(optional_text(&root, "group"));
+    let rank = mistakes.keep(remarks::rank(&root));
+    let finding = mistakes.keep(optional_text(&root, "finding"));
+    let line = root.get("finding").map(|it| it.line());
+    // A key that is missing may be the one that is misspelled.
+    let is_due =
+        |keys: &[&str]| all_known.is_some() || keys.iter().any(|it| root.get(it).is_some());
+    let seeds = is_due(&["seed", "seeds"]).then(|| seeds(&root));
+    let sweeps = is_due(&["sweep"]).then(|| sweeps(&root));
+    let seeds = seeds.and_then(|it| mistakes.keep(it));
+    let sweeps = sweeps.and_then(|it| mistakes.keep(it));
+    // They are of the sweeps' axes.
+    let figures = sweeps
+        .as_ref()
+        .and_then(|it| mistakes.keep(figures(&root, it)));
+    let spec = || {
+        Some(Spec {
+            name: name.to_owned(),
+            file: file_label.to_owned(),
+            title: title?,
+            source: source?,
+            tags: tags?,
+            notes: notes?,
+            group: group?,
+            rank: rank?,
+            finding: finding?.zip(line),
+            seeds: seeds?,
+            sweeps: sweeps?,
+            figures: figures?,
+            text: text.to_owned(),
+        })
+    };
+    mistakes.or(spec())
 }
 
 /// Refuses specs that would write to the same place: two experiments of one name, or two figures of
@@ -208,11 +238,11 @@ fn read_tree(
 ///
 /// # Errors
 /// Names the later file and the earlier one.
-pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), SpecError> {
+pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), Refused> {
     let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
     for spec in specs {
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
-            return Err(SpecError::of_file(
+            return Err(Refused::of_file(
                 &spec.file,
                 format!(
                     "{other} has the same experiment name {:?}; allowed is a name of its own",
@@ -222,7 +252,7 @@ pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), SpecError> {
         }
         for figure in &spec.figures {
             if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
-                return Err(SpecError::of_file(
+                return Err(Refused::of_file(
                     &spec.file,
                     format!(
                         "{other} has a figure of the same name {:?}; allowed is a name of its own",
@@ -274,7 +304,7 @@ fn offset_in_line(bytes: &[u8], offset: usize) -> usize {
         + 1
 }
 
-fn optional_text(table: &Table, key: &str) -> Result<Option<String>, SpecError> {
+fn optional_text(table: &Table, key: &str) -> Result<Option<String>, Refused> {
     table
         .get(key)
         .map(|entry| {
@@ -285,7 +315,7 @@ fn optional_text(table: &Table, key: &str) -> Result<Option<String>, SpecError> 
         .transpose()
 }
 
-fn seeds(root: &Table) -> Result<Vec<u64>, SpecError> {
+fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
     match (root.get("seed"), root.get("seeds")) {
         (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
@@ -300,11 +330,11 @@ fn seeds(root: &Table) -> Result<Vec<u64>, SpecError> {
 
 const SEED: &str = "an integer from 0 to 18446744073709551615";
 
-fn one_seed(entry: &Entry) -> Result<u64, SpecError> {
+fn one_seed(entry: &Entry) -> Result<u64, Refused> {
     entry.integer(0, u64::MAX).ok_or_else(|| entry.refuse(SEED))
 }
 
-fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
+fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let items = entry
         .list()
         .filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
@@ -319,14 +349,17 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, SpecError> {
     Ok(seeds.into_iter().collect())
 }
 
-fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
+fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {
     let tables = root.tables("sweep")?;
     if tables.is_empty() {
         return Err(root.error("missing key sweep; needed is at least one [[sweep]]"));
     }
     let (mut sweeps, mut points) = (Vec::new(), 0u64);
+    let mut mistakes = Mistakes::default();
     for table in &tables {
-        let sweep = sweep::read(table)?;
+        let Some(sweep) = mistakes.keep(sweep::read(table)) else {
+            continue;
+        };
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
             return Err(table.error(&format!(
@@ -336,5 +369,5 @@ fn sweeps(root: &Table) -> Result<Vec<Sweep>, SpecError> {
         }
         sweeps.push(sweep);
     }
-    Ok(sweeps)
+    mistakes.or(Some(sweeps))
 }

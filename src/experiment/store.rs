@@ -1,5 +1,7 @@
 //! Rows and the files that hold them.
 
+pub mod schema;
+
 pub mod table;
 
 pub(crate) mod atomic;
@@ -10,106 +12,23 @@ pub mod parts;
 
 pub mod merge;
 
-pub(crate) mod course_reader;
-
 pub mod folder;
+
+pub mod complete;
 
 pub(crate) mod shards;
 
 pub mod catalog;
 
-pub(crate) mod timings;
-
 use std::cmp::Ordering;
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::solver::course::Course;
-use crate::solver::goal::Goal;
-use crate::solver::point::write_point;
-use crate::solver::{AxisValues, Ending, Outcome, Point, Value};
+use crate::solver::{Ending, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PointKey {
-    /// Registry name.
-    pub algorithm: String,
-    /// Empty, or the variant's acronym.
-    pub variant: String,
-    /// A value for each axis.
-    pub axes: AxisValues,
-    /// What a search was for.
-    pub goal: Option<Goal>,
-}
-
-impl PointKey {
-    /// Of an algorithm without variants that is no search.
-    pub fn new(
-        algorithm: impl Into<String>,
-        axes: impl IntoIterator<Item = (&'static str, Value)>,
-    ) -> Self {
-        Self {
-            algorithm: algorithm.into(),
-            variant: String::new(),
-            axes: axes.into_iter().collect(),
-            goal: None,
-        }
-    }
-
-    /// The key columns of a point of a plan.
-    pub fn of(point: &Point) -> Self {
-        Self {
-            algorithm: point.algorithm.into(),
-            variant: point.variant.clone(),
-            axes: point.values.clone(),
-            goal: point.goal,
-        }
-    }
-
-    /// The integer on axis `name`, if the point has one there.
-    pub fn integer(&self, name: &str) -> Option<u64> {
-        self.axes.integer(name)
-    }
-
-    /// The real number on axis `name`, if the point has one there.
-    pub fn real(&self, name: &str) -> Option<f64> {
-        self.axes.real(name)
-    }
-
-    /// The point with another value on an axis.
-    #[must_use]
-    pub fn with(&self, name: &'static str, value: Value) -> Self {
-        let mut point = self.clone();
-        point.axes.set(name, value);
-        point
-    }
-
-    /// Order of the rows of `trials.parquet`: column by column, nulls first.
-    pub fn order(&self, other: &Self) -> Ordering {
-        self.order_apart(other, &[])
-    }
-
-    /// [`PointKey::order`] without the columns of the axes `apart`.
-    pub fn order_apart(&self, other: &Self, apart: &[&str]) -> Ordering {
-        (&self.algorithm, &self.variant)
-            .cmp(&(&other.algorithm, &other.variant))
-            .then_with(|| self.axes.order(&other.axes, apart))
-            .then_with(|| self.goal.map(Goal::name).cmp(&other.goal.map(Goal::name)))
-    }
-
-    /// Whether the points differ at most on the axes `apart`.
-    pub fn is_same_apart(&self, other: &Self, apart: &[&str]) -> bool {
-        self.order_apart(other, apart).is_eq()
-    }
-}
-
-impl fmt::Display for PointKey {
-    /// As a [`Point`]: `pair n=8 epsilon=0.01`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_point(f, &self.algorithm, &self.variant, &self.axes, self.goal)
-    }
-}
+pub use crate::solver::Point;
 
 /// One trial's row; what `trials.parquet` has besides its point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,7 +59,7 @@ impl Row {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// What was run.
-    pub point: Arc<PointKey>,
+    pub point: Arc<Point>,
     /// The facts of the trial.
     pub row: Row,
     /// Which run of the trial was timed, from 0.
@@ -152,6 +71,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// The same without what the trial wrote down.
+    #[must_use]
+    pub fn without_course(&self) -> Self {
+        Self {
+            point: Arc::clone(&self.point),
+            row: self.row.clone(),
+            course: Course::default(),
+            ..*self
+        }
+    }
+
     /// What the rows of every table are ordered by.
     pub fn key(&self) -> RecordKey {
         RecordKey {
@@ -175,7 +105,7 @@ impl Record {
 #[cfg(test)]
 impl Record {
     /// A trial of seed 1 that was cut off, and nothing more is known of it.
-    pub fn bare(point: &Arc<PointKey>, trial: u32) -> Self {
+    pub fn bare(point: &Arc<Point>, trial: u32) -> Self {
         Self {
             point: Arc::clone(point),
             row: Row {
@@ -198,7 +128,7 @@ pub type Place = (u64, u32, u32);
 #[derive(Debug, Clone)]
 pub struct RecordKey {
     /// What was run.
-    pub point: Arc<PointKey>,
+    pub point: Arc<Point>,
     /// Which trial, and which run of it.
     pub place: Place,
 }
@@ -270,6 +200,23 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// What the file system says of a path.
+    pub(crate) fn io(path: &Path) -> impl Fn(std::io::Error) -> Self + use<> {
+        let path = path.to_path_buf();
+        move |source| Self::Io {
+            path: path.clone(),
+            source,
+        }
+    }
+
+    /// A file that is not what it should be.
+    pub(crate) fn format(path: &Path, reason: impl ToString) -> Self {
+        Self::Format {
+            path: path.into(),
+            reason: reason.to_string(),
+        }
+    }
+
     /// Whether the files are not those that were written: some are gone, or were read and are
     /// others. A file that could not be read may be sound.
     pub fn is_damage(&self) -> bool {

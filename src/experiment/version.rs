@@ -127,7 +127,7 @@ fn code_version(package: &str, parts: &Parts) -> String {
 
 /// Every part that trials at `point` depend on.
 fn names_at(point: &Point) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(point.algorithm)
+    let own = solver::algorithm(&point.algorithm)
         .map_or_else(Vec::new, |algorithm| algorithm.parts(&point.variant));
     let used = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
     let used: Vec<String> = used

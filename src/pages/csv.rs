@@ -1,50 +1,46 @@
 //! A reader of the tables that `reines report` writes.
 
-use crate::report::Bound;
+use crate::report::{Bound, Table};
 
-/// A table: the names of its columns and its rows, as many cells each.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Csv {
-    pub(super) header: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+/// Reads RFC 4180 with a header line.
+///
+/// # Errors
+/// In words, where a quote has no end or a row has not as many cells as the header.
+pub(super) fn parse(text: &str) -> Result<Table, String> {
+    let mut lines = lines(text)?.into_iter();
+    let header = lines.next().ok_or("empty, without a header")?;
+    let rows: Vec<Vec<String>> = lines.collect();
+    for (row, number) in rows.iter().zip(2..) {
+        if row.len() != header.len() {
+            let (found, needed) = (row.len(), header.len());
+            return Err(format!(
+                "line {number} has {found} cells, the header {needed}"
+            ));
+        }
+    }
+    let notes = Vec::new();
+    Ok(with_bounds(Table {
+        header,
+        rows,
+        notes,
+    }))
 }
 
-impl Csv {
-    /// Reads RFC 4180 with a header line.
-    ///
-    /// # Errors
-    /// In words, where a quote has no end or a row has not as many cells as the header.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut lines = lines(text)?.into_iter();
-        let header = lines.next().ok_or("empty, without a header")?;
-        let rows: Vec<Vec<String>> = lines.collect();
-        for (row, number) in rows.iter().zip(2..) {
-            if row.len() != header.len() {
-                let (found, needed) = (row.len(), header.len());
-                return Err(format!(
-                    "line {number} has {found} cells, the header {needed}"
-                ));
-            }
-        }
-        Ok(Self { header, rows }.with_bounds())
-    }
-
-    /// The bounds as a table for reading has them, before their numbers, and without the columns
-    /// that say so in CSV.
-    fn with_bounds(mut self) -> Self {
-        for bound in Bound::ALL {
-            let is_of = |pair: &[String]| pair[1] == format!("{}{}", pair[0], bound.suffix());
-            while let Some(place) = self.header.windows(2).position(is_of) {
-                self.header.remove(place + 1);
-                for row in &mut self.rows {
-                    if row.remove(place + 1) == "true" {
-                        row[place].insert(0, bound.sign());
-                    }
+/// The bounds as a table for reading has them, before their numbers, and without the columns that
+/// say so in CSV.
+fn with_bounds(mut table: Table) -> Table {
+    for bound in Bound::ALL {
+        let is_of = |pair: &[String]| pair[1] == format!("{}{}", pair[0], bound.suffix());
+        while let Some(place) = table.header.windows(2).position(is_of) {
+            table.header.remove(place + 1);
+            for row in &mut table.rows {
+                if row.remove(place + 1) == "true" {
+                    row[place].insert(0, bound.sign());
                 }
             }
         }
-        self
     }
+    table
 }
 
 /// The cells of each line.
@@ -78,7 +74,6 @@ fn lines(text: &str) -> Result<Vec<Vec<String>>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Table;
 
     #[test]
     fn what_the_report_writes_is_read_back() {
@@ -92,13 +87,12 @@ mod tests {
             ],
             notes: vec![],
         };
-        let read = Csv::parse(&table.to_csv()).expect("a table");
-        assert_eq!((read.header, read.rows), (table.header, table.rows));
+        assert_eq!(parse(&table.to_csv()), Ok(table));
     }
 
     #[test]
     fn what_is_no_table() {
-        let reason = |text| Csv::parse(text).expect_err(text);
+        let reason = |text| parse(text).expect_err(text);
         assert_eq!(reason(""), "empty, without a header");
         assert_eq!(reason("a,b\n1,2\n3\n"), "line 3 has 1 cells, the header 2");
         assert_eq!(reason("a\n\"1\n"), "a quote has no end");

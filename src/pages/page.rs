@@ -2,97 +2,73 @@
 //! HTML file that loads nothing.
 //!
 //! `page/page.html`, the body, is a template of minijinja, as those of the docs are; all text in it
-//! goes through `escaped`, but for the pieces that are made here. The same content gives the same
-//! bytes.
-
-mod inline;
-
-mod table;
+//! goes through `escaped`, but for the figures. The same content gives the same bytes.
 
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 
-use self::inline::Looks;
 use crate::html::{document, escaped};
 use crate::report::Table;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 
-/// Findings that stand in the list of experiments; an experiment's own section has all.
-const SHOWN_FINDINGS: usize = 2;
-
 /// What a page holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// Title of the page.
     pub title: String,
-    /// What was run, by what, when: a paragraph each.
+    /// What was run, and how much of it: a paragraph each.
     pub lead: Vec<String>,
-    /// One after the other.
+    /// One after the other; those of one group stand together.
     pub sections: Vec<Section>,
+    /// Of the sections, how many stand first, large, with what they find at the top of the page.
+    pub large: usize,
     /// Algorithms whose trials can be played, each with the names of its axes.
     pub watchable: Vec<(String, Vec<String>)>,
 }
 
 /// An experiment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Section {
     /// Its name, unlike that of any other section.
     pub name: String,
     /// What it is about.
     pub title: String,
-    /// Words that it is found by.
-    pub tags: Vec<String>,
-    /// What its spec notes, a line each.
-    pub notes: Vec<String>,
-    /// What it shows, a sentence each without a full stop.
+    /// Heading of the sections that it stands with; empty: none.
+    pub group: String,
+    /// Those of least rank come first; without one it is among the last.
+    pub rank: Option<u64>,
+    /// What it finds, a sentence each.
     pub findings: Vec<String>,
-    /// Whether these rest on wall-clock times.
-    pub varies: bool,
-    /// Code version, date and the like, in a line.
-    pub origin: String,
     /// Figures with their tables.
     pub figures: Vec<Shown>,
-    /// What is folded away: spec, plan, manifest, commands.
-    pub blocks: Vec<Block>,
+    /// What is folded away: origin, tags, notes and further findings, a paragraph each.
+    pub details: Vec<String>,
+    /// What is folded away, under a title: spec, plan, manifest, commands.
+    pub blocks: Vec<(String, String)>,
+    /// How many trials it has.
+    pub trials: u64,
 }
 
 /// A figure in a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
     /// Its name, unlike that of any other figure.
     pub name: String,
-    /// As it is in its file.
-    pub svg: String,
+    /// As [`Drawing::on_page`](crate::report::Drawing::on_page) is.
+    pub figure: String,
     /// What it shows.
     pub caption: String,
     /// Its numbers; without them a figure has no rows to lead to.
     pub table: Option<Table>,
-    /// Folder of the results that it is drawn from, as a command names it.
+    /// Folder of the results that it is drawn from, as a command names it; empty where none of them
+    /// can be played.
     pub results: String,
     /// Whether it shows wall-clock times, which vary from run to run.
     pub varies: bool,
-}
-
-/// Something folded away.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// What it is.
-    pub title: String,
-    /// What is in it.
-    pub content: Content,
-}
-
-/// What is in a [`Block`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// Paragraphs.
-    Paragraphs(Vec<String>),
-    /// A file or commands, line by line.
-    Text(String),
-    /// A table after a paragraph.
-    Table(String, Table),
+    /// What it finds, a sentence each.
+    pub findings: Vec<String>,
 }
 
 /// The HTML of a page.
@@ -100,21 +76,25 @@ pub enum Content {
 /// # Panics
 /// When the template cannot be rendered, which its test excludes.
 pub fn html(page: &Page) -> String {
-    let mut looks = Looks::default();
-    let mut number = 0;
-    let sections: Vec<Value> = page
-        .sections
-        .iter()
-        .map(|section| section_value(section, &mut number, &mut looks))
-        .collect();
+    let mut groups: Vec<(&str, Vec<Value>)> = Vec::new();
+    let mut sorted: Vec<&Section> = page.sections.iter().collect();
+    sorted.sort_by_key(|section| section.rank.unwrap_or(u64::MAX));
+    for (section, place) in sorted.iter().zip(1..) {
+        let value = section_value(section, place <= page.large);
+        match groups.iter_mut().find(|group| group.0 == section.group) {
+            Some(group) => group.1.push(value),
+            None => groups.push((&section.group, vec![value])),
+        }
+    }
     let watchable = page.watchable.iter();
     let watchable: Vec<String> = watchable
         .map(|(name, axes)| format!("{name}:{}", axes.join(",")))
         .collect();
+    let group = |(title, sections)| context! { title, sections };
     let values = context! {
         title => page.title,
         lead => page.lead,
-        sections => sections,
+        groups => groups.into_iter().map(group).collect::<Vec<_>>(),
         watchable => watchable.join(" "),
     };
     let mut environment = Environment::empty();
@@ -135,90 +115,35 @@ pub fn html(page: &Page) -> String {
     let body = environment
         .render_named_str("page.html", TEMPLATE, values)
         .expect("a template that its test renders");
-    document(&page.title, &[STYLE, &looks.css()].concat(), &body)
+    document(&page.title, STYLE, &body)
 }
 
-/// Markup that is made here.
-fn safe(markup: String) -> Value {
-    Value::from_safe_string(markup)
-}
-
-fn section_value(section: &Section, number: &mut usize, looks: &mut Looks) -> Value {
-    let mut thumbnail = None;
-    let figures = section.figures.iter().map(|figure| {
-        *number += 1;
-        let id = format!("figure-{}", escaped(&figure.name));
-        thumbnail.get_or_insert_with(|| id.clone());
-        figure_value(figure, &id, *number, looks)
-    });
-    let figures: Vec<Value> = figures.collect();
-    let blocks = section.blocks.iter();
-    let more = section.findings.len().saturating_sub(SHOWN_FINDINGS);
-    let shown: Vec<&String> = section.findings.iter().take(SHOWN_FINDINGS).collect();
+fn section_value(section: &Section, is_large: bool) -> Value {
+    let block = |(title, text): &(String, String)| context! { title, text };
     context! {
         name => section.name,
         title => section.title,
-        tags => section.tags.join(", "),
-        notes => section.notes,
+        is_large,
         findings => section.findings,
-        shown => shown,
-        more => more,
-        varies => section.varies,
-        origin => section.origin,
-        thumbnail => thumbnail,
-        figures => figures,
-        blocks => blocks.map(|block| block_value(block, section)).collect::<Vec<_>>(),
+        figures => section.figures.iter().map(figure_value).collect::<Vec<_>>(),
+        details => section.details,
+        blocks => section.blocks.iter().map(block).collect::<Vec<_>>(),
     }
 }
 
-fn figure_value(figure: &Shown, id: &str, number: usize, looks: &mut Looks) -> Value {
-    let caption = format!("{id}-caption");
-    let rows = format!("f{number}-");
-    let names = inline::Names {
-        id,
-        label: &figure.name,
-        caption: &caption,
-        rows: &rows,
+fn figure_value(shown: &Shown) -> Value {
+    let table = |table: &Table| {
+        let (titles, rows) = table.for_reading();
+        context! { titles, rows, notes => table.notes }
     };
-    let svg = inline::inline(&figure.svg, &names, looks);
-    let label = format!("Numbers of the figure {}", figure.name);
-    let names = table::Names {
-        rows: &rows,
-        label: &label,
-        results: &figure.results,
-    };
-    let table = figure.table.as_ref();
     context! {
-        name => figure.name,
-        caption_id => caption,
-        svg => safe(svg),
-        caption => figure.caption,
-        varies => figure.varies,
-        rows => table.map_or(0, |table| table.rows.len()),
-        table => table.map(|table| safe(table::html(table, &names))),
+        name => shown.name,
+        figure => Value::from_safe_string(shown.figure.clone()),
+        caption => shown.caption,
+        results => shown.results,
+        varies => shown.varies,
+        table => shown.table.as_ref().map(table),
     }
-}
-
-fn block_value(block: &Block, section: &Section) -> Value {
-    let markup = match &block.content {
-        Content::Paragraphs(lines) => lines
-            .iter()
-            .map(|line| format!("<p>{}</p>\n", escaped(line)))
-            .collect(),
-        Content::Text(text) => {
-            format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(text))
-        }
-        Content::Table(line, content) => {
-            let label = format!("{} of {}", block.title, section.name);
-            let names = table::Names {
-                rows: "",
-                label: &label,
-                results: "",
-            };
-            format!("<p>{}</p>\n{}", escaped(line), table::html(content, &names))
-        }
-    };
-    context! { title => block.title, content => safe(markup) }
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::PageError;
-use super::csv::Csv;
+use super::csv;
+use crate::experiment::spec::Refused;
+use crate::report::Table;
 
 /// Tables by name.
 #[derive(Debug)]
-pub struct Tables(BTreeMap<String, Csv>);
+pub struct Tables(BTreeMap<String, Table>);
 
 impl Tables {
     /// Every CSV file of the folders; a table's name is its file's without `.csv`.
@@ -17,7 +18,7 @@ impl Tables {
     /// # Errors
     /// When a folder or a file cannot be read, for a file that is no table, and for a name that
     /// stands in two folders.
-    pub fn read<P: AsRef<Path>>(folders: &[P]) -> Result<Self, PageError> {
+    pub fn read<P: AsRef<Path>>(folders: &[P]) -> Result<Self, Refused> {
         let mut texts = Vec::new();
         for folder in folders {
             texts.extend(csv_files(folder.as_ref())?);
@@ -29,22 +30,25 @@ impl Tables {
     /// Tables from names and texts.
     pub(super) fn of<'a>(
         texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, PageError> {
+    ) -> Result<Self, Refused> {
         let mut tables = BTreeMap::new();
         for (name, text) in texts {
-            let refused = |reason| PageError::Table {
-                file: format!("{name}.csv"),
-                reason,
-            };
-            let csv = Csv::parse(text).map_err(refused)?;
-            if tables.insert(name.to_owned(), csv).is_some() {
+            let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
+            let table = csv::parse(text).map_err(refused)?;
+            if tables.insert(name.to_owned(), table).is_some() {
                 return Err(refused("two tables of this name".to_owned()));
             }
         }
         Ok(Self(tables))
     }
 
-    pub(super) fn table(&self, name: &str) -> Result<&Csv, String> {
+    /// Those of figures that have just been drawn, by the figures' names.
+    pub fn drawn<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Table)>) -> Self {
+        let named = |(name, table): (&str, &Table)| (name.to_owned(), table.clone());
+        Self(tables.into_iter().map(named).collect())
+    }
+
+    pub(super) fn table(&self, name: &str) -> Result<&Table, String> {
         self.0.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
             format!("table {name:?}: not there; there are {}", names.join(", "))
@@ -53,10 +57,9 @@ impl Tables {
 }
 
 /// Name and text of every CSV file of a folder.
-fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, PageError> {
-    let unreadable = |path: &Path, error: std::io::Error| PageError::Table {
-        file: path.display().to_string(),
-        reason: error.to_string(),
+fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, Refused> {
+    let unreadable = |path: &Path, error: std::io::Error| {
+        Refused::of_file(&path.display().to_string(), error.to_string())
     };
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, error))? {
@@ -118,7 +121,7 @@ pub(super) fn in_words(keys: &[Key]) -> String {
 }
 
 /// The place of a column.
-pub(super) fn column(name: &str, table: &Csv, column: &str) -> Result<usize, String> {
+pub(super) fn column(name: &str, table: &Table, column: &str) -> Result<usize, String> {
     let place = table.header.iter().position(|title| title == column);
     place.ok_or_else(|| {
         let titles = table.header.join(", ");
@@ -127,7 +130,7 @@ pub(super) fn column(name: &str, table: &Csv, column: &str) -> Result<usize, Str
 }
 
 /// The places of all rows that have these values; at least one.
-pub(super) fn matching(name: &str, table: &Csv, keys: &[Key]) -> Result<Vec<usize>, String> {
+pub(super) fn matching(name: &str, table: &Table, keys: &[Key]) -> Result<Vec<usize>, String> {
     let mut left: Vec<usize> = (0..table.rows.len()).collect();
     for (number, key) in keys.iter().enumerate() {
         let place = column(name, table, &key.column)?;

@@ -199,12 +199,10 @@ mod tests {
     use crate::replay::film::{Scene, record};
     use crate::replay::log::Window;
     use crate::solver::{Control, Dynamics, Job, Point, Value};
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     fn film() -> Film {
         let values = [("n", Value::Integer(5)), ("epsilon", Value::real(0.1))];
         let point = Point::new("pair", values);
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let scene = Scene {
             job: Job {
                 point: &point,
@@ -216,7 +214,7 @@ mod tests {
             start: None,
             window: Window::ALL,
         };
-        record(&scene, &Control::new(&stop, &updates)).expect("a film")
+        record(&scene, &Control::unstopped()).expect("a film")
     }
 
     /// At most so many steps, the last ones; each picture is the state after its step.

@@ -1,13 +1,12 @@
 //! A trial run once more, with its changes written down.
 
-use super::log::{self, Log, LogWriter, Window};
+use super::log::{Log, LogWriter, Window};
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::watch;
 use crate::solver::{Control, Interrupted, Job, Outcome};
 
-/// Bytes of a log that are kept while a trial runs: far more than a page holds when they are
-/// compressed.
-const MOST: usize = 1 << 26;
+/// Changes that are kept while a trial runs: more than a page holds.
+const MOST: usize = 1 << 21;
 
 /// What is to be seen.
 #[derive(Debug, Clone)]
@@ -25,9 +24,7 @@ pub struct Scene<'a> {
 /// A trial and its changes.
 #[derive(Debug, Clone)]
 pub struct Film {
-    /// The log, as it goes into a file.
-    pub bytes: Vec<u8>,
-    /// The same, read.
+    /// Its changes.
     pub log: Log,
     /// The update that it goes up to: the end of the trial or of the window.
     pub until: u64,
@@ -42,7 +39,7 @@ pub enum NoFilm {
     #[error("{found} cannot be watched; allowed are {allowed}")]
     Algorithm {
         /// Its name.
-        found: &'static str,
+        found: String,
         /// Names of algorithms.
         allowed: String,
     },
@@ -97,8 +94,8 @@ fn tenths(bytes: u64) -> String {
 /// # Errors
 /// [`NoFilm`].
 pub fn record(scene: &Scene, control: &Control) -> Result<Film, NoFilm> {
-    let watch = watch::of(scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
-        found: scene.job.point.algorithm,
+    let watch = watch::of(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
+        found: scene.job.point.algorithm.clone(),
         allowed: watch::names().collect::<Vec<_>>().join(", "),
     })?;
     let mut writer = LogWriter::new(scene.window, MOST);
@@ -113,18 +110,18 @@ pub fn record(scene: &Scene, control: &Control) -> Result<Film, NoFilm> {
     }
     let until = updates.min(scene.window.to);
     let log = writer.finish();
-    if log.size > log.bytes.len() as u64 {
-        let packed = pack(&log.bytes).len() as u128 * 4 / 3;
+    let kept = log.changes.len() as u128;
+    if u128::from(log.n_changes) > kept {
+        let packed = pack(&log.bytes()).len() as u128 * 4 / 3;
         return Err(NoFilm::TooLong(TooLong {
-            size: (packed * u128::from(log.size) / log.bytes.len() as u128) as u64,
+            size: (packed * u128::from(log.n_changes) / kept) as u64,
             is_estimate: true,
             n_changes: log.n_changes,
             updates: until - scene.window.from,
         }));
     }
     Ok(Film {
-        log: log::read(&log.bytes).expect("a log that was written can be read"),
-        bytes: log.bytes,
+        log,
         until,
         outcome,
     })

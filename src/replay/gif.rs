@@ -1,52 +1,73 @@
-//! An animation as a GIF, for where no SVG is played.
+//! An animation as a GIF, for where no SVG is played: its pictures as pixels.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use gif::{Encoder, EncodingError, Frame, Repeat};
+use anyhow::Result;
+use gif::{Encoder, Frame, Repeat};
 
 use super::animation::Animation;
-use super::raster::{Colour, Pixels, Raster};
 use crate::drawing::picture::Picture;
+use crate::report::formats;
+
+/// Pixels of a board from west to east.
+const WIDE: u16 = 488;
+
+/// Red, green and blue.
+type Colour = [u8; 3];
 
 impl Animation {
-    /// The animation as a GIF that goes on for ever, without the names of columns and rows.
+    /// The animation as a GIF that goes on for ever.
     ///
     /// # Errors
-    /// A board that is too wide for the format.
-    pub fn to_gif(&self) -> Result<Vec<u8>, EncodingError> {
-        let pictures: Vec<Picture> = self.pictures.iter().map(without_names).collect();
-        let Some(first) = pictures.first() else {
+    /// Those of drawing and of the format.
+    pub fn to_gif(&self) -> Result<Vec<u8>> {
+        let svgs = self.pictures.iter().map(Picture::to_svg);
+        let frames: Vec<_> = svgs
+            .map(|svg| formats::pixels(&svg, WIDE))
+            .collect::<Result<_, _>>()?;
+        let Some(&(width, height, _)) = frames.first() else {
             return Ok(Vec::new());
         };
-        let raster = Raster::new(&first.pieces_with_all_glyphs());
-        let drawn = |picture: &Picture| raster.draw(&picture.pieces().figures);
-        let palette = Palette::of(pictures.iter().map(drawn));
-        let size = |pixels: usize| u16::try_from(pixels).unwrap_or(u16::MAX);
-        let (width, height) = (size(raster.width()), size(raster.height()));
+        let palette = Palette::of(frames.iter().flat_map(|it| &it.2));
         let mut bytes = Vec::new();
-        let mut encoder = Encoder::new(&mut bytes, width, height, &palette.bytes())?;
+        let mut encoder = Encoder::new(&mut bytes, width, height, &palette.colours.concat())?;
         encoder.set_repeat(Repeat::Infinite)?;
-        for (picture, duration) in pictures.iter().zip(self.durations()) {
-            let colours = drawn(picture).colours;
-            let indices: Vec<u8> = colours.iter().map(|it| palette.index(*it)).collect();
-            encoder.write_frame(&Frame {
-                delay: (duration / 10) as u16,
-                width,
-                height,
-                buffer: Cow::Owned(indices),
-                ..Frame::default()
-            })?;
+        let mut before = Vec::new();
+        for ((_, _, colours), duration) in frames.iter().zip(self.durations()) {
+            let indices: Vec<u8> = colours.iter().map(|it| palette.nearest[it]).collect();
+            let mut frame = changed(&before, &indices, usize::from(width));
+            frame.delay = (duration / 10) as u16;
+            encoder.write_frame(&frame)?;
+            before = indices;
         }
         drop(encoder);
         Ok(bytes)
     }
 }
 
-fn without_names(picture: &Picture) -> Picture {
-    Picture {
-        coordinates: false,
-        ..picture.clone()
+/// The rectangle of a picture outside of which it is the one before, or none.
+fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
+    let is_new = |at: &usize| before.get(*at) != Some(&after[*at]);
+    let rows = (0..after.len()).filter(is_new).map(|at| at / width);
+    let columns = (0..after.len()).filter(is_new).map(|at| at % width);
+    let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+    let (left, right) = (
+        columns.clone().min().unwrap_or(0),
+        columns.max().unwrap_or(0),
+    );
+    let rows = after.chunks(width).take(bottom + 1).skip(top);
+    let inside: Vec<u8> = rows.flat_map(|row| &row[left..=right]).copied().collect();
+    // No side is longer than that of the whole, which is a number of 16 bits.
+    let [left, top, wide, high] =
+        [left, top, right - left + 1, bottom - top + 1].map(|it| it as u16);
+    Frame {
+        left,
+        top,
+        width: wide,
+        height: high,
+        buffer: Cow::Owned(inside),
+        ..Frame::default()
     }
 }
 
@@ -58,36 +79,24 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(frames: impl Iterator<Item = Pixels>) -> Self {
-        let mut seen: BTreeMap<Colour, u64> = BTreeMap::new();
-        for colour in frames.flat_map(|frame| frame.colours) {
-            *seen.entry(colour).or_default() += 1;
-        }
-        let mut by_number: Vec<(Colour, u64)> = seen.into_iter().collect();
-        by_number.sort_by_key(|&(colour, times)| (std::cmp::Reverse(times), colour));
-        let all = by_number.iter().map(|it| it.0);
-        let colours: Vec<Colour> = all.clone().take(256).collect();
+    fn of<'a>(seen: impl Iterator<Item = &'a Colour>) -> Self {
+        let mut times: BTreeMap<Colour, u64> = BTreeMap::new();
+        seen.for_each(|&colour| *times.entry(colour).or_default() += 1);
+        let mut all: Vec<Colour> = times.keys().copied().collect();
+        all.sort_by_key(|colour| std::cmp::Reverse(times[colour]));
+        let colours: Vec<Colour> = all.iter().copied().take(256).collect();
         let distance = |a: Colour, b: Colour| -> u32 {
             let of_one = |(a, b): (u8, u8)| u32::from(a.abs_diff(b)).pow(2);
             a.into_iter().zip(b).map(of_one).sum()
         };
         let nearest = |colour: Colour| {
-            let places = 0..colours.len();
-            let place = places.min_by_key(|&place| (distance(colours[place], colour), place));
+            let place = (0..colours.len()).min_by_key(|&at| distance(colours[at], colour));
             (colour, place.unwrap_or_default() as u8)
         };
         Self {
-            nearest: all.map(nearest).collect(),
+            nearest: all.into_iter().map(nearest).collect(),
             colours,
         }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        self.colours.concat()
-    }
-
-    fn index(&self, colour: Colour) -> u8 {
-        self.nearest.get(&colour).copied().unwrap_or_default()
     }
 }
 
@@ -96,7 +105,7 @@ mod tests {
     use super::*;
     use crate::drawing::read;
 
-    /// Decoded again, each frame has its time and, but for rare colours, its pixels.
+    /// Decoded again, each frame has its time, and the pixels of its picture.
     #[test]
     fn a_gif_has_the_pictures_and_their_times() {
         let picture = |text: &str| {
@@ -112,17 +121,26 @@ mod tests {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&bytes[..]).expect("a GIF");
-        let mut found = Vec::new();
-        while let Some(frame) = decoder.read_next_frame().expect("a frame") {
-            found.push((frame.delay, frame.buffer.to_vec()));
-        }
-        assert_eq!(found.iter().map(|it| it.0).collect::<Vec<_>>(), [70, 250]);
-        let first = without_names(&animation.pictures[0]);
-        let raster = Raster::new(&first.pieces_with_all_glyphs());
-        for ((_, pixels), picture) in found.iter().zip(&animation.pictures) {
-            let expected = raster.draw(&without_names(picture).pieces().figures);
-            let colours = pixels.chunks(4).map(|it| [it[0], it[1], it[2]]);
-            assert!(colours.eq(expected.colours.iter().copied()));
+        let (wide, mut canvas) = (decoder.width(), Vec::new());
+        for (picture, delay) in animation.pictures.iter().zip([70, 250]) {
+            let (width, height, drawn) =
+                formats::pixels(&picture.to_svg(), WIDE).expect("our own SVG");
+            assert_eq!(wide, width);
+            canvas.resize(drawn.len(), [0; 3]);
+            let frame = decoder.read_next_frame().expect("a frame").expect("one");
+            assert_eq!(frame.delay, delay);
+            assert!(frame.top + frame.height <= height);
+            for (at, pixel) in frame.buffer.chunks(4).enumerate() {
+                let (wide, left) = (usize::from(frame.width), usize::from(frame.left));
+                let row = usize::from(frame.top) + at / wide;
+                canvas[row * usize::from(width) + left + at % wide] =
+                    [pixel[0], pixel[1], pixel[2]];
+            }
+            let is_far = |(found, drawn): &(&Colour, &Colour)| {
+                found.iter().zip(*drawn).any(|(a, b)| a.abs_diff(*b) > 8)
+            };
+            let far = canvas.iter().zip(&drawn).filter(is_far).count();
+            assert!(far * 100 < drawn.len(), "but for rare colours");
         }
     }
 }

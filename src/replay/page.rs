@@ -1,27 +1,54 @@
-//! The page that plays a film: one file that loads nothing.
+//! The page that plays a film, or that runs the rule alone: one file that loads nothing.
+//!
+//! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
+//! run and their words, `page/play.js` what is drawn and done. All pages have all of it; a film is
+//! a log beside it. `page/means.csv` has means of `figures/`, for the runs of the page to be held
+//! against.
 
+use std::collections::BTreeMap;
+
+use minijinja::value::Value as Markup;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 
-use super::course::{self, Counts, Curve};
 use super::film::{Film, MOST_OF_A_PAGE, TooLong, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
 use crate::html::{base64, document, escaped, grouped, json};
+use crate::solver::{Point, Value};
 
-/// The body.
-const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+const TEMPLATE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str = concat!(
+    include_str!("page/rules.js"),
+    include_str!("page/tape.js"),
+    include_str!("page/play.js")
+);
+const MEANS: &str = include_str!("page/means.csv");
 
-/// What a page says besides the film.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The sides of boards on which the page runs the rules.
+const SIDES: std::ops::RangeInclusive<usize> = 4..=12;
+
+/// The counts of the course, by the id of their element.
+const COUNTS: [[&str; 2]; 4] = [
+    ["threatened", "Threatened queens"],
+    ["false-signals", "False signals"],
+    ["safe-cells", "Safe cells"],
+    ["moves", "Moves so far"],
+];
+
+/// What a page says of its film.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Caption {
-    /// What was run: a line.
-    pub title: String,
+    /// Point, seed and trial.
+    pub trial: (Point, u64, u32),
     /// How it ended, and the like: a paragraph each.
     pub lines: Vec<String>,
     /// What the page begins with.
     pub start: String,
+    /// Whether that is no random start.
+    pub is_given: bool,
     /// Where the film comes from: a paragraph each.
     pub provenance: Vec<String>,
 }
@@ -29,14 +56,46 @@ pub struct Caption {
 /// What the page's script needs besides the log.
 #[derive(Serialize)]
 struct Facts<'a> {
+    point: BTreeMap<String, serde_json::Value>,
     from: u64,
     until: u64,
     hit: Option<u64>,
     absorbed: Option<u64>,
     ending: Option<String>,
     start: &'a str,
+    is_given: bool,
     /// Where a cell has the number of its queens, and the number's size.
     count: [usize; 3],
+    /// By side.
+    boards: BTreeMap<usize, Board>,
+    means: &'static str,
+}
+
+/// An empty board, as the renderer draws it.
+#[derive(Serialize)]
+struct Board {
+    /// `Eight queens`.
+    name: String,
+    view_box: String,
+    ground: String,
+}
+
+impl Board {
+    fn of(side: usize) -> (usize, Self) {
+        const NUMBERS: [&str; 12] = [
+            "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+            "Eleven", "Twelve",
+        ];
+        let number = NUMBERS.get(side - 1).map(|&it| it.to_owned());
+        let empty = Position::new(side, vec![0; side * side]);
+        let pieces = Picture::new(empty.expect("a side from 1 to 64")).pieces();
+        let board = Self {
+            name: format!("{} queens", number.unwrap_or_else(|| side.to_string())),
+            view_box: pieces.view_box,
+            ground: pieces.ground,
+        };
+        (side, board)
+    }
 }
 
 /// The page of a film.
@@ -44,120 +103,126 @@ struct Facts<'a> {
 /// # Errors
 /// A page above [`MOST_OF_A_PAGE`].
 pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
-    let picture = Picture::new(Position::of(&film.log.start));
-    let pieces = picture.pieces_with_all_glyphs();
-    let paragraphs = |lines: &[String]| {
-        let lines = lines
-            .iter()
-            .map(|line| format!("<p>{}</p>\n", escaped(line)));
-        lines.collect::<String>()
+    let within = |update: &u64| (film.log.from..=film.until).contains(update);
+    let (point, seed, trial) = &caption.trial;
+    let end = film.outcome.updates.unwrap_or_default();
+    let ending = match film.outcome.absorption_time {
+        _ if film.until < end => Some("the end of this part of the run".to_owned()),
+        None => Some(format!("the cutoff, after {} updates", grouped(end))),
+        Some(_) => None,
     };
-    let facts = facts(film, caption);
-    let body = fill(
-        TEMPLATE,
-        &[
-            ("title", &escaped(&caption.title)),
-            ("lines", &paragraphs(&caption.lines)),
-            ("provenance", &paragraphs(&caption.provenance)),
-            ("view_box", &pieces.view_box),
-            ("board_title", &escaped(&picture.title())),
-            ("definitions", &pieces.definitions),
-            ("ground", &pieces.ground),
-            ("figures", &pieces.figures),
-            ("from", &film.log.from.to_string()),
-            ("from_grouped", &grouped(film.log.from)),
-            ("until_grouped", &grouped(film.until)),
-            ("start_words", &escaped(&caption.start)),
-            ("changes", &film.log.changes.len().to_string()),
-            ("no_hit", if facts.hit.is_some() { "" } else { " disabled" }),
-            ("course", &course_of(film, facts.hit)),
-            ("position", &escaped(&picture.to_text())),
-            ("facts", &json(&facts)),
-            ("log", &base64(&pack(&film.bytes))),
-        ],
+    let facts = Facts {
+        from: film.log.from,
+        until: film.until,
+        hit: film.outcome.hitting_time.filter(within),
+        absorbed: film.outcome.absorption_time.filter(within),
+        ending,
+        is_given: caption.is_given,
+        ..facts(point, (*seed, *trial), &caption.start)
+    };
+    let picture = Picture::new(Position::of(&film.log.start));
+    let page = rendered(
+        &facts,
+        &picture,
+        Some(caption),
+        &base64(&pack(&film.log.bytes())),
     );
-    let page = document(&caption.title, STYLE, &body);
     if page.len() as u64 > MOST_OF_A_PAGE {
         return Err(TooLong {
             size: page.len() as u64,
             is_estimate: false,
-            n_changes: film.log.changes.len() as u64,
+            n_changes: film.log.n_changes,
             updates: film.until - film.log.from,
         });
     }
     Ok(page)
 }
 
-fn facts<'a>(film: &Film, caption: &'a Caption) -> Facts<'a> {
-    let within = |update: &u64| (film.log.from..=film.until).contains(update);
-    let absorbed = film.outcome.absorption_time;
-    let end = film.outcome.updates.unwrap_or_default();
-    let ending = match absorbed {
-        _ if film.until < end => Some("the end of this part of the run".to_owned()),
-        None => Some(format!("cut off after {} updates", grouped(end))),
-        Some(_) => None,
+/// The page without a film: the rule runs in it.
+pub fn live() -> String {
+    let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
+    let facts = facts(&Point::new("pair", values), (1, 0), "");
+    let empty = Position::new(8, vec![0; 64]).expect("a small board");
+    rendered(&facts, &Picture::new(empty), None, "")
+}
+
+fn facts<'a>(point: &Point, (seed, trial): (u64, u32), start: &'a str) -> Facts<'a> {
+    let value = |value| match value {
+        Value::Integer(integer) => serde_json::Value::from(integer),
+        Value::Real(real) => real.into(),
     };
+    let values = point.axes.by_name();
+    let mut values: BTreeMap<_, _> = values
+        .map(|(name, it)| (name.to_owned(), value(it)))
+        .collect();
+    values.insert("rule".to_owned(), point.algorithm.clone().into());
+    // A whole number of 64 bits may be none of JavaScript's.
+    values.insert("seed".to_owned(), seed.to_string().into());
+    values.insert("trial".to_owned(), trial.into());
+    let own = point.integer("n").and_then(|n| usize::try_from(n).ok());
     Facts {
-        from: film.log.from,
-        until: film.until,
-        hit: film.outcome.hitting_time.filter(within),
-        absorbed: absorbed.filter(within),
-        ending,
-        start: &caption.start,
+        point: values,
+        from: 0,
+        until: 0,
+        hit: None,
+        absorbed: None,
+        ending: None,
+        start,
+        is_given: false,
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
+        boards: SIDES.chain(own).map(Board::of).collect(),
+        means: MEANS,
     }
 }
 
-/// The template with a text in the place of each `{{name}}`.
-///
 /// # Panics
-/// When a name of the template has no text.
-fn fill(template: &str, texts: &[(&str, &str)]) -> String {
-    let mut pieces = template.split("{{");
-    let mut page = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let (name, rest) = piece.split_once("}}").expect("a name ends with }}");
-        let text = texts.iter().find(|text| text.0 == name);
-        page += text.unwrap_or_else(|| panic!("no text for {name}")).1;
-        page += rest;
-    }
-    page
-}
-
-/// A panel for each count, the axis below them.
-fn course_of(film: &Film, hit: Option<u64>) -> String {
-    const NAMES: [(&str, &str); Counts::NUMBER] = [
-        ("threatened", "Threatened queens"),
-        ("false-signals", "False signals"),
-        ("safe-cells", "Safe cells"),
-        ("moves", "Moves so far"),
-    ];
-    let (width, height) = (Curve::COLUMNS, Curve::HEIGHT);
-    let (from, until) = (film.log.from, film.until);
-    let hit_line = hit.map_or_else(String::new, |hit| {
-        let span = u128::from(until.saturating_sub(from).max(1));
-        let tenths = u128::from(hit - from) * u128::from(10 * width) / span;
-        let x = format!("{}.{}", tenths / 10, tenths % 10);
-        format!("<line class=\"hit\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"{height}\"/>")
+/// When the template cannot be rendered, which its tests exclude.
+fn rendered(facts: &Facts, picture: &Picture, caption: Option<&Caption>, log: &str) -> String {
+    let pieces = picture.pieces_with_all_glyphs();
+    let rule = facts.point["rule"].as_str().unwrap_or_default();
+    let board = &facts.boards[&picture.position.side()];
+    let title = match caption {
+        Some(_) => format!("{}, {rule} rule: one run", board.name),
+        None => "Queens that see only their neighbours, live".to_owned(),
+    };
+    let point =
+        caption.map(|it| format!("{}, seed {}, trial {}", it.trial.0, it.trial.1, it.trial.2));
+    let markup = |text: &str| Markup::from_safe_string(text.to_owned());
+    let values = context! {
+        title, facts,
+        point => point.unwrap_or_default(),
+        lines => caption.map_or(&[][..], |it| &it.lines),
+        provenance => caption.map_or(&[][..], |it| &it.provenance),
+        is_live => caption.is_none(),
+        view_box => pieces.view_box,
+        board_title => picture.title(),
+        definitions => markup(&pieces.definitions),
+        ground => markup(&pieces.ground),
+        figures => markup(&pieces.figures),
+        counts => COUNTS,
+        position => picture.to_text(),
+        json => markup(&json(facts)),
+        log => markup(log),
+        script => markup(SCRIPT),
+    };
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_keep_trailing_newline(true);
+    // The engine's own escape leaves characters that no page may have.
+    environment.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = if value.is_safe() {
+            text
+        } else {
+            escaped(&text)
+        };
+        Ok(out.write_str(&text)?)
     });
-    let mut html = String::new();
-    for ((id, name), curve) in NAMES.iter().zip(course::curves(&film.log, until)) {
-        let Curve { greatest, path } = curve;
-        let greatest = grouped(greatest);
-        html += &format!(
-            "<figure>\n<figcaption>{name} <output id=\"{id}\"></output> <span>axis from 0 to {greatest}</span></figcaption>\n\
-             <svg viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{name} against updates, from 0 to {greatest}\">\
-             {hit_line}<path d=\"{path}\"/><line class=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"{height}\"/></svg>\n</figure>\n"
-        );
-    }
-    let legend = hit.map_or_else(String::new, |hit| {
-        format!(" (dashed line: the hit, at {})", grouped(hit))
-    });
-    html + &format!(
-        "<div class=\"axis\"><span>{}</span><span>updates{legend}</span><span>{}</span></div>\n",
-        grouped(from),
-        grouped(until)
-    )
+    let body = environment
+        .render_named_str("page.html", TEMPLATE, values)
+        .expect("a template that its tests render");
+    document(&title, STYLE, &body)
 }
 
 #[cfg(test)]

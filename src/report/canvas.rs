@@ -1,5 +1,6 @@
-//! A white canvas of whole-pixel coordinates that becomes an SVG. All drawing goes through here; of
-//! plotters, the other files use the colours alone.
+//! A white canvas of whole-pixel coordinates. What is drawn on it is a [`Scene`], which becomes an
+//! SVG for a file and one for a page. All drawing goes through here; of plotters, the other files
+//! use the colours alone.
 
 use std::cell::RefCell;
 
@@ -13,7 +14,7 @@ use plotters::style::{
 };
 
 use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
-use super::tips::Point;
+use super::tips::{Point, Tips};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
 use crate::html::{escaped_inside, printable};
@@ -55,15 +56,35 @@ impl Default for Lettering {
     }
 }
 
-/// What is drawn on; see [`draw_on`].
-pub struct Canvas<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
+/// What is drawn on; see [`Scene::of`].
+#[derive(Default)]
+pub struct Canvas {
+    shapes: RefCell<Vec<Shape>>,
     /// Boards, with their places and scales; on top of all else.
     boards: RefCell<Vec<(Picture, Spot, f64)>>,
     /// What has a tip.
     points: RefCell<Vec<Point>>,
     /// Smaller texts are drawn in this size.
     least_text: i32,
+}
+
+/// What is drawn, in the order in which it lies on the canvas.
+pub enum Shape {
+    Line(Vec<Spot>, RGBColor, u32),
+    Polygon(Vec<Spot>, RGBAColor),
+    Rectangle(Spot, Spot, RGBAColor),
+    Disc(Spot, i32, RGBColor),
+    Ring(Spot, i32, RGBColor, u32),
+    Text(String, Spot, Lettering),
+}
+
+/// All that was drawn, and where.
+pub struct Scene {
+    page: Page,
+    pub height: i32,
+    pub shapes: Vec<Shape>,
+    boards: Vec<(Picture, Spot, f64)>,
+    pub points: Vec<Point>,
 }
 
 /// How large a figure is.
@@ -116,6 +137,20 @@ impl Page {
         }
     }
 
+    /// A column of a page in a browser: as narrow as one in print.
+    pub fn narrow() -> Self {
+        Self::of(&Choices {
+            width: Some(Width::Single),
+            ..Choices::default()
+        })
+    }
+
+    /// In units, of 230 mm: the height of a journal's page.
+    pub fn most_height(&self) -> Option<i32> {
+        let units = f64::from(self.width) / self.millimetres?;
+        Some((230.0 * units) as i32)
+    }
+
     /// Of the root: its size and, in units, its box.
     fn size(&self, height: i32) -> String {
         let nominal = match self.millimetres {
@@ -129,78 +164,140 @@ impl Page {
     }
 }
 
-/// The SVG of what `paint` puts on a white canvas as wide as the page, with `title` and
-/// `description` for those who cannot see it, and with what `tips` writes of the points that
-/// `paint` has named, over all else.
-pub fn draw_on(
-    page: &Page,
-    height: i32,
-    (title, description): (&str, &str),
-    tips: impl FnOnce(&[Point]) -> String,
-    paint: impl FnOnce(&Canvas),
-) -> String {
-    let mut svg = String::new();
-    let (points, boards) = {
-        let size = (page.width as u32, height as u32);
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+impl Scene {
+    /// What `paint` puts on a white canvas as wide as the page.
+    pub fn of(page: &Page, height: i32, paint: impl FnOnce(&Canvas)) -> Self {
         let canvas = Canvas {
-            area,
-            boards: RefCell::default(),
-            points: RefCell::default(),
             least_text: page.least_text,
+            ..Canvas::default()
         };
         canvas.rectangle((0, 0), (page.width, height), PAPER.to_rgba());
         paint(&canvas);
-        canvas.area.present().expect(IN_MEMORY);
-        (canvas.points.take(), canvas.boards.take())
-    };
-    let body = svg.split_once(">\n").map_or("", |(_, body)| body);
-    let body = body.strip_suffix("</svg>\n").unwrap_or(body);
-    let boards = with_definitions(&boards);
-    let tips = tips(&points);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
-         <title>{}</title>\n<desc>{}</desc>\n{body}{boards}{tips}</svg>\n",
-        page.size(height),
-        escaped_inside(title),
-        escaped_inside(description)
-    )
+        Self {
+            page: *page,
+            height,
+            shapes: canvas.shapes.into_inner(),
+            boards: canvas.boards.into_inner(),
+            points: canvas.points.into_inner(),
+        }
+    }
+
+    pub fn width(&self) -> i32 {
+        self.page.width
+    }
+
+    /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips
+    /// over all else.
+    pub fn file(&self, (title, description): (&str, &str), tips: &Tips) -> String {
+        let mut svg = String::new();
+        {
+            let size = (self.page.width as u32, self.height as u32);
+            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            self.shapes.iter().for_each(|shape| shape.put(&area));
+            area.present().expect(IN_MEMORY);
+        }
+        let body = svg.split_once(">\n").map_or("", |(_, body)| body);
+        let body = body.strip_suffix("</svg>\n").unwrap_or(body);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
+             <title>{}</title>\n<desc>{}</desc>\n{body}{}{}</svg>\n",
+            self.page.size(self.height),
+            escaped_inside(title),
+            escaped_inside(description),
+            self.boards(""),
+            tips.svg(&self.points)
+        )
+    }
+
+    /// The boards, and what they use under ids that begin so.
+    pub fn boards(&self, ids: &str) -> String {
+        if self.boards.is_empty() {
+            return String::new();
+        }
+        let (mut placed, mut pictures) = (String::new(), Vec::new());
+        for (picture, corner, scale) in &self.boards {
+            let picture = Picture {
+                ids: ids.to_owned(),
+                ..picture.clone()
+            };
+            placed += &sheet::placed(&picture, *corner, *scale);
+            pictures.push(picture);
+        }
+        let used: Vec<&Picture> = pictures.iter().collect();
+        let definitions = sheet::definitions(&used, ids);
+        format!("<defs>\n{definitions}</defs>\n{placed}")
+    }
 }
 
-/// [`draw_on`] a page that scales, without tips.
+/// The SVG of a file of a page that scales, without tips.
 #[cfg(test)]
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    draw_on(
-        &Page::default(),
-        height,
-        (title, description),
-        |_| String::new(),
-        paint,
-    )
-}
-
-/// The boards, and what they use.
-fn with_definitions(boards: &[(Picture, Spot, f64)]) -> String {
-    if boards.is_empty() {
-        return String::new();
-    }
-    let pictures: Vec<&Picture> = boards.iter().map(|(picture, ..)| picture).collect();
-    let placed = boards
-        .iter()
-        .map(|(picture, corner, scale)| sheet::placed(picture, *corner, *scale));
-    let placed: String = placed.collect();
-    format!(
-        "<defs>\n{}</defs>\n{placed}",
-        sheet::definitions(&pictures, "")
-    )
+    Scene::of(&Page::default(), height, paint).file((title, description), &Tips { table: None })
 }
 
 /// Why no drawing call can fail.
 const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
-impl Canvas<'_> {
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+impl Shape {
+    fn put(&self, area: &Area) {
+        match self {
+            Self::Line(spots, colour, width) => {
+                put(area, &PathElement::new(&spots[..], stroke(*colour, *width)))
+            }
+            Self::Polygon(corners, colour) => {
+                put(area, &Polygon::new(&corners[..], colour.filled()))
+            }
+            Self::Rectangle(corner, opposite, colour) => {
+                put(area, &Rectangle::new([*corner, *opposite], colour.filled()))
+            }
+            Self::Disc(centre, radius, colour) => {
+                put(area, &Circle::new(*centre, *radius, colour.filled()))
+            }
+            Self::Ring(centre, radius, colour, width) => put(
+                area,
+                &Circle::new(*centre, *radius, stroke(*colour, *width)),
+            ),
+            Self::Text(text, spot, lettering) => {
+                put(area, &Text::new(text.clone(), *spot, lettering.style()))
+            }
+        }
+    }
+}
+
+fn put<E>(area: &Area, element: &E)
+where
+    for<'b> &'b E: PointCollection<'b, Spot>,
+    for<'b> E: Drawable<SVGBackend<'b>>,
+{
+    area.draw(element).expect(IN_MEMORY);
+}
+
+impl Lettering {
+    fn style(&self) -> TextStyle<'_> {
+        let horizontal = match self.anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Centre => HPos::Center,
+            Anchor::Right => HPos::Right,
+        };
+        // Plotters writes its size divided by 1.24 as the font size.
+        let mut font = ("sans-serif", f64::from(self.size) * 1.24).into_font();
+        if self.bold {
+            font = font.style(FontStyle::Bold);
+        }
+        if self.upwards {
+            font = font.transform(FontTransform::Rotate270);
+        }
+        TextStyle::from(font)
+            .color(&self.colour)
+            .pos(Pos::new(horizontal, VPos::Center))
+    }
+}
+
+impl Canvas {
     pub fn line(&self, spots: &[Spot], colour: RGBColor, width: u32) {
-        self.put(&PathElement::new(spots, stroke(colour, width)));
+        self.put(Shape::Line(spots.to_vec(), colour, width));
     }
 
     /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
@@ -221,11 +318,11 @@ impl Canvas<'_> {
     }
 
     pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
-        self.put(&Polygon::new(corners, colour.filled()));
+        self.put(Shape::Polygon(corners.to_vec(), colour.to_rgba()));
     }
 
     pub fn rectangle(&self, corner: Spot, opposite: Spot, colour: RGBAColor) {
-        self.put(&Rectangle::new([corner, opposite], colour.filled()));
+        self.put(Shape::Rectangle(corner, opposite, colour));
     }
 
     /// A frame of this width within the corners.
@@ -246,11 +343,11 @@ impl Canvas<'_> {
     }
 
     pub fn disc(&self, centre: Spot, radius: i32, colour: RGBColor) {
-        self.put(&Circle::new(centre, radius, colour.filled()));
+        self.put(Shape::Disc(centre, radius, colour));
     }
 
     pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor, width: u32) {
-        self.put(&Circle::new(centre, radius, stroke(colour, width)));
+        self.put(Shape::Ring(centre, radius, colour, width));
     }
 
     /// A board of this width, its upper left corner at the spot, on top of all else.
@@ -260,24 +357,9 @@ impl Canvas<'_> {
     }
 
     pub fn text(&self, text: &str, spot: Spot, lettering: Lettering) {
-        let horizontal = match lettering.anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Centre => HPos::Center,
-            Anchor::Right => HPos::Right,
-        };
-        // Plotters writes its size divided by 1.24 as the font size.
         let size = lettering.size.max(self.least_text);
-        let mut font = ("sans-serif", f64::from(size) * 1.24).into_font();
-        if lettering.bold {
-            font = font.style(FontStyle::Bold);
-        }
-        if lettering.upwards {
-            font = font.transform(FontTransform::Rotate270);
-        }
-        let style = TextStyle::from(font)
-            .color(&lettering.colour)
-            .pos(Pos::new(horizontal, VPos::Center));
-        self.put(&Text::new(printable(text), spot, style));
+        let lettering = Lettering { size, ..lettering };
+        self.put(Shape::Text(printable(text), spot, lettering));
     }
 
     /// Gives a point a tip.
@@ -285,12 +367,8 @@ impl Canvas<'_> {
         self.points.borrow_mut().push(point);
     }
 
-    fn put<E>(&self, element: &E)
-    where
-        for<'b> &'b E: PointCollection<'b, Spot>,
-        for<'b> E: Drawable<SVGBackend<'b>>,
-    {
-        self.area.draw(element).expect(IN_MEMORY);
+    fn put(&self, shape: Shape) {
+        self.shapes.borrow_mut().push(shape);
     }
 }
 
@@ -370,8 +448,7 @@ mod tests {
                 ..Choices::default()
             };
             let page = Page::of(&choices);
-            let no_tips = |_: &[Point]| String::new();
-            draw_on(&page, 690, ("", ""), no_tips, |canvas| {
+            let scene = Scene::of(&page, 690, |canvas| {
                 for size in [20, 50] {
                     let lettering = Lettering {
                         size,
@@ -379,7 +456,8 @@ mod tests {
                     };
                     canvas.text("x", (10, 20), lettering);
                 }
-            })
+            });
+            scene.file(("", ""), &Tips { table: None })
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));

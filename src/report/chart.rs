@@ -5,30 +5,27 @@ mod best;
 mod density;
 mod fit;
 
-use std::ops::Range;
-
 use plotters::style::RGBColor;
 
-use self::fit::Fitted;
-pub use self::fit::{Fit, finding_of_fit};
-use super::foresight::{Foreseen, differ_along};
+use self::fit::FitOrReason;
+pub use self::fit::{Fit, Start, exactly, in_interval};
+use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
 use super::left_out::LeftOut;
-use super::legend::{Entry, Sample, mean_entries};
+use super::legend::{Entry, Sample};
 use super::number::short;
 use super::panel::{Mark, Panel as Painted, Weight};
 use super::scale::Span;
 use super::series::{Along, Points, in_words, visibly_below};
-use super::sheet::{Plot, Sheet, sentences};
+use super::sheet::{MOST_FINDINGS, Part, Plot, Sheet, sentences};
 use super::style::{SINGLE_WIDTH, SeriesStyle, THEORY};
 use super::{Drawing, Figure, Input, NothingToDraw};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
-use crate::experiment::store::PointKey;
 use crate::results::PointTrials;
-use crate::results::courses::PointCourses;
+use crate::solver::Point;
 use crate::solver::symbol;
 
 /// A kind of figure.
@@ -36,42 +33,76 @@ use crate::solver::symbol;
 pub struct Chart<'a> {
     pub kind: &'static str,
     pub doc: &'static str,
+    /// What stands above it where the spec has no title; where a quantity can be chosen, what
+    /// follows its name.
+    pub title: &'a str,
     /// The caption's first sentence; where a quantity can be chosen, what follows its name.
     pub lead: &'a str,
+    pub of: Of,
     pub along: Along<'a>,
+    /// A column that stands across in place of an axis of the points, and its title.
+    pub across: Option<(&'a str, &'a str)>,
+    /// A column of words: rows with different ones are of different curves, in colours of their
+    /// own.
+    pub split: Option<&'a str>,
     /// By default logarithmic unless whole numbers or 0 stand there.
     pub x_is_logarithmic: Option<bool>,
+    /// An axis, and how many of its values points have that differ there alone.
+    pub swept: Option<(&'a str, usize)>,
     /// Whether a point has a place, among all points.
-    pub is_wanted: fn(&PointKey, &[&PointKey]) -> bool,
+    pub is_wanted: fn(&Point, &[&Point]) -> bool,
+    /// Of too many curves those are drawn.
+    pub is_plain: fn(&Point) -> bool,
+    /// Points with the same word have the same colour.
+    pub hue: Option<fn(&Point) -> String>,
     /// Algorithms of which each needs a curve.
     pub compares: &'static [&'static str],
     /// Why there is nothing to draw, where that is not the want of two points.
     pub nothing: &'a str,
     /// Its first panel is drawn for each value of this axis.
-    pub facet: Option<&'static str>,
+    pub facet: Option<&'a str>,
     pub rows: fn(&Scope) -> Result<Frame, String>,
     pub panels: &'a [Panel<'a>],
+    /// What is painted under the panels.
+    pub beneath: fn(&Scope) -> Option<Beneath>,
     /// Of which one can be chosen in place of those of the panels.
     pub quantities: &'static [&'static str],
     pub takes_steps: bool,
-    pub draws_courses: bool,
-    pub fit: Option<Fit>,
     /// Marks the point of the least mean, and bounds its place.
     pub marks_best: bool,
     /// Draws 1/d(n) on an axis of its own.
     pub has_density: bool,
-    /// What is found along a curve.
-    pub finding: fn(&Scene, &Curve) -> Option<String>,
+    /// A dashed line upright at this place, in the colour of the curve.
+    pub guide: Option<fn(&Point) -> Option<f64>>,
+    pub findings: fn(&Scene) -> Vec<String>,
+}
+
+/// Which rows a chart is drawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Of the local rules and the like.
+    Trials,
+    /// Of exhaustive searches, with their wall-clock times.
+    Searches,
+    /// The series that trials wrote down.
+    Series,
+    /// The moves that trials wrote down.
+    Moves,
 }
 
 /// A frame of a chart.
 #[derive(Clone, Copy)]
 pub struct Panel<'a> {
     pub height: i32,
-    /// Rows of this quantity alone.
+    /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
     pub quantity: Option<Quantity>,
+    pub only: &'a str,
     /// Columns of numbers with intervals; where there are several, each has its name and shape.
     pub ys: &'a [(&'a str, &'a str)],
+    pub shape: Shape,
+    /// A dashed line level at this height.
+    pub level: Option<f64>,
+    pub fit: Option<Fit>,
     /// What stands above it.
     pub label: &'a str,
     pub title: &'a str,
@@ -83,12 +114,26 @@ pub struct Panel<'a> {
     pub has_bounds: bool,
 }
 
+/// How the numbers of a curve are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// With lines from one to the next, and bars.
+    Line,
+    /// With bars, those of one place side by side.
+    Marks,
+    /// The same, small.
+    Dots,
+    /// A line with a band, and a marker on every so many.
+    Band(usize),
+}
+
+/// What stands under the panels, and its words in the caption.
+pub type Beneath = (Part<'static>, String);
+
 /// What a chart is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart<'a>,
-    pub trials: &'a [PointTrials],
-    pub courses: &'a [PointCourses],
-    pub choices: &'a Choices,
+    pub input: &'a Input<'a>,
 }
 
 /// A chart's rows with their curves.
@@ -96,21 +141,20 @@ pub struct Scene<'a> {
     pub chart: &'a Chart<'a>,
     pub frame: Frame,
     pub curves: Vec<Curve>,
-    panels: Vec<Panel<'a>>,
+    pub panels: Vec<Panel<'a>>,
 }
 
-/// Rows that follow each other in the frame.
+/// Rows of a frame, in increasing order across.
 pub struct Curve {
     pub label: String,
     /// Without the value of the facet.
     name: String,
     style: SeriesStyle,
-    pub rows: Range<usize>,
+    pub rows: Vec<usize>,
     /// The axes on which its points may differ.
     varying: Vec<String>,
-    fit: Option<Fitted>,
-    /// Why a fit says nothing.
-    vague: Option<String>,
+    /// Of each panel.
+    fits: Vec<FitOrReason>,
     best: Option<Optimum>,
 }
 
@@ -121,6 +165,16 @@ struct Line<'a> {
     name: String,
     full: Vec<Mark>,
     at_hit: Vec<Vec<Mark>>,
+}
+
+impl Line<'_> {
+    /// Its marks so many units beside their places, without a line.
+    fn draw(&self, painted: &Painted, weight: Weight, aside: i32) {
+        for mark in &self.full {
+            let mark = Mark { aside, ..*mark };
+            painted.draw_curve(&[mark], self.style, weight, &self.name);
+        }
+    }
 }
 
 /// A curve's colour with the shape and dash of another index.
@@ -136,27 +190,35 @@ impl Chart<'_> {
     pub const PLAIN: Self = Self {
         kind: "",
         doc: "",
+        title: "",
         lead: "",
+        of: Of::Trials,
         along: Along {
             axes: &["n"],
             group: None,
             least: 2,
-            most: usize::MAX,
+            // More could not be told apart by their markers.
+            most: 10,
         },
+        across: None,
+        split: None,
         x_is_logarithmic: Some(false),
+        swept: None,
         is_wanted: |_, _| true,
+        is_plain: |_| true,
+        hue: None,
         compares: &[],
         nothing: "",
         facet: None,
         rows: |scope| scope.quantities(),
         panels: &[],
+        beneath: |_| None,
         quantities: &[],
         takes_steps: false,
-        draws_courses: false,
-        fit: None,
         marks_best: false,
         has_density: false,
-        finding: finding_of_fit,
+        guide: None,
+        findings: |scene| scene.findings_of_fits(),
     };
 
     /// Times against n, with their growth per row.
@@ -164,25 +226,33 @@ impl Chart<'_> {
         panels: &[Panel {
             height: 1120,
             room: (0.0, 0.05),
+            fit: Some(Fit::EXPONENTIAL),
             ..Panel::of(Quantity::AbsorptionTime)
         }],
         quantities: &QUANTITIES,
-        fit: Some(Fit::EXPONENTIAL),
+        title: "against n",
         ..Self::PLAIN
     };
 
     fn x(&self) -> &str {
-        self.along.axes[0]
+        self.along.axes.first().copied().unwrap_or_default()
+    }
+
+    fn x_title(&self) -> &str {
+        self.across.map_or_else(|| axis_title(self.x()), |it| it.1)
     }
 
     /// Whether a point has a place across.
-    pub fn has_place(&self, point: &PointKey) -> bool {
+    pub fn has_place(&self, point: &Point) -> bool {
+        if self.across.is_some() {
+            return true;
+        }
         let value = point.axes.get(self.x()).map(|value| value.number());
         value.is_some_and(|value| self.x_is_logarithmic != Some(true) || value > 0.0)
     }
 
     /// Why there is nothing to draw, unless each rule that is compared has a curve.
-    fn lacks(&self, has_curve: impl Fn(&dyn Fn(&PointKey) -> bool) -> bool) -> Option<String> {
+    fn lacks(&self, has_curve: impl Fn(&dyn Fn(&Point) -> bool) -> bool) -> Option<String> {
         let mut rules = self.compares.iter();
         let lacking = rules.find(|rule| !has_curve(&|point| point.algorithm == **rule));
         match lacking {
@@ -210,15 +280,26 @@ impl Chart<'_> {
         )
     }
 
-    /// The panels of the quantity that is chosen.
+    /// The panels that are chosen, by their column or by their quantity.
     fn chosen(&self, choices: &Choices) -> Vec<Panel<'_>> {
         let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
-        match chosen.filter(|_| !self.quantities.is_empty()) {
-            None => self.panels.to_vec(),
-            quantity => vec![Panel {
+        let all = self.panels.iter().copied();
+        match (&choices.panels, chosen) {
+            (Some(names), _) if self.quantities.is_empty() => {
+                let of = |name: &String| all.clone().find(|it| name == it.ys[0].0);
+                let named: Vec<Panel> = names.iter().filter_map(of).collect();
+                // `curve` has made its own of the names.
+                if named.is_empty() {
+                    all.collect()
+                } else {
+                    named
+                }
+            }
+            (_, quantity @ Some(_)) if !self.quantities.is_empty() => vec![Panel {
                 quantity,
                 ..self.panels[0]
             }],
+            _ => all.collect(),
         }
     }
 }
@@ -237,15 +318,23 @@ impl Figure for Chart<'static> {
     }
 
     fn draws_courses(&self) -> bool {
-        self.draws_courses
+        matches!(self.of, Of::Series | Of::Moves)
+    }
+
+    fn shows_seconds(&self) -> bool {
+        self.of == Of::Searches
     }
 
     fn keys(&self) -> &'static [&'static str] {
-        if self.quantities.is_empty() {
-            &[]
-        } else {
-            &["quantity"]
+        match (self.quantities, self.panels) {
+            ([], [_, _, ..]) => &["panels"],
+            ([], _) => &[],
+            _ => &["quantity"],
         }
+    }
+
+    fn panels(&self) -> Vec<&'static str> {
+        self.panels.iter().map(|panel| panel.ys[0].0).collect()
     }
 
     fn quantities(&self) -> &'static [&'static str] {
@@ -253,20 +342,28 @@ impl Figure for Chart<'static> {
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let with_series = plan.points.iter().filter(|it| it.has_series);
-        let all: Vec<&PointKey> = match self.draws_courses {
-            true => with_series.map(|it| &it.point).collect(),
-            false => plan.trials().collect(),
+        let is_of = |it: &&ForeseenPoint| match self.of {
+            Of::Trials => it.point.goal.is_none(),
+            Of::Searches => it.point.goal.is_some(),
+            Of::Series => it.has_series,
+            Of::Moves => it.has_moves,
         };
+        let all = plan.points.iter().filter(is_of).map(|it| &it.point);
+        let all: Vec<&Point> = all.collect();
         let wanted = || all.iter().copied().filter(|it| (self.is_wanted)(it, &all));
         let lacking = self.lacks(|is_own| {
             let mut points = wanted().filter(|it| is_own(it) && self.has_place(it));
-            match self.along.least {
-                1 => points.next().is_some(),
-                _ => differ_along(points, self.x(), self.along.axes),
+            match (self.swept, self.along.least) {
+                (Some((axis, least)), _) => most_along(points, axis, &[axis]) >= least,
+                (None, 1) => points.next().is_some(),
+                (None, _) => differ_along(points, self.x(), self.along.axes),
             }
         });
         lacking.map_or(Ok(()), |reason| Err(Figure::nothing(self, &reason)))
+    }
+
+    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+        self.frames_of(plan)
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
@@ -276,34 +373,52 @@ impl Figure for Chart<'static> {
 }
 
 impl Chart<'_> {
+    /// As [`Figure::frames`].
+    pub fn frames_of(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+        let keys: Vec<&Point> = plan.points.iter().map(|it| &it.point).collect();
+        let facet = |key: &&Point| Some(key.axes.get(self.facet?)?.to_string());
+        let facets = each_once(keys.iter().filter_map(facet).collect()).len();
+        let panels = self.chosen(plan.choices);
+        let first = panels.first().map_or(0, |it| it.height);
+        let heights = panels.iter().map(|it| it.height);
+        let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
+        let mut curves: Vec<&Point> = Vec::new();
+        for key in keys {
+            if !curves.iter().any(|it| self.along.joins(it, key)) {
+                curves.push(key);
+            }
+        }
+        let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
+        (
+            heights.collect(),
+            is_labelled,
+            curves.len().min(self.along.most) / facets.max(1),
+        )
+    }
+
     /// # Errors
     /// Why there is nothing to draw.
     pub fn drawn(&self, input: &Input) -> Result<Drawing, String> {
-        let choices = input.choices;
-        let frame = (self.rows)(&Scope {
-            chart: self,
-            trials: input.trials,
-            courses: input.courses,
-            choices,
-        })?;
-        let scene = Scene::of(self, frame, self.chosen(choices));
-        let has_curve = |is_own: &dyn Fn(&PointKey) -> bool| scene.frame.keys.iter().any(is_own);
+        let scope = Scope { chart: self, input };
+        let frame = (self.rows)(&scope)?;
+        let scene = Scene::of(self, frame, self.chosen(input.choices));
+        let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks(has_curve) {
             return Err(lacking);
         }
-        let parts = scene.plots(choices);
+        let parts = Plot::stack(scene.plots(input.choices));
         if parts.is_empty() {
             return Err(self.nothing());
         }
-        Ok(scene.sheet(parts).draw(input))
+        Ok(scene.sheet(parts, (self.beneath)(&scope)).draw(input))
     }
 }
 
 impl Scope<'_> {
     /// What is measured at each point that has a place.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
-        let all: Vec<&PointKey> = self.trials.iter().map(|it| &it.point).collect();
-        of_each_point(self.trials, |trials| {
+        let all: Vec<&Point> = self.input.trials.iter().map(|it| &it.point).collect();
+        of_each_point(self.input.trials, |trials| {
             (self.chart.is_wanted)(&trials.point, &all)
                 .then(|| of(trials))
                 .flatten()
@@ -344,44 +459,27 @@ impl Scope<'_> {
 
 impl<'a> Scene<'a> {
     fn of(chart: &'a Chart, frame: Frame, panels: Vec<Panel<'a>>) -> Self {
-        let same = |a: &PointKey, b: &PointKey| chart.along.joins(a, b);
-        let mut rows = 0;
-        let chunks = frame.keys.chunk_by(same);
-        let curve = |(index, keys): (usize, &[PointKey])| {
-            let varying = varying(keys, chart.along.axes);
-            let facet = chart.facet.map(str::to_owned);
-            let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-            rows += keys.len();
-            Curve {
-                label: label(keys, &varying),
-                name: label(keys, &apart),
-                style: SeriesStyle::of(index),
-                rows: rows - keys.len()..rows,
-                varying,
-                fit: None,
-                vague: None,
-                best: None,
-            }
-        };
-        let curves = chunks.enumerate().map(curve).collect();
         let mut scene = Self {
             chart,
-            curves,
+            curves: Vec::new(),
             frame,
             panels,
         };
-        let mut curves = std::mem::take(&mut scene.curves);
-        if chart.facet.is_some() {
-            let mut names: Vec<String> = curves.iter().map(|it| it.name.clone()).collect();
-            names.sort();
-            names.dedup();
-            for curve in &mut curves {
-                let index = names.iter().position(|name| *name == curve.name);
-                curve.style = SeriesStyle::of(index.unwrap_or_default());
-            }
+        let mut groups = scene.groups();
+        if groups.len() > chart.along.most {
+            // Stable: those that are plain first.
+            groups.sort_by_key(|rows| !(chart.is_plain)(&scene.frame.keys[rows[0]]));
+            let others = groups.split_off(chart.along.most).into_iter().flatten();
+            let reason = format!("{} curves are drawn; in the table", groups.len());
+            let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
+            let missing: Vec<_> = missing.collect();
+            scene.frame.left_out.extend(missing);
         }
+        let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
+        scene.colour(&mut curves);
         for curve in &mut curves {
-            scene.fit(curve);
+            let panels = scene.panels.iter();
+            curve.fits = panels.map(|panel| scene.fit(curve, panel)).collect();
             if chart.marks_best {
                 curve.best = scene.best(curve);
             }
@@ -389,17 +487,82 @@ impl<'a> Scene<'a> {
         Self { curves, ..scene }
     }
 
-    /// The rows of a curve of this quantity.
-    fn rows(&self, curve: &Curve, quantity: Option<Quantity>) -> impl Iterator<Item = usize> {
-        let is_own = move |row: &usize| {
-            quantity.is_none_or(|it| self.frame.says(*row, "quantity", it.name()))
+    /// The rows of each curve.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let keys = &self.frame.keys;
+        let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for row in 0..keys.len() {
+            let joins = |it: &&mut Vec<usize>| {
+                self.chart.along.joins(&keys[it[0]], &keys[row]) && word(it[0]) == word(row)
+            };
+            match groups.iter_mut().rfind(joins) {
+                Some(group) => group.push(row),
+                None => groups.push(vec![row]),
+            }
+        }
+        for group in &mut groups {
+            group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
+        }
+        groups
+    }
+
+    fn curve(&self, rows: Vec<usize>) -> Curve {
+        let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
+        let varying = varying(&keys, self.chart.along.axes);
+        let facet = self.chart.facet.map(str::to_owned);
+        let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
+        let word = self.chart.split.map(|it| self.frame.word(rows[0], it));
+        let word = word.map_or_else(String::new, |word| format!(": {word}"));
+        Curve {
+            label: label(&keys, &varying) + &word,
+            name: label(&keys, &apart) + &word,
+            style: SeriesStyle::of(0),
+            rows,
+            varying,
+            fits: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Each curve has its style, and those that mean the same in other facets have the same one.
+    fn colour(&self, curves: &mut [Curve]) {
+        let mut names: Vec<String> = curves.iter().map(|it| it.name.clone()).collect();
+        if self.chart.facet.is_some() {
+            names.sort();
+        }
+        let names = each_once(names);
+        let hue = |curve: &Curve| match (self.chart.split, self.chart.hue) {
+            (Some(column), _) => Some(self.frame.word(curve.rows[0], column).to_owned()),
+            (None, hue) => hue.map(|hue| hue(&self.frame.keys[curve.rows[0]])),
         };
-        curve.rows.clone().filter(is_own)
+        let hues = each_once(curves.iter().filter_map(hue).collect());
+        for curve in curves {
+            let index = names.iter().position(|it| *it == curve.name);
+            let index = index.unwrap_or_default();
+            let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
+            let coloured = colour.and_then(|it| SeriesStyle::coloured(it, index));
+            curve.style = coloured.unwrap_or_else(|| SeriesStyle::of(index));
+        }
+    }
+
+    /// The rows of a curve of this quantity; of all with an empty one.
+    fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
+        let is_own =
+            move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
+        curve.rows.iter().copied().filter(is_own)
     }
 
     /// Place across.
     pub fn at(&self, row: usize) -> f64 {
-        self.chart.along.place(&self.frame.keys[row])
+        match self.chart.across {
+            Some((column, _)) => {
+                let drawn = self.frame.estimate(row, column).map(|it| it.value);
+                let place = drawn.or_else(|| self.frame.number(row, column));
+                place.unwrap_or_default()
+            }
+            None => self.chart.along.place(&self.frame.keys[row]),
+        }
     }
 
     fn is_logarithmic(&self, panel: &Panel) -> bool {
@@ -411,23 +574,22 @@ impl<'a> Scene<'a> {
     }
 
     /// Of one column.
-    fn marks(
-        &self,
-        curve: &Curve,
-        (panel, y): (&Panel, &str),
-        quantity: Option<Quantity>,
-    ) -> Vec<Mark> {
+    pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
+        let (is_logarithmic, x_is_logarithmic) = (
+            self.is_logarithmic(panel),
+            self.chart.x_is_logarithmic == Some(true),
+        );
         let mark = |row: usize| {
-            let estimate = self.frame.estimate(row, y)?;
-            let has_place = !self.is_logarithmic(panel) || estimate.value > 0.0;
+            let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
+            let has_place =
+                (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             has_place.then(|| Mark {
-                is_lower_bound: panel.has_bounds
-                    && self.frame.means[row].is_some_and(|(_, is_bound)| is_bound),
+                is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
                 row: Some(row),
-                ..Mark::with_interval(self.at(row), estimate.value, estimate.interval)
+                ..Mark::with_interval(x, estimate.value, estimate.interval)
             })
         };
-        self.rows(curve, quantity).filter_map(mark).collect()
+        self.rows(curve, only).filter_map(mark).collect()
     }
 
     /// Stretches of the same quantity at the hit, where it is visibly less.
@@ -435,8 +597,8 @@ impl<'a> Scene<'a> {
         let Some(quantity) = panel.quantity else {
             return Vec::new();
         };
-        let own = self.marks(curve, (panel, "mean"), panel.quantity);
-        let at_hit = self.marks(curve, (panel, "mean"), Some(quantity.at_hit()));
+        let own = self.marks(curve, (panel, "mean"), panel.only());
+        let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
         visibly_below(&at_hit, &own)
     }
 
@@ -455,7 +617,7 @@ impl<'a> Scene<'a> {
     }
 
     fn facet_of(&self, curve: &Curve) -> Option<f64> {
-        let key = &self.frame.keys[curve.rows.start];
+        let key = &self.frame.keys[*curve.rows.first()?];
         Some(key.axes.get(self.chart.facet?)?.number())
     }
 
@@ -481,7 +643,7 @@ impl<'a> Scene<'a> {
                 "" => curve.label.clone(),
                 name => format!("{}: {name}", curve.label),
             },
-            full: self.marks(curve, (panel, y), panel.quantity),
+            full: self.marks(curve, (panel, y), panel.only()),
             at_hit: self.at_hit(curve, panel),
         })
     }
@@ -527,46 +689,25 @@ impl<'a> Scene<'a> {
         } else {
             below
         };
+        let heights = || all().flat_map(Mark::heights).chain(panel.level);
+        all().next()?;
         let up = if self.is_logarithmic(panel) {
-            Span::logarithmic(all().flat_map(Mark::heights))?
+            Span::logarithmic(heights())?
         } else {
-            all().next()?;
-            Span::from_zero(all().flat_map(|mark| [mark.y, mark.high]))
+            Span::from_zero(heights())
         };
         let up = up.with_room(below, above);
         let height = match choices.width {
             Some(_) if self.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
             _ => panel.height,
         };
-        let titles = (axis_title(self.chart.x()), panel.title());
+        let titles = (self.chart.x_title(), panel.title());
         let label = facet.zip(self.chart.facet);
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
-        let plot = Plot::new(
-            height,
-            (self.across(choices)?, up),
-            titles,
-            move |painted| {
-                if self.chart.has_density {
-                    self.paint_density(painted);
-                }
-                self.paint_strips(painted, panel);
-                let title = at_hit_title(panel.title());
-                let thin = Painted {
-                    titles: (painted.titles.0, &title),
-                    ..*painted
-                };
-                for line in &lines {
-                    self.paint_fit(painted, line.curve);
-                    for stretch in &line.at_hit {
-                        thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
-                    }
-                }
-                for line in &lines {
-                    painted.draw_curve(&line.full, line.style, Weight::Full, &line.name);
-                }
-                self.paint_best(painted, panel);
-            },
-        );
+        let spans = (self.across(choices)?, up);
+        let plot = Plot::new(height, spans, titles, move |painted| {
+            self.paint(painted, panel, &lines);
+        });
         let plot = plot.labelled(label.unwrap_or_else(|| panel.label.to_owned()));
         Some(if self.chart.has_density {
             plot.with_right_axis()
@@ -575,73 +716,143 @@ impl<'a> Scene<'a> {
         })
     }
 
+    fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
+        if self.chart.has_density {
+            self.paint_density(painted);
+        }
+        if let Some(level) = panel.level {
+            painted.draw_level(level, THEORY);
+        }
+        self.paint_strips(painted, panel);
+        let title = at_hit_title(panel.title());
+        let thin = Painted {
+            titles: (painted.titles.0, &title),
+            ..*painted
+        };
+        for line in lines {
+            if let Some(place) = self.guide(line.curve) {
+                painted.draw_upright(place, line.style.colour);
+            }
+            self.paint_fit(painted, panel, line.curve);
+            for stretch in &line.at_hit {
+                thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
+            }
+            if matches!(panel.shape, Shape::Band(_)) {
+                painted.draw_band(&line.full, line.style);
+            }
+        }
+        for (line, index) in lines.iter().zip(0..) {
+            // Those of one place side by side.
+            let aside = 2 * index + 1 - lines.len() as i32;
+            match panel.shape {
+                Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
+                Shape::Marks => line.draw(painted, Weight::Full, 6 * aside),
+                Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
+                Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
+            }
+        }
+        self.paint_best(painted, panel);
+    }
+
+    fn guide(&self, curve: &Curve) -> Option<f64> {
+        self.chart.guide?(&self.frame.keys[curve.rows[0]])
+    }
+
     fn across(&self, choices: &Choices) -> Option<Span> {
         let x = self.chart.x();
-        let values: Vec<f64> = (0..self.frame.keys.len()).map(|row| self.at(row)).collect();
-        let is_whole = self.frame.keys.iter().all(|it| it.integer(x).is_some());
+        let is_drawn = |row: &usize| self.curves.iter().any(|it| it.rows.contains(row));
+        let rows: Vec<usize> = (0..self.frame.keys.len()).filter(is_drawn).collect();
+        let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
+        let values = rows.iter().map(|&row| self.at(row)).chain(guides);
+        let values: Vec<f64> = values.collect();
+        let is_whole = rows.iter().all(|&row| match self.chart.across {
+            Some((column, _)) => self.frame.counts(row, column),
+            None => self.frame.keys[row].integer(x).is_some(),
+        });
         let whole = || values.iter().map(|&value| value as u32);
         let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
             (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => Some(Span::integers(whole())),
-            (true, Some(true)) => Span::plain_logarithmic(values),
+            (true, Some(false)) => {
+                let span = Span::integers(whole());
+                let is_long = whole().max() > whole().min().map(|least| least + 20);
+                // Half a step is no room for a marker where there are many.
+                Some(if is_long {
+                    span.with_room(0.015, 0.015)
+                } else {
+                    span
+                })
+            }
+            (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
-            (false, _) => Span::logarithmic(values),
+            (_, _) => Span::logarithmic(values),
         }
     }
 
-    fn sheet<'s>(&'s self, plots: Vec<Plot<'s>>) -> Sheet<'s> {
-        let findings: Vec<String> = self
-            .curves
-            .iter()
-            .filter_map(|curve| (self.chart.finding)(self, curve))
-            .chain(self.density_in_words())
-            .collect();
+    fn sheet<'s>(&'s self, mut parts: Vec<Part<'s>>, beneath: Option<Beneath>) -> Sheet<'s> {
+        let mut findings = (self.chart.findings)(self);
+        findings.extend(self.density_in_words());
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();
-        curves.for_each(|curve| self.push_fit(&mut frame, curve));
+        curves.for_each(|curve| self.push_fits(&mut frame, curve));
         let mut table = frame.table();
-        let said: Vec<String> = self.curves.iter().flat_map(|it| self.in_full(it)).collect();
+        let in_full = self.curves.iter().flat_map(|it| self.in_full(it));
+        let mut said: Vec<String> = in_full.chain(self.density_in_words()).collect();
+        let others = findings.iter().skip(MOST_FINDINGS);
+        said.extend(
+            others
+                .filter(|it| !said.contains(it))
+                .cloned()
+                .collect::<Vec<_>>(),
+        );
         table.note_sentences(&said);
-        table.note_sentences(&self.density_in_words().into_iter().collect::<Vec<_>>());
+        let (part, shown) = beneath.unzip();
+        parts.extend(part);
+        let words = [self.with_quantity(self.chart.lead), self.explained()];
+        let words = words.iter().map(String::as_str);
+        let drawn = self.curves.iter().flat_map(|it| &it.rows);
         Sheet {
-            caption: sentences(
-                [&self.lead()[..], &self.explained()]
-                    .into_iter()
-                    .chain(findings.iter().take(MOST_FINDINGS).map(String::as_str)),
-            ),
+            title: self.with_quantity(self.chart.title),
+            caption: sentences(words.chain(shown.as_deref())),
+            left_out: LeftOut::but(
+                drawn
+                    .map(|&row| &self.frame.keys[row])
+                    .chain(&self.frame.also_shown),
+            )
+            .with_reasons(&self.frame.left_out),
             findings,
-            left_out: LeftOut::but(self.frame.keys.iter().chain(&self.frame.also_shown))
-                .with_reasons(&self.frame.left_out),
-            parts: Plot::stack(plots),
+            parts,
             legend: self.legend(),
             table,
         }
     }
 
-    /// What is shown, in a sentence.
-    fn lead(&self) -> String {
-        let lead = self.chart.lead;
+    /// The words, after the name of the quantity where that can be chosen.
+    fn with_quantity(&self, words: &str) -> String {
         let name = |panel: &Panel| panel.title().trim_end_matches(" (updates)").to_owned();
         match &self.panels[..] {
-            _ if self.chart.quantities.is_empty() => lead.to_owned(),
-            [one] => capital(&format!("{} {lead}", name(one))),
-            [one, other, ..] => capital(&format!(
-                "{} (above) and {} (below) {lead}",
-                name(one),
-                name(other)
-            )),
+            _ if self.chart.quantities.is_empty() => words.to_owned(),
+            [one] => capital(&format!("{} {words}", name(one))),
+            [one, other, ..] => capital(&format!("{} and {} {words}", name(one), name(other))),
             [] => String::new(),
         }
     }
 
     /// What bars, thin lines and marks mean.
     fn explained(&self) -> String {
+        let is_band = |panel: &Panel| matches!(panel.shape, Shape::Band(_));
         let parts = [
-            (true, "Bars: 95 % intervals"),
+            (
+                true,
+                if self.panels.iter().any(is_band) {
+                    "Bands: 95 % intervals"
+                } else {
+                    "Bars: 95 % intervals"
+                },
+            ),
             (
                 self.has_bounds(),
                 "open marks: lower bounds, where trials were cut off",
@@ -656,7 +867,7 @@ impl<'a> Scene<'a> {
             ),
             (
                 self.curves.iter().any(|curve| curve.best.is_some()),
-                "ring: the least mean time of a sweep; strip: where the best ε lies, with 95 % confidence if the mean time falls and then rises with ε",
+                "ring: the least mean time of a sweep; strip: where the best value across lies, with 95 % confidence if the mean time falls and then rises",
             ),
         ];
         let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
@@ -665,8 +876,10 @@ impl<'a> Scene<'a> {
     }
 
     fn has_bounds(&self) -> bool {
-        let mut means = self.frame.means.iter().flatten();
-        means.any(|(_, is_bound)| *is_bound)
+        let columns = self.panels.iter().filter(|panel| panel.has_bounds);
+        let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
+        let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
+        self.curves.iter().any(|it| it.rows.iter().any(is_bound))
     }
 
     fn has_thin(&self) -> bool {
@@ -690,10 +903,13 @@ impl<'a> Scene<'a> {
             }
             None => named.map(|(_, name)| name.to_owned()).collect(),
         };
+        let is_line = |it: &Panel| matches!(it.shape, Shape::Line | Shape::Band(_));
+        let has_lines = self.panels.iter().any(is_line);
         for curve in &self.curves {
             let sample = match self.chart.facet {
                 None if !shapes.is_empty() => Sample::Strip(curve.style.colour),
-                _ => Sample::Curve(curve.style),
+                _ if has_lines => Sample::Curve(curve.style),
+                _ => Sample::Marker(curve.style),
             };
             let entry = Entry::new(sample, &curve.name);
             if !entries.contains(&entry) {
@@ -708,12 +924,6 @@ impl<'a> Scene<'a> {
         );
         entries.extend(self.density_entry());
         entries.extend(self.best_entries());
-        if self.has_drawn_fit() {
-            entries.push(Entry::new(
-                Sample::Dashed(THEORY),
-                "thin dashes: fitted law",
-            ));
-        }
         if self.has_thin() {
             let quantity = self.panels.iter().find_map(|panel| panel.quantity);
             let words = match quantity.map(Quantity::at_hit) {
@@ -722,13 +932,12 @@ impl<'a> Scene<'a> {
             };
             entries.push(Entry::new(Sample::Thin, words));
         }
-        entries.extend(mean_entries(self.has_bounds()));
+        if self.has_bounds() {
+            entries.push(Entry::new(Sample::LowerBound, "lower bound"));
+        }
         entries
     }
 }
-
-/// Findings in a caption; more are in the table's notes.
-const MOST_FINDINGS: usize = 4;
 
 /// What can be chosen.
 pub const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
@@ -738,7 +947,11 @@ impl Panel<'_> {
     pub const PLAIN: Self = Self {
         height: 900,
         quantity: None,
+        only: "",
         ys: &[("mean", "")],
+        shape: Shape::Line,
+        level: None,
+        fit: None,
         label: "",
         title: "",
         is_logarithmic: Some(false),
@@ -755,7 +968,15 @@ impl Panel<'_> {
         }
     }
 
-    fn title(&self) -> &str {
+    /// Of which quantity its rows are.
+    pub fn only(&self) -> &str {
+        match self.quantity {
+            Some(quantity) => quantity.name(),
+            None => self.only,
+        }
+    }
+
+    pub fn title(&self) -> &str {
         match self.quantity {
             None => self.title,
             Some(Quantity::AbsorptionTime) => "mean absorption time (updates)",
@@ -780,6 +1001,7 @@ pub fn axis_title(axis: &str) -> &str {
         "n" => "n, side of the board and number of queens",
         "epsilon" => "ε, probability of a dangerous move",
         "eta" => "η, probability of a random destination",
+        "product" => "N, product that is factored",
         other => symbol(other),
     }
 }
@@ -791,7 +1013,7 @@ pub fn capital(text: &str) -> String {
 }
 
 /// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[PointKey], along: &[&str]) -> Vec<String> {
+fn varying(keys: &[&Point], along: &[&str]) -> Vec<String> {
     let mut names: Vec<String> = along.iter().map(|&name| name.to_owned()).collect();
     for key in keys {
         for (name, _) in key.axes.by_name().chain(keys[0].axes.by_name()) {
@@ -804,8 +1026,18 @@ fn varying(keys: &[PointKey], along: &[&str]) -> Vec<String> {
     names
 }
 
+fn each_once(words: Vec<String>) -> Vec<String> {
+    let mut known = Vec::new();
+    for word in words {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    known
+}
+
 /// What the points share.
-fn label(keys: &[PointKey], varying: &[String]) -> String {
+fn label(keys: &[&Point], varying: &[String]) -> String {
     let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
     let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
     if words.iter().all(|word| *word == words[0]) {

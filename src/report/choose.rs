@@ -1,23 +1,25 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words.
 
+use super::canvas::Page;
 use super::number::short;
 use super::{Drawing, Figure, Foreseen, Input, NothingToDraw};
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
-use crate::experiment::store::PointKey;
 use crate::results::courses::PointCourses;
 use crate::results::{PointTimings, PointTrials};
+use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::{Value, algorithm, symbol};
 
 /// Whether the point has one of the values of each key of `where`.
-pub fn keeps(choices: &Choices, point: &PointKey) -> bool {
+pub fn keeps(choices: &Choices, point: &Point) -> bool {
     choices
         .keep
         .iter()
         .all(|keep| keep.values.iter().any(|value| has(point, &keep.key, value)))
 }
 
-fn has(point: &PointKey, key: &str, value: &Kept) -> bool {
+fn has(point: &Point, key: &str, value: &Kept) -> bool {
     match (key, value) {
         ("algorithm", Kept::Word(word)) => point.algorithm == *word,
         ("variant", Kept::Word(word)) => point.variant == *word,
@@ -45,8 +47,38 @@ fn in_words(choices: &Choices) -> String {
     words.join("; ")
 }
 
+/// Which rules `where` drops because they lack one of its axes.
+fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
+    let has_axis = |point: &Point, key: &str| point.axes.get(key).is_some();
+    let words = ["algorithm", "variant", "goal"];
+    let axes = || choices.keep.iter().map(|it| &it.key[..]);
+    let axes: Vec<&str> = axes().filter(|it| !words.contains(it)).collect();
+    let mut dropped: Vec<String> = Vec::new();
+    for point in points {
+        let lacking = axes.iter().find(|axis| !has_axis(point, axis));
+        let words = lacking.map(|axis| format!("{} (no {})", point.algorithm, symbol(axis)));
+        dropped.extend(words.filter(|it| !dropped.contains(it)));
+    }
+    (!dropped.is_empty()).then(|| format!("without {}", dropped.join(", ")))
+}
+
+/// What `check` says of a figure that can be drawn: that it is too high for a journal's page, and
+/// which rules its `where` drops.
+pub fn remark(figure: &dyn Figure, plan: &Plan, choices: &Choices) -> Option<String> {
+    let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
+    // A label may need two lines there.
+    if !Page::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
+        return Some(
+            "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)"
+                .to_owned(),
+        );
+    }
+    let dropped = dropped(choices, plan.points.iter().map(|it| &it.point))?;
+    Some(format!("is drawn {dropped}"))
+}
+
 /// Whether the rule counts steps of n² updates.
-fn counts_steps(point: &PointKey) -> bool {
+fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
 }
 
@@ -57,8 +89,8 @@ fn counts_steps(point: &PointKey) -> bool {
 pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw> {
     let choices = input.choices;
     let takes_steps = figure.takes_steps(choices);
-    let has_place = |point: &PointKey| takes_steps || !counts_steps(point);
-    let is_kept = |point: &PointKey| keeps(choices, point) && has_place(point);
+    let has_place = |point: &Point| takes_steps || !counts_steps(point);
+    let is_kept = |point: &Point| keeps(choices, point) && has_place(point);
     if input.trials.iter().all(|it| is_kept(&it.point)) {
         return figure.draw(input);
     }
@@ -71,7 +103,9 @@ pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw
             return Err(figure.nothing(&format!("no point has {words}")));
         }
         let (some, all) = (trials.len(), input.trials.len());
-        remarks.push(format!("shown: the {some} of {all} points with {words}"));
+        let dropped = dropped(choices, input.trials.iter().map(|it| &it.point));
+        let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
+        remarks.push(format!("shown: {some} of {all} points, {words}{dropped}"));
     }
     let steps = left_out_steps(input.trials.iter().filter(|it| !has_place(&it.point)));
     remarks.extend(steps.clone());
@@ -165,21 +199,7 @@ mod tests {
     fn steps_are_left_out_of_figures_of_updates() {
         let figure = crate::report::figure("convergence-vs-epsilon").expect("registered");
         let choices = Choices::default();
-        let drawn = |trials: &[PointTrials]| {
-            draw(
-                figure,
-                &Input {
-                    title: "",
-                    trials,
-                    courses: &[],
-                    timings: &[],
-                    machine: "",
-                    provenance: "",
-                    choices: &choices,
-                    remarks: &[],
-                },
-            )
-        };
+        let drawn = |trials: &[PointTrials]| draw(figure, &Input::of_trials(trials));
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
             .into_iter()
             .filter(|it| counts_steps(&it.point))

@@ -2,8 +2,6 @@
 
 mod absorbed_share;
 mod best_epsilon;
-mod branchings;
-mod consistency_levels;
 mod convergence_vs_epsilon;
 mod convergence_vs_n;
 mod curve;
@@ -12,12 +10,11 @@ mod epsilon_eta;
 mod factoring;
 mod moves_per_relaxation;
 mod pair_vs_cell;
-mod residual_life;
-mod run_length;
-mod run_time_vs_n;
 mod scaling;
+mod searches;
 mod signal_relaxation;
 mod solution_classes;
+mod survival;
 mod synchronous;
 mod time_course;
 mod waiting_times;
@@ -27,26 +24,26 @@ use super::Figure;
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&dyn Figure] = &[
     &absorbed_share::ABSORBED_SHARE,
-    &best_epsilon::BestEpsilon,
-    &branchings::Branchings,
-    &consistency_levels::ConsistencyLevels,
+    &best_epsilon::BEST_EPSILON,
+    &searches::BRANCHINGS,
+    &searches::CONSISTENCY_LEVELS,
     &convergence_vs_epsilon::CONVERGENCE_VS_EPSILON,
     &convergence_vs_n::CONVERGENCE_VS_N,
     &curve::AnyCurve,
     &effects_of_epsilon::EFFECTS_OF_EPSILON,
     &epsilon_eta::EpsilonEta,
-    &factoring::Factoring,
+    &factoring::FACTORING,
     &moves_per_relaxation::MOVES_PER_RELAXATION,
     &pair_vs_cell::PAIR_VS_CELL,
-    &residual_life::ResidualLife,
-    &run_length::RunLengths,
-    &run_time_vs_n::RunTimeVsN,
+    &survival::RESIDUAL_LIFE,
+    &survival::RUN_LENGTH,
+    &searches::RUN_TIME_VS_N,
     &scaling::SCALING,
     &signal_relaxation::SIGNAL_RELAXATION,
-    &solution_classes::SolutionClasses,
+    &solution_classes::SOLUTION_CLASSES,
     &synchronous::SYNCHRONOUS,
-    &time_course::TimeCourse,
-    &waiting_times::WaitingTimes,
+    &time_course::TIME_COURSE,
+    &waiting_times::WAITING_TIMES,
 ];
 
 /// The figure of this kind, if there is one.
@@ -61,11 +58,11 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
-    use crate::experiment::store::PointKey;
     use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
     use crate::results::PointTrials;
     use crate::results::courses::PointCourses;
     use crate::solver::Ending;
+    use crate::solver::Point;
     use crate::solver::course::Course;
 
     /// Every figure can be drawn from these.
@@ -99,55 +96,37 @@ mod tests {
         (first_rows(trials()), synthetic::courses())
     }
 
-    fn drawn(figure: &dyn Figure, rows: &Rows) -> Drawing {
-        draw(figure, "Synthetic <times> & moves", rows).expect("rows for every figure")
+    /// Without the points that are alone in a curve, which the kind `curve` refuses.
+    fn drawn(figure: &dyn Figure, (trials, courses): &Rows) -> Drawing {
+        let has_other = |own: &&PointTrials| {
+            let mut others = trials.iter().filter(|it| it.point != own.point);
+            others.any(|it| it.point.is_same_apart(&own.point, &["n"]))
+        };
+        let is_kept = |it: &&PointTrials| figure.kind() != "curve" || has_other(it);
+        let kept = trials.iter().filter(is_kept).cloned().collect();
+        draw(figure, &(kept, courses.clone())).expect("rows for every figure")
     }
 
     fn draw(
         figure: &dyn Figure,
-        title: &str,
         (trials, courses): &(Vec<PointTrials>, Vec<PointCourses>),
     ) -> Result<Drawing, NothingToDraw> {
         let timings = synthetic::timings(trials);
         figure.draw(&Input {
-            title,
-            trials,
             courses,
             timings: &timings,
             machine: "a machine",
             provenance: "code version 0.0.0-test",
-            choices: &Choices::default(),
-            remarks: &[],
+            ..Input::of_trials(trials)
         })
     }
 
     #[test]
-    fn every_file_is_registered() {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/report/figures");
-        let files = std::fs::read_dir(directory).expect("the sources are here");
-        let mut stems: Vec<String> = files
-            .map(|file| {
-                file.expect("readable")
-                    .path()
-                    .file_stem()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .replace('_', "-")
-            })
-            .collect();
-        // A figure may have a folder beside its file.
-        stems.sort();
-        stems.dedup();
+    fn kinds_are_in_alphabetical_order() {
         let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind()).collect();
-        assert_eq!(
-            kinds, stems,
-            "one file and one line per figure, in alphabetical order"
-        );
-        assert!(
-            kinds
-                .iter()
-                .all(|kind| figure(kind).is_some_and(|figure| figure.kind() == *kind))
-        );
+        assert!(kinds.is_sorted_by(|a, b| a < b), "{kinds:?}");
+        let found = |kind: &&str| figure(kind).is_some_and(|it| it.kind() == *kind);
+        assert!(kinds.iter().all(found));
     }
 
     /// Fewer rows of each point: what is asked of the figures of them does not depend on how many
@@ -179,7 +158,7 @@ mod tests {
                 .0
                 .parse()
                 .expect("whole");
-            assert!(svg.contains("<title>Synthetic &lt;times&gt; &amp; moves</title>"));
+            assert!(!svg.contains("<title></title>"), "each kind has a title");
             assert!(svg.ends_with("</svg>\n"));
             for (name, limit) in [
                 ("x", 2400),
@@ -204,6 +183,20 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// Names are in the legend, sentences in the caption.
+    #[test]
+    fn no_figure_has_more_than_90_words() {
+        for (figure, Drawing { svg, .. }) in all_drawn() {
+            let texts = svg.split("<text").skip(1);
+            let texts = texts.filter_map(|it| it.split_once('>')?.1.split("</text>").next());
+            let words = texts.flat_map(str::split_whitespace);
+            let is_word = |it: &&str| it.chars().any(char::is_alphabetic);
+            let words: Vec<&str> = words.filter(is_word).collect();
+            let (kind, count) = (figure.kind(), words.len());
+            assert!(count <= 90, "{kind}: {count}: {}", words.join(" "));
         }
     }
 
@@ -243,7 +236,7 @@ mod tests {
         });
         let rows = (trials, courses.collect());
         for (figure, drawn) in all_drawn() {
-            let without = draw(figure, "", &rows).expect("rows for every figure");
+            let without = super::tests::drawn(figure, &rows);
             let counts_them = ["absorbed-share", "moves-per-relaxation", "solution-classes"]
                 .contains(&figure.kind());
             let words = if counts_them || figure.draws_courses() {
@@ -270,7 +263,7 @@ mod tests {
         let choices = Choices::default();
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
-        let point = |(point, trials): (&PointKey, usize)| {
+        let point = |(point, trials): (&Point, usize)| {
             let own = courses.iter().find(|it| it.point == *point);
             let has = |has: fn(&Course) -> bool| {
                 own.is_some_and(|it| it.trials.iter().any(|(_, course)| has(course)))
@@ -302,10 +295,10 @@ mod tests {
         assert_foreseen_is_drawn(usize::MAX);
     }
 
-    type Part = Box<dyn Fn(&PointKey) -> bool>;
+    type Part = Box<dyn Fn(&Point) -> bool>;
 
     /// All points, and those of each algorithm and goal; of the many n and ε some stand for all.
-    fn parts<'a>(keys: impl Iterator<Item = &'a PointKey>) -> Vec<Part> {
+    fn parts<'a>(keys: impl Iterator<Item = &'a Point>) -> Vec<Part> {
         let mut parts: Vec<Part> = vec![Box::new(|_| true)];
         let (mut sides, mut epsilons) = (Vec::new(), Vec::new());
         for key in keys {
@@ -375,7 +368,7 @@ mod tests {
                         continue;
                     }
                 }
-                let drawn = draw(*figure, "", &rows);
+                let drawn = draw(*figure, &rows);
                 assert_eq!(
                     foreseen.is_ok(),
                     drawn.is_ok(),
@@ -393,7 +386,7 @@ mod tests {
         for figure in FIGURES {
             let nothing = (vec![], vec![]);
             foresee(*figure, &nothing).expect_err("no points");
-            let error = draw(*figure, "", &nothing).expect_err("no rows");
+            let error = draw(*figure, &nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind());
             assert!(!error.reason.is_empty());
         }

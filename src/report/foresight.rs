@@ -3,7 +3,7 @@
 use super::choose::keeps;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Choices;
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 
 /// The points that a figure of a plan may be drawn from.
 pub struct Foreseen<'a> {
@@ -17,7 +17,7 @@ pub struct Foreseen<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForeseenPoint {
     /// What will be run.
-    pub point: PointKey,
+    pub point: Point,
     /// All seeds together; the most of them, where rows decide.
     pub trials: u64,
     /// Whether its trials write down a series with a moment after the start.
@@ -30,7 +30,7 @@ impl<'a> Foreseen<'a> {
     /// The points of `plan` that `choices` keep.
     pub fn of(plan: &Plan, choices: &'a Choices) -> Self {
         let kept = plan.points.iter().map(|planned| ForeseenPoint {
-            point: PointKey::of(&planned.point),
+            point: planned.point.clone(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             has_series: planned.moments().iter().any(|&moment| moment > 0),
             has_moves: planned.recorded.moves,
@@ -42,7 +42,7 @@ impl<'a> Foreseen<'a> {
     }
 
     /// Points of the local rules and the like, which are no searches.
-    pub fn trials(&self) -> impl Iterator<Item = &PointKey> {
+    pub fn trials(&self) -> impl Iterator<Item = &Point> {
         let keys = self.points.iter().map(|it| &it.point);
         keys.filter(|point| point.goal.is_none())
     }
@@ -51,7 +51,7 @@ impl<'a> Foreseen<'a> {
 /// Whether two of the points differ on `axis` and on no axis but those in `apart`; `axis` is one
 /// of these.
 pub fn differ_along<'p>(
-    points: impl IntoIterator<Item = &'p PointKey>,
+    points: impl IntoIterator<Item = &'p Point>,
     axis: &str,
     apart: &[&str],
 ) -> bool {
@@ -60,17 +60,17 @@ pub fn differ_along<'p>(
 
 /// The most values on `axis` among points that differ on the axes `apart` alone.
 pub fn most_along<'p>(
-    points: impl IntoIterator<Item = &'p PointKey>,
+    points: impl IntoIterator<Item = &'p Point>,
     axis: &str,
     apart: &[&str],
 ) -> usize {
-    let mut points: Vec<&PointKey> = points
+    let mut points: Vec<&Point> = points
         .into_iter()
         .filter(|point| point.axes.get(axis).is_some())
         .collect();
     points.sort_by(|a, b| a.order_apart(b, apart));
     let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
-    let values = |group: &[&PointKey]| {
+    let values = |group: &[&Point]| {
         let mut values: Vec<f64> = group
             .iter()
             .filter_map(|point| Some(point.axes.get(axis)?.number()))
@@ -80,15 +80,6 @@ pub fn most_along<'p>(
         values.len()
     };
     groups.map(values).max().unwrap_or_default()
-}
-
-/// Those with ε > 0, which have a place on a logarithmic axis.
-pub fn with_epsilon<'p>(
-    points: impl IntoIterator<Item = &'p PointKey>,
-) -> impl Iterator<Item = &'p PointKey> {
-    points
-        .into_iter()
-        .filter(|point| point.real("epsilon").is_some_and(|epsilon| epsilon > 0.0))
 }
 
 #[cfg(test)]
@@ -109,6 +100,5 @@ mod tests {
         assert_eq!(most_along(keys(), "n", &["n"]), 2);
         assert_eq!(most_along(keys().take(2), "n", &["n", "epsilon"]), 1);
         assert!(!differ_along(keys(), "eta", &["eta"]));
-        assert_eq!(with_epsilon(&[pair_key(8, 0.0)]).count(), 0);
     }
 }

@@ -50,8 +50,34 @@ fn tree(svg: &str) -> Result<Tree, Unconvertible> {
 /// # Errors
 /// When the text is no SVG, or asks for more pixels than memory has.
 pub fn png(svg: &str) -> Result<Vec<u8>, Unconvertible> {
+    let pixels = rendered(svg, |_| DOTS_PER_INCH / SVG_PIXELS_PER_INCH)?;
+    let png = pixels
+        .encode_png()
+        .map_err(|error| Unconvertible(error.to_string()))?;
+    Ok(with_resolution(&png))
+}
+
+/// As pixels, so many from left to right: their number from left to right and from top to bottom,
+/// and the red, green and blue of each.
+///
+/// # Errors
+/// As [`png`].
+pub fn pixels(svg: &str, wide: u16) -> Result<(u16, u16, Vec<[u8; 3]>), Unconvertible> {
+    let pixels = rendered(svg, |width| f32::from(wide) / width)?;
+    // On white paper: the colours are multiplied by their opacity.
+    let on_paper = |it: &[u8]| [it[0], it[1], it[2]].map(|part| part.saturating_add(255 - it[3]));
+    let colours = pixels.data().chunks_exact(4).map(on_paper).collect();
+    let [width, height] = [pixels.width(), pixels.height()].map(u16::try_from);
+    match (width, height) {
+        (Ok(width), Ok(height)) => Ok((width, height, colours)),
+        _ => Err(Unconvertible("is too large".to_owned())),
+    }
+}
+
+/// Drawn at the scale that `scale` gives for its width.
+fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> Result<Pixmap, Unconvertible> {
     let tree = tree(svg)?;
-    let scale = DOTS_PER_INCH / SVG_PIXELS_PER_INCH;
+    let scale = scale(tree.size().width());
     let size = tree.size().to_int_size().scale_by(scale);
     let size = size.ok_or_else(|| Unconvertible("has no size".to_owned()))?;
     let mut pixels = Pixmap::new(size.width(), size.height())
@@ -61,10 +87,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Unconvertible> {
         Transform::from_scale(scale, scale),
         &mut pixels.as_mut(),
     );
-    let png = pixels
-        .encode_png()
-        .map_err(|error| Unconvertible(error.to_string()))?;
-    Ok(with_resolution(&png))
+    Ok(pixels)
 }
 
 /// As PDF of one page, as large as the figure; its text is text.

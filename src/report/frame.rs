@@ -10,7 +10,7 @@ use crate::analysis::quantile::{Bounded, Quantile};
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
 /// What stands in `mean_is` where trials were cut off.
@@ -96,47 +96,52 @@ impl<C: Into<Self>> From<Option<C>> for Cell {
 
 /// What a row of a frame is about.
 pub trait Keyed {
-    fn key(&self) -> &PointKey;
+    fn key(&self) -> &Point;
 }
 
-impl Keyed for PointKey {
-    fn key(&self) -> &PointKey {
+impl Keyed for Point {
+    fn key(&self) -> &Point {
         self
     }
 }
 
 impl Keyed for PointSummary {
-    fn key(&self) -> &PointKey {
+    fn key(&self) -> &Point {
         &self.point
     }
 }
 
 impl Keyed for RunLength {
-    fn key(&self) -> &PointKey {
+    fn key(&self) -> &Point {
         &self.summary.point
     }
 }
 
 impl Keyed for SearchSummary {
-    fn key(&self) -> &PointKey {
+    fn key(&self) -> &Point {
         &self.point
     }
 }
 
 impl<K: Keyed, T> Keyed for (K, T) {
-    fn key(&self) -> &PointKey {
+    fn key(&self) -> &Point {
         self.0.key()
     }
 }
 
 impl<K: Keyed> Keyed for &K {
-    fn key(&self) -> &PointKey {
+    fn key(&self) -> &Point {
         (*self).key()
     }
 }
 
 /// A point that a figure does not show, and why.
-pub type Missing = (PointKey, String);
+pub type Missing = (Point, String);
+
+/// Of each row a mean, and whether it is a lower bound.
+pub type Means = Vec<Option<(Mean, bool)>>;
+/// A number with its interval, and whether it is a lower bound.
+pub type Drawn = (Estimate, bool);
 
 /// Rows of points, under them rows of what was fitted to them.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,16 +149,20 @@ pub struct Frame {
     pub header: Vec<String>,
     pub rows: Vec<Vec<Cell>>,
     /// Of the first rows.
-    pub keys: Vec<PointKey>,
-    /// Of each point's row what a law may be fitted to, and whether it is a lower bound.
-    pub means: Vec<Option<(Mean, bool)>>,
+    pub keys: Vec<Point>,
+    /// What laws may be fitted to, by column; "" for those without means of their own.
+    pub means: Vec<(&'static str, Means)>,
+    /// What is drawn of each row and not written.
+    pub drawn: Vec<(&'static str, Vec<Option<Drawn>>)>,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
     /// Of the notes, those that belong into a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
+    /// What was found while the rows were made, a sentence each without a full stop.
+    pub findings: Vec<String>,
     /// Points that the rows are about without being theirs.
-    pub also_shown: Vec<PointKey>,
+    pub also_shown: Vec<Point>,
 }
 
 /// A frame that gets its columns, each from the same items.
@@ -166,35 +175,33 @@ impl Frame {
     /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
     /// other that any of the items has.
     pub fn of<'r, R: Keyed>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
-        let axes = items.iter().flat_map(|item| item.key().axes.by_name());
-        let others = axes.map(|(name, _)| name);
-        let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
-        others.sort_unstable();
-        others.dedup();
-        let keys: Vec<PointKey> = items.iter().map(|item| item.key().clone()).collect();
+        Self::bare(items)
+            .column("algorithm", |item| item.key().algorithm.clone())
+            .column("variant", |item| item.key().variant.clone())
+            .axes(always)
+    }
+
+    /// Without a column.
+    pub fn bare<R: Keyed>(items: &[R]) -> Columns<'_, R> {
+        let keys: Vec<Point> = items.iter().map(|item| item.key().clone()).collect();
         let frame = Self {
             header: Vec::new(),
             rows: vec![Vec::new(); items.len()],
-            means: vec![None; items.len()],
+            means: Vec::new(),
+            drawn: Vec::new(),
             keys,
             notes: Vec::new(),
             warnings: Vec::new(),
             left_out: Vec::new(),
+            findings: Vec::new(),
             also_shown: Vec::new(),
         };
-        let mut columns = Columns { items, frame }
-            .column("algorithm", |item| item.key().algorithm.clone())
-            .column("variant", |item| item.key().variant.clone());
-        for name in always.iter().copied().chain(others) {
-            let value = |item: &R| item.key().axes.get(name).map(|value| value.to_string());
-            columns = columns.column(name, value);
-        }
-        columns
+        Columns { items, frame }
     }
 
     /// A row under those of the points: of what points share that differ in the axes `apart` alone.
     /// Cells without a name are empty.
-    pub fn push(&mut self, shared: Option<(&PointKey, &[String])>, named: &[(&str, Cell)]) {
+    pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, Cell)]) {
         let cell = |name: &String| {
             if let Some((_, cell)) = named.iter().find(|(column, _)| column == name) {
                 return cell.clone();
@@ -211,18 +218,35 @@ impl Frame {
         self.rows.push(self.header.iter().map(cell).collect());
     }
 
-    /// [`push`](Self::push) of a number fitted to the points.
-    pub fn push_fit(&mut self, shared: (&PointKey, &[String]), name: &str, fitted: Estimate) {
-        let Estimate { value, interval } = fitted;
+    /// [`push`](Self::push) of a number fitted to the points: in the columns `fit` and `value` of a
+    /// table that has them, else as a `quantity`.
+    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
+        self.push_fit_at(None, shared, name, fitted);
+    }
+
+    /// [`push_fit`](Self::push_fit) at one n.
+    pub fn push_fit_at(
+        &mut self,
+        n: Option<u64>,
+        shared: (&Point, &[String]),
+        name: &str,
+        Estimate { value, interval }: Estimate,
+    ) {
+        let names = if self.header.iter().any(|it| it == "fit") {
+            ["fit", "value", "value_low", "value_high"]
+        } else {
+            ["quantity", "mean", "mean_low", "mean_high"]
+        };
         let mut named = vec![
-            ("quantity", name.into()),
+            (names[0], name.into()),
             ("mean_is", "fit".into()),
-            ("mean", value.into()),
+            (names[1], value.into()),
         ];
         if interval != Interval::exactly(value) {
-            named.push(("mean_low", interval.low.into()));
-            named.push(("mean_high", interval.high.into()));
+            named.push((names[2], interval.low.into()));
+            named.push((names[3], interval.high.into()));
         }
+        named.extend(n.map(|n| ("n", n.into())));
         self.push(Some(shared), &named);
     }
 
@@ -242,15 +266,38 @@ impl Frame {
         index.map_or(&Cell::Empty, |index| &self.rows[row][index])
     }
 
-    fn number(&self, row: usize, column: &str) -> Option<f64> {
+    pub fn number(&self, row: usize, column: &str) -> Option<f64> {
         match self.cell(row, column) {
             Cell::Real(value) => Some(*value),
+            Cell::Count(value) => Some(*value as f64),
             _ => None,
         }
     }
 
-    /// A column of [`Columns::estimate`].
+    /// Whether a whole number stands there.
+    pub fn counts(&self, row: usize, column: &str) -> bool {
+        matches!(self.cell(row, column), Cell::Count(_))
+    }
+
+    /// What a law may be fitted to, and whether it is a lower bound.
+    pub fn mean(&self, row: usize, column: &str) -> Option<(Mean, bool)> {
+        let of = |name: &str| self.means.iter().find(|it| it.0 == name);
+        *of(column).or_else(|| of(""))?.1.get(row)?
+    }
+
+    /// Whether the row's number, or its mean, is a lower bound.
+    pub fn is_bound(&self, row: usize, column: &str) -> bool {
+        match self.drawn.iter().find(|it| it.0 == column) {
+            Some((_, drawn)) => drawn[row].is_some_and(|(_, is_bound)| is_bound),
+            None => self.mean(row, column).is_some_and(|(_, is_bound)| is_bound),
+        }
+    }
+
+    /// A column of [`Columns::estimate`] or [`Columns::drawn`].
     pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
+        if let Some((_, drawn)) = self.drawn.iter().find(|it| it.0 == column) {
+            return drawn[row].map(|(estimate, _)| estimate);
+        }
         let end = |end: &str| self.number(row, &format!("{column}{end}"));
         Some(Estimate {
             value: self.number(row, column)?,
@@ -261,9 +308,12 @@ impl Frame {
         })
     }
 
-    /// Whether this word stands in the column.
-    pub fn says(&self, row: usize, column: &str, word: &str) -> bool {
-        matches!(self.cell(row, column), Cell::Word(own) if own == word)
+    /// The word in the column; empty where there is none.
+    pub fn word(&self, row: usize, column: &str) -> &str {
+        match self.cell(row, column) {
+            Cell::Word(word) => word,
+            _ => "",
+        }
     }
 
     /// As text.
@@ -274,6 +324,22 @@ impl Frame {
             rows: self.rows.iter().map(row).collect(),
             notes: self.notes.clone(),
         }
+    }
+}
+
+impl<R: Keyed> Columns<'_, R> {
+    /// The axes `always`, and every other that any of the items has.
+    pub fn axes(mut self, always: &[&str]) -> Self {
+        let axes = self.items.iter().flat_map(|it| it.key().axes.by_name());
+        let others = axes.map(|(name, _)| name);
+        let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
+        others.sort_unstable();
+        others.dedup();
+        for name in always.iter().copied().chain(others) {
+            let value = |item: &R| item.key().axes.get(name).map(|value| value.to_string());
+            self = self.column(name, value);
+        }
+        self
     }
 }
 
@@ -314,8 +380,29 @@ impl<R> Columns<'_, R> {
     }
 
     /// What a law may be fitted to, and whether it is a lower bound.
-    pub fn means(mut self, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
-        self.frame.means = self.items.iter().map(of).collect();
+    pub fn means(self, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
+        self.means_of("", of)
+    }
+
+    /// [`means`](Self::means) of one column.
+    pub fn means_of(
+        mut self,
+        column: &'static str,
+        of: impl Fn(&R) -> Option<(Mean, bool)>,
+    ) -> Self {
+        let means = self.items.iter().map(of).collect();
+        self.frame.means.insert(0, (column, means));
+        self
+    }
+
+    /// What is drawn under this name and not written, and whether it is a lower bound.
+    pub fn drawn(
+        mut self,
+        name: &'static str,
+        of: impl Fn(&R) -> Option<(Estimate, bool)>,
+    ) -> Self {
+        let drawn = self.items.iter().map(of).collect();
+        self.frame.drawn.push((name, drawn));
         self
     }
 

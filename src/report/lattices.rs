@@ -2,6 +2,7 @@
 //! a copy of the first factor moved on by one place.
 
 use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::chart::Beneath;
 use super::panel::Frame;
 use super::sheet::Part;
 use super::style::{GRID, INK, PAPER, TICK_SIZE};
@@ -65,7 +66,7 @@ impl Example {
     }
 
     /// What is shown.
-    pub fn in_words(&self) -> String {
+    fn in_words(&self) -> String {
         let factors = factors(&self.row).map_or_else(String::new, |[a, b]| format!("{a} · {b}"));
         format!(
             "lattices: tokens (discs) of trial {} of seed {} for N = {}, at its start and absorbed as {factors}; a token is worth the power of two above it, rows of cells are the \
@@ -74,16 +75,16 @@ impl Example {
         )
     }
 
-    /// Both lattices.
-    pub fn part(&self) -> Part<'_> {
-        Part {
+    /// Both lattices, and what is shown in words.
+    pub fn part(self) -> Beneath {
+        let words = self.in_words();
+        let part = Part {
             above: 60,
-            label: String::new(),
             height: HEIGHT,
             below: 40,
-            right: 0,
-            paint: Box::new(|canvas, frame| paint(canvas, frame, [&self.start, &self.end])),
-        }
+            ..Part::of(move |canvas, frame| paint(canvas, frame, [&self.start, &self.end]))
+        };
+        (part, words)
     }
 }
 
@@ -91,7 +92,7 @@ impl Example {
 fn paint(canvas: &Canvas, frame: Frame, lattices: [&Lattice; 2]) {
     let (across, down) = extent(lattices[0]);
     let room = (frame.right - frame.left - GAP) / 2;
-    let height = HEIGHT - HEAD;
+    let height = frame.bottom - frame.top - HEAD;
     let cell = (room / across).min(height / down).min(LARGEST_CELL);
     let width = cell * across;
     let left = (frame.left + frame.right - GAP) / 2 - width;
@@ -117,13 +118,17 @@ fn paint_lattice(canvas: &Canvas, lattice: &Lattice, (left, top): Spot, cell: i3
         let place = across - 1 - (i + j) as i32;
         (left + cell * place, top + HEAD + cell * j as i32)
     };
-    for power in 0..across {
+    // Those that have room above the cells, reckoning 0.6 of the size per digit.
+    let digits = (1_u64 << (across - 1)).to_string().len() as i32;
+    let width = digits * TICK_SIZE * 3 / 5 + 8;
+    let step = (width + cell - 1) / cell;
+    for power in (0..across).filter(|power| power % step == 0) {
         let spot = (
             left + cell * (across - 1 - power) + cell / 2,
             top + HEAD / 2,
         );
         let lettering = Lettering {
-            size: TICK_SIZE.min(cell * 9 / 20),
+            size: TICK_SIZE,
             anchor: Anchor::Centre,
             ..Lettering::default()
         };

@@ -5,7 +5,7 @@ use super::frame::Missing;
 use super::legend::{Entry, Sample};
 use super::series::describe;
 use super::{Input, Table};
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 
 /// Points named in one sentence.
 const MOST_NAMED: usize = 3;
@@ -15,7 +15,7 @@ const MOST_REASONS: usize = 5;
 /// Which points a figure shows, why it does not show others, and what else is missing.
 #[derive(Debug, Clone, Default)]
 pub struct LeftOut {
-    shown: Vec<PointKey>,
+    shown: Vec<Point>,
     /// Each point in words, and the reason.
     named: Vec<(String, String)>,
     said: Vec<String>,
@@ -23,7 +23,7 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// All points but those `shown` are left out.
-    pub fn but<'p>(shown: impl IntoIterator<Item = &'p PointKey>) -> Self {
+    pub fn but<'p>(shown: impl IntoIterator<Item = &'p Point>) -> Self {
         Self {
             shown: shown.into_iter().cloned().collect(),
             ..Self::default()
@@ -41,7 +41,7 @@ impl LeftOut {
     /// The same reason for each of these points.
     pub fn because<'p>(
         mut self,
-        points: impl IntoIterator<Item = &'p PointKey>,
+        points: impl IntoIterator<Item = &'p Point>,
         reason: &str,
     ) -> Self {
         let named = points
@@ -103,15 +103,21 @@ impl LeftOut {
         self.said.iter().cloned().chain(sentences).collect()
     }
 
-    /// For the legend: how many points, and why; a single one by its name.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let sentence = |(reason, points): (&str, Vec<&str>)| match points[..] {
-            [point] => format!("left out: {point} ({reason})"),
-            _ => format!("left out: {} points ({reason})", points.len()),
+    /// For the legend: how many points, and why where there is one reason.
+    pub fn entry(&self) -> Vec<Entry> {
+        let points = |count: usize| format!("{count} point{}", if count == 1 { "" } else { "s" });
+        let reasons = self.reasons();
+        let left_out = match &reasons[..] {
+            [] => None,
+            [(reason, named)] => Some(format!("left out: {} ({reason})", points(named.len()))),
+            _ => Some(format!(
+                "left out: {}, named under the table",
+                points(self.named.len())
+            )),
         };
-        let sentences: Vec<String> = self.reasons().into_iter().map(sentence).collect();
-        let all = self.said.clone().into_iter().chain(sentences);
+        let all = self.said.iter().cloned().chain(left_out);
         all.map(|sentence| Entry::new(Sample::None, sentence))
+            .collect()
     }
 
     /// A note for each point.
@@ -126,7 +132,6 @@ impl LeftOut {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
-    use crate::experiment::spec::Choices;
     use crate::results::PointTrials;
 
     /// Six points: one shown, one with a reason of its own, four without.
@@ -138,16 +143,7 @@ mod tests {
                 rows: Vec::new().into(),
             })
             .collect();
-        let input = Input {
-            title: "",
-            trials: &trials,
-            courses: &[],
-            timings: &[],
-            machine: "",
-            provenance: "",
-            choices: &Choices::default(),
-            remarks: &[],
-        };
+        let input = Input::of_trials(&trials);
         let left_out = LeftOut::but([&trials[0].point])
             .with_reasons(&[(pair_key(5, 0.01), "alone on its curve".to_owned())])
             .saying(["clipped: 1 curve".to_owned()])
@@ -160,13 +156,12 @@ mod tests {
                 "left out (this kind of figure has no place for them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
             ]
         );
-        let entries: Vec<String> = left_out.entries().map(|entry| entry.text).collect();
+        let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();
         assert_eq!(
             entries,
             [
                 "clipped: 1 curve",
-                "left out: pair rule, n = 5, ε = 0.01 (alone on its curve)",
-                "left out: 4 points (this kind of figure has no place for them)",
+                "left out: 5 points, named under the table",
             ]
         );
         let mut table = Table {

@@ -6,15 +6,9 @@ use plotters::style::{Color, RGBColor};
 use super::canvas::{Canvas, Lettering, Spot};
 use super::panel::{draw_beyond, draw_marker, draw_pointer};
 use super::style::{
-    BEST_RADIUS, CAP, CURVE_WIDTH, INK, MARGIN, MARKER_RADIUS, SMALL_MARKER_RADIUS, STRIP_OPACITY,
-    SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_SIZE, ramp,
+    BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
+    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
 };
-
-/// From one line of text to the next.
-pub const LINE: i32 = 54;
-const TITLE_LINE: i32 = 64;
-/// Width kept for the sample before a legend's text.
-const SAMPLE: i32 = 130;
 
 /// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,18 +17,12 @@ pub enum Sample {
     Curve(SeriesStyle),
     /// A marker alone.
     Marker(SeriesStyle),
-    /// A thin line with a full marker: marks, and a law fitted to them.
-    Fitted(SeriesStyle),
     /// A thin curve with a small marker.
     Thin,
-    Dashed(RGBColor),
-    /// A short level bar.
-    Bar(RGBColor),
     /// A pointer to a place on the axis.
     Pointer(RGBColor),
     /// An arrow to the right: a curve goes on beyond the frame.
     Beyond,
-    ErrorBar,
     LowerBound,
     /// The ring around the best point.
     Ring(RGBColor),
@@ -46,16 +34,6 @@ pub enum Sample {
     Ramp,
     /// Only the words.
     None,
-}
-
-impl Sample {
-    /// The style that its marks have.
-    pub fn style(self) -> Option<SeriesStyle> {
-        match self {
-            Self::Curve(style) | Self::Marker(style) | Self::Fitted(style) => Some(style),
-            _ => None,
-        }
-    }
 }
 
 /// One thing that the legend explains.
@@ -127,14 +105,6 @@ impl Words {
     }
 }
 
-/// Of error bars of means and, where there are any, of lower bounds.
-pub fn mean_entries(has_bounds: bool) -> Vec<Entry> {
-    let bound = Entry::new(Sample::LowerBound, "lower bound: trials were cut off");
-    let mut entries = vec![Entry::new(Sample::ErrorBar, "95 % interval of the mean")];
-    entries.extend(has_bounds.then_some(bound));
-    entries
-}
-
 fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
     let reach = 50;
     let ends = [(x - reach, y), (x + reach, y)];
@@ -144,11 +114,6 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
         }
         Sample::Marker(style) => draw_marker(canvas, (x, y), style, MARKER_RADIUS, false),
-        Sample::Fitted(style) => {
-            canvas.broken_line(&ends, style.colour, THIN_WIDTH, style.dash);
-            draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
-        }
-        Sample::Bar(colour) => canvas.line(&[(x - 9, y), (x + 9, y)], colour, 5),
         Sample::Pointer(colour) => draw_pointer(canvas, (x, y + 17), colour),
         Sample::Beyond => {
             canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
@@ -157,13 +122,6 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         Sample::Thin => {
             canvas.line(&ends, INK, THIN_WIDTH);
             canvas.disc((x, y), SMALL_MARKER_RADIUS, INK);
-        }
-        Sample::Dashed(colour) => canvas.dashed_line(ends[0], ends[1], colour, THIN_WIDTH),
-        Sample::ErrorBar => {
-            canvas.line(&[(x, y - 15), (x, y + 15)], INK, THIN_WIDTH);
-            for end in [y - 15, y + 15] {
-                canvas.line(&[(x - CAP, end), (x + CAP, end)], INK, THIN_WIDTH);
-            }
         }
         Sample::LowerBound => {
             canvas.line(&[(x, y + 2), (x, y - 6)], INK, CURVE_WIDTH);

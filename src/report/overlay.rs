@@ -1,10 +1,12 @@
 //! Two runs in one figure: the distributions of A and B at a few points.
 
+use super::canvas::Page;
 use super::legend::{Entry, Sample};
 use super::scale::Span;
 use super::sheet::{self, Plot};
 use super::staircase::{self, Staircase, shares};
 use super::style::SeriesStyle;
+use super::tips::Tips;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
 use crate::results::rows::Rows;
@@ -31,10 +33,14 @@ struct Curves {
     scale: f64,
 }
 
-/// The SVG of the first [`MOST_PANELS`] points, one panel each: the share of trials whose value is
-/// larger, with bands; `sides` says in the legend what A and B are. `None` where no point has such
-/// values.
-pub fn overlay(title: &str, sides: &[String; 2], points: &[OverlaidPoint]) -> Option<String> {
+/// The file's and the page's SVG of the first [`MOST_PANELS`] points, one panel each: the share of
+/// trials whose value is larger, with bands; `sides` says in the legend what A and B are. `None`
+/// where no point has such values.
+pub fn overlay(
+    title: &str,
+    sides: &[String; 2],
+    points: &[OverlaidPoint],
+) -> Option<(String, String)> {
     let panels: Vec<Curves> = points.iter().filter_map(curves).take(MOST_PANELS).collect();
     if panels.is_empty() {
         return None;
@@ -43,7 +49,9 @@ pub fn overlay(title: &str, sides: &[String; 2], points: &[OverlaidPoint]) -> Op
     let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
     let is_clipped = panels.iter().any(Curves::is_clipped);
     let legend = legend(sides, is_clipped);
-    Some(sheet::svg(title, description, &parts, legend))
+    let scene = sheet::scene(&Page::default(), title, &parts, legend);
+    let file = scene.file((title, description), &Tips { table: None });
+    Some((file, scene.on_page("")))
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {
@@ -125,7 +133,7 @@ mod tests {
             b: &b,
         };
         let sides = ["first".to_owned(), "second".to_owned()];
-        let svg = overlay("A & B", &sides, &EndPoint::ALL.map(point)).expect("there are rows");
+        let (svg, _) = overlay("A & B", &sides, &EndPoint::ALL.map(point)).expect("there are rows");
         assert!(
             EndPoint::ALL
                 .iter()
@@ -151,7 +159,8 @@ mod tests {
                 a: &a,
                 b,
             };
-            overlay("", &[String::new(), String::new()], &[point]).expect("there are rows")
+            let drawn = overlay("", &[String::new(), String::new()], &[point]);
+            drawn.expect("there are rows").0
         };
         let (whole, clipped) = (drawn(&a), drawn(&b));
         // One trial of A takes a hundred times as long as all others.
@@ -167,7 +176,8 @@ mod tests {
                 a: &heavy,
                 b: &a,
             };
-            overlay("", &[String::new(), String::new()], &[point]).expect("there are rows")
+            let drawn = overlay("", &[String::new(), String::new()], &[point]);
+            drawn.expect("there are rows").0
         };
         let circles = |svg: &str| svg.matches("<circle ").count();
         assert!(swapped.contains(arrow));

@@ -1,18 +1,17 @@
 //! A frame with two scales: axes, ticks, and curves with their error bars.
 
-use plotters::style::RGBColor;
+use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Anchor, Canvas, Lettering, Spot};
 use super::scale::{Scale, Tick};
 use super::style::{
-    ARROW, AXIS_TITLE_SIZE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, MARKER_RADIUS,
-    Marker, PAPER, SMALL_MARKER_RADIUS, SeriesStyle, THIN_WIDTH, TICK_SIZE,
+    ARROW, AXIS_TITLE_SIZE, BAND_OPACITY, BESIDE_TITLE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID,
+    GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, Marker, PAPER, SMALL_MARKER_RADIUS,
+    SeriesStyle, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
 use super::tips::{Place, Point};
 use crate::analysis::mean::Interval;
 
-const MAJOR_TICK: i32 = 16;
-const MINOR_TICK: i32 = 8;
 /// By how much the title of an upright axis may be longer than its panel.
 const OVERHANG: i32 = 40;
 
@@ -47,8 +46,8 @@ pub struct Mark {
     pub is_lower_bound: bool,
     /// The row of the table that it is.
     pub row: Option<usize>,
-    /// How far beside its x it is drawn, so that marks of one x do not cover each other.
-    pub aside: f64,
+    /// How many units beside its x it is drawn, so that marks of one x do not cover each other.
+    pub aside: i32,
 }
 
 impl Mark {
@@ -65,7 +64,7 @@ impl Mark {
             high,
             is_lower_bound: false,
             row: None,
-            aside: 0.0,
+            aside: 0,
         }
     }
 
@@ -83,8 +82,8 @@ pub enum Weight {
 }
 
 /// A frame with its scales, on a canvas.
-pub struct Panel<'a, 'b> {
-    pub canvas: &'a Canvas<'b>,
+pub struct Panel<'a> {
+    pub canvas: &'a Canvas,
     pub frame: Frame,
     /// What stands above it, if anything does.
     pub label: &'a str,
@@ -94,7 +93,7 @@ pub struct Panel<'a, 'b> {
     pub y: Scale,
 }
 
-impl Panel<'_, '_> {
+impl Panel<'_> {
     /// Grid lines at the labelled ticks; drawn first, under everything.
     pub fn draw_grid(&self) {
         let Frame {
@@ -148,7 +147,7 @@ impl Panel<'_, '_> {
             if let (Some(label), Some(_)) = (&tick.label, title) {
                 self.canvas.text(
                     label,
-                    (tick.pixel, bottom + 36),
+                    (tick.pixel, bottom + UNDER_LABEL),
                     Lettering {
                         size: TICK_SIZE,
                         anchor: Anchor::Centre,
@@ -165,7 +164,10 @@ impl Panel<'_, '_> {
             };
             self.canvas.text(
                 title,
-                ((self.frame.left + self.frame.right) / 2, bottom + 100),
+                (
+                    (self.frame.left + self.frame.right) / 2,
+                    bottom + UNDER_TITLE,
+                ),
                 lettering,
             );
         }
@@ -184,7 +186,7 @@ impl Panel<'_, '_> {
             ..Lettering::default()
         };
         self.canvas
-            .text(title, (left - 160, (top + bottom) / 2), lettering);
+            .text(title, (left - BESIDE_TITLE, (top + bottom) / 2), lettering);
     }
 
     /// A second scale on the right edge, in its own colour.
@@ -200,7 +202,10 @@ impl Panel<'_, '_> {
         };
         self.canvas.text(
             title,
-            (right + 160, (self.frame.top + self.frame.bottom) / 2),
+            (
+                right + BESIDE_TITLE,
+                (self.frame.top + self.frame.bottom) / 2,
+            ),
             lettering,
         );
     }
@@ -249,7 +254,7 @@ impl Panel<'_, '_> {
             self.draw_error_bar(mark, style.colour);
         }
         for (mark, &spot) in marks.iter().zip(&spots) {
-            if mark.is_lower_bound {
+            if mark.is_lower_bound && weight == Weight::Full {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
@@ -269,11 +274,37 @@ impl Panel<'_, '_> {
         });
     }
 
-    /// Markers with their error bars, without a line from one to the next.
-    pub fn draw_marks(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
-        for mark in marks {
-            self.draw_curve(std::slice::from_ref(mark), style, Weight::Full, name);
+    /// The band of a curve's intervals.
+    pub fn draw_band(&self, marks: &[Mark], style: SeriesStyle) {
+        let line = |end: fn(&Mark) -> f64| self.spots(marks, end);
+        let low = line(|mark| mark.low).into_iter().rev();
+        let outline = line(|mark| mark.high).into_iter().chain(low);
+        let outline: Vec<Spot> = outline.collect();
+        let colour = style.colour.mix(BAND_OPACITY);
+        self.canvas.polygon(&outline, colour);
+    }
+
+    /// A curve with a marker on every so many of its marks.
+    pub fn draw_beads(&self, marks: &[Mark], style: SeriesStyle, every: usize, name: &str) {
+        let line = self.spots(marks, |mark| mark.y);
+        let SeriesStyle { colour, dash, .. } = style;
+        self.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
+        for (&spot, mark) in line.iter().zip(marks).step_by(every.max(1)) {
+            draw_marker(self.canvas, spot, style, MARKER_RADIUS, false);
+            self.give_tip(mark, name, MARKER_RADIUS);
         }
+    }
+
+    fn spots(&self, marks: &[Mark], height: impl Fn(&Mark) -> f64) -> Vec<Spot> {
+        let spot = |mark: &Mark| (self.x.pixel(mark.x), self.y.pixel_within(height(mark)));
+        marks.iter().map(spot).collect()
+    }
+
+    /// A dashed line upright at this place.
+    pub fn draw_upright(&self, place: f64, colour: RGBColor) {
+        let (x, Frame { top, bottom, .. }) = (self.x.pixel(place), self.frame);
+        self.canvas
+            .dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
     }
 
     /// A dashed line across the frame at this height.
@@ -284,7 +315,7 @@ impl Panel<'_, '_> {
     }
 
     fn spot(&self, mark: &Mark) -> Spot {
-        (self.x.pixel(mark.x + mark.aside), self.y.pixel(mark.y))
+        (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.y))
     }
 
     /// Nothing for a value known exactly.
@@ -292,7 +323,7 @@ impl Panel<'_, '_> {
         if mark.low == mark.high {
             return;
         }
-        let x = self.x.pixel(mark.x + mark.aside);
+        let x = self.x.pixel(mark.x) + mark.aside;
         let (low, high) = (
             self.y.pixel_within(mark.low),
             self.y.pixel_within(mark.high),

@@ -6,7 +6,8 @@ use super::frame::{Keyed, Missing};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
+use crate::solver::goal::Goal;
 use crate::solver::{Value, symbol};
 
 /// What makes a curve.
@@ -31,19 +32,19 @@ pub struct Points<P> {
 
 impl Along<'_> {
     /// The place across of a point that has one.
-    pub fn place(&self, point: &PointKey) -> f64 {
+    pub fn place(&self, point: &Point) -> f64 {
         point.axes.get(self.axes[0]).map_or(0.0, Value::number)
     }
 
     /// Whether both points are of one curve.
-    pub fn joins(&self, a: &PointKey, b: &PointKey) -> bool {
+    pub fn joins(&self, a: &Point, b: &Point) -> bool {
         match self.group {
             None => a.is_same_apart(b, self.axes),
             Some(keys) => keys.iter().all(|key| word(a, key) == word(b, key)),
         }
     }
 
-    fn order(&self, a: &PointKey, b: &PointKey) -> Ordering {
+    fn order(&self, a: &Point, b: &Point) -> Ordering {
         fewer_axes_first(a, b)
             .then_with(|| a.order_apart(b, self.axes))
             .then_with(|| self.place(a).total_cmp(&self.place(b)))
@@ -51,7 +52,7 @@ impl Along<'_> {
 }
 
 /// A point's value of a key of `group`.
-pub fn word(point: &PointKey, key: &str) -> String {
+pub fn word(point: &Point, key: &str) -> String {
     match key {
         "algorithm" => point.algorithm.clone(),
         "variant" => point.variant.clone(),
@@ -78,8 +79,7 @@ impl<P: Keyed> Points<P> {
         Self { kept, left_out }
     }
 
-    /// Curve after curve, each in increasing order across, without those of too few points and
-    /// those that are too many.
+    /// Curve after curve, each in increasing order across, without those of too few points.
     pub fn in_curves(self, along: &Along) -> Self {
         let mut left_out = self.left_out;
         let mut curves: Vec<Vec<P>> = Vec::new();
@@ -90,16 +90,11 @@ impl<P: Keyed> Points<P> {
                 None => curves.push(vec![point]),
             }
         }
-        let mut drawn = 0;
         curves.retain(|curve| {
-            let reason = match curve.len() {
-                few if few < along.least => "alone on its curve".to_owned(),
-                _ if drawn == along.most => format!("{drawn} curves are drawn"),
-                _ => {
-                    drawn += 1;
-                    return true;
-                }
-            };
+            if curve.len() >= along.least {
+                return true;
+            }
+            let reason = "alone on its curve".to_owned();
             left_out.extend(curve.iter().map(|it| (it.key().clone(), reason.clone())));
             false
         });
@@ -146,7 +141,7 @@ impl Points<PointSummary> {
 }
 
 /// Rules with fewer parameters come first.
-pub fn fewer_axes_first(a: &PointKey, b: &PointKey) -> Ordering {
+pub fn fewer_axes_first(a: &Point, b: &Point) -> Ordering {
     a.axes.count().cmp(&b.axes.count())
 }
 
@@ -173,27 +168,22 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.
-pub fn describe(point: &PointKey) -> String {
+pub fn describe(point: &Point) -> String {
     in_words(point, &[])
 }
 
-/// [`describe`], with how many trials there are and how many of them were cut off.
-pub fn describe_trials(point: &PointKey, trials: usize, cut_off: usize) -> String {
-    let cut_off = match cut_off {
-        0 => String::new(),
-        cut_off => format!(", {cut_off} of them cut off"),
-    };
-    format!("{} ({trials} trials{cut_off})", describe(point))
-}
-
 /// [`describe`] without the parameters on the axes `apart`.
-pub fn in_words(point: &PointKey, apart: &[&str]) -> String {
-    let goal = point.goal.map(|goal| format!(", goal {}", goal.name()));
-    without_goal(point, apart) + &goal.unwrap_or_default()
+pub fn in_words(point: &Point, apart: &[&str]) -> String {
+    let goal = match point.goal {
+        Some(Goal::First) => ", first board",
+        Some(Goal::All) => ", all boards",
+        _ => "",
+    };
+    without_goal(point, apart) + goal
 }
 
 /// [`in_words`] without what a search was for.
-pub fn without_goal(point: &PointKey, apart: &[&str]) -> String {
+pub fn without_goal(point: &Point, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
         (Some(_), _) => search_name(point),
         (None, variant) => {
@@ -217,7 +207,7 @@ pub fn without_goal(point: &PointKey, apart: &[&str]) -> String {
 }
 
 /// `cp PN_PL`: a search's algorithm and variant.
-pub fn search_name(point: &PointKey) -> String {
+pub fn search_name(point: &Point) -> String {
     if point.variant.is_empty() {
         point.algorithm.clone()
     } else {

@@ -2,26 +2,26 @@
 //! under it. A figure is what it selects, its plots, its legend and its words; where all of that
 //! lies is said here.
 
-use super::canvas::{self, Canvas, Lettering, Page};
+use super::canvas::{Canvas, Lettering, Page, Scene};
 use super::left_out::LeftOut;
-use super::legend::{Entry, LINE, Sample, Words, lines};
+use super::legend::{Entry, Sample, Words, lines};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
-use super::style::{AXIS_ROOM, FOOT_ROOM, MARGIN, TEXT_SIZE};
-use super::tips::{Point, Tips};
+use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
+use super::tips::Tips;
 use super::{Drawing, Input, Table};
+use crate::drawing::ids_of;
 
-/// From one plot to the next.
-const GAP: i32 = 48;
-/// The same where plots have labels.
-const LABEL_GAP: i32 = 100;
+/// Findings in a caption; more are in the table's notes.
+pub const MOST_FINDINGS: usize = 4;
 
 /// A figure before it is drawn.
 pub struct Sheet<'a> {
-    /// What the figure finds, a sentence each without a full stop; of none, the legend's words of
-    /// the curves are taken.
+    /// What stands above it where the spec has no title of its own.
+    pub title: String,
+    /// What the figure finds, a sentence each without a full stop.
     pub findings: Vec<String>,
-    /// What the caption says between the experiment's title and the run.
+    /// What the caption says before its findings and the name of the run.
     pub caption: String,
     /// From top to bottom.
     pub parts: Vec<Part<'a>>,
@@ -44,6 +44,20 @@ pub struct Part<'a> {
     pub paint: Painter<'a>,
 }
 
+impl<'a> Part<'a> {
+    /// Without room for anything else.
+    pub fn of(paint: impl Fn(&Canvas, Frame) + 'a) -> Self {
+        Self {
+            above: 0,
+            label: String::new(),
+            height: 0,
+            below: 0,
+            right: 0,
+            paint: Box::new(paint),
+        }
+    }
+}
+
 type Painter<'a> = Box<dyn Fn(&Canvas, Frame) + 'a>;
 
 /// What is painted in a plot, under its frame and axes.
@@ -59,7 +73,6 @@ pub struct Plot<'a> {
     paint: PlotPainter<'a>,
     label: String,
     right: i32,
-    under: Option<(i32, PlotPainter<'a>)>,
 }
 
 impl<'a> Plot<'a> {
@@ -76,7 +89,6 @@ impl<'a> Plot<'a> {
             paint: Box::new(paint),
             label: String::new(),
             right: 0,
-            under: None,
         }
     }
 
@@ -96,14 +108,6 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// With something of this height under the title of the x axis.
-    pub fn with_room_under(self, height: i32, paint: impl Fn(&Panel) + 'a) -> Self {
-        Self {
-            under: Some((height, Box::new(paint))),
-            ..self
-        }
-    }
-
     /// The plots as parts: the last one alone has numbers and a title on its x axis.
     pub fn stack(plots: Vec<Self>) -> Vec<Part<'a>> {
         let last = plots.len().saturating_sub(1);
@@ -115,8 +119,7 @@ impl<'a> Plot<'a> {
             },
             label: plot.label.clone(),
             height: plot.height,
-            below: plot.under.as_ref().map_or(0, |under| under.0)
-                + if index == last { FOOT_ROOM } else { 0 },
+            below: if index == last { FOOT_ROOM } else { 0 },
             right: plot.right,
             paint: Box::new(move |canvas, frame| plot.paint(canvas, frame, index == last)),
         };
@@ -141,40 +144,38 @@ impl<'a> Plot<'a> {
         panel.draw_frame();
         panel.draw_x_axis(is_last.then_some(self.titles.0));
         panel.draw_y_axis(self.titles.1);
-        if let Some((_, paint)) = &self.under {
-            paint(&panel);
-        }
     }
 }
 
 impl Sheet<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub fn draw(self, input: &Input) -> Drawing {
+        let chosen = input.choices.title.as_deref();
+        let title = chosen.unwrap_or(&self.title);
         let remarks = input.remarks.iter().map(String::as_str);
-        let words = [input.title, &self.caption].into_iter().chain(remarks);
-        let caption = sentences(words.chain([input.provenance]));
+        let words = sentences([&self.caption[..]].into_iter().chain(remarks));
+        let found = self.findings.iter().take(MOST_FINDINGS);
+        let found = sentences(found.map(String::as_str));
+        let caption = [chosen.unwrap_or_default(), &words, &found, input.provenance];
+        let caption = sentences(caption);
         let left_out = self.left_out.of_all(input);
         let mut legend = self.legend;
-        let mut findings = self.findings;
-        if findings.is_empty() {
-            let curves = legend.iter();
-            let curves = curves.filter(|entry| entry.sample.style().is_some());
-            findings.extend(curves.map(|entry| entry.text.clone()));
-        }
         let remarks = input.remarks.iter();
         legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
-        legend.extend(left_out.entries());
+        legend.extend(left_out.entry());
         let mut table = self.table;
         left_out.note(&mut table);
+        let narrow = scene(&Page::narrow(), title, &self.parts, legend.clone());
+        let page = Page::of(input.choices);
+        let scene = scene(&page, title, &self.parts, legend);
+        let tips = Tips {
+            table: Some(&table),
+        };
         Drawing {
-            svg: svg_on(
-                &Page::of(input.choices),
-                (input.title, &caption),
-                &self.parts,
-                legend,
-                Some(&table),
-            ),
-            findings,
+            svg: scene.file((title, &caption), &tips),
+            on_page: narrow.on_page(&ids_of(&caption)),
+            words,
+            findings: self.findings,
             table,
             curves: None,
             caption,
@@ -183,24 +184,13 @@ impl Sheet<'_> {
     }
 }
 
-/// Title, parts and legend one above the other; `description` is for those who cannot see them.
-pub fn svg(title: &str, description: &str, parts: &[Part], legend: Vec<Entry>) -> String {
-    let page = Page::default();
-    svg_on(&page, (title, description), parts, legend, None)
-}
-
-/// [`svg`] on a page of another width. The points have tips, with what `table` holds of them.
-fn svg_on(
-    page: &Page,
-    (title, description): (&str, &str),
-    parts: &[Part],
-    legend: Vec<Entry>,
-    table: Option<&Table>,
-) -> String {
+/// Title, parts and legend one above the other.
+pub fn scene(page: &Page, title: &str, parts: &[Part], legend: Vec<Entry>) -> Scene {
     let shown = if page.has_title { title } else { "" };
     let words = Words::new(shown, legend, page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
+    let share = page.share_of_heights(parts, words.head() + words.foot());
     for part in parts {
         let mut frame = Frame {
             left: MARGIN + AXIS_ROOM,
@@ -210,19 +200,43 @@ fn svg_on(
         };
         let more = label_lines(&part.label, frame).len().saturating_sub(1);
         frame.top += LINE * more as i32;
-        frame.bottom = frame.top + part.height;
+        frame.bottom = frame.top + libm::round(share * f64::from(part.height)) as i32;
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    let tips = Tips { table };
-    let paint = |canvas: &Canvas| {
+    Scene::of(page, top + words.foot(), |canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame);
         }
         words.draw(canvas, top);
-    };
-    let tips = |points: &[Point]| tips.svg(points);
-    canvas::draw_on(page, top + words.foot(), (title, description), tips, paint)
+    })
+}
+
+/// No frame is made lower than this part of its height to fit a page.
+const LEAST_SHARE: f64 = 0.45;
+
+impl Page {
+    /// By how much frames are lower than they should be, so that the figure fits its page.
+    fn share_of_heights(&self, parts: &[Part], around: i32) -> f64 {
+        let Some(most) = self.most_height() else {
+            return 1.0;
+        };
+        let heights: i32 = parts.iter().map(|part| part.height).sum();
+        let between: i32 = parts.iter().map(|part| part.above + part.below).sum();
+        let room = f64::from(most - around - between);
+        (room / f64::from(heights)).clamp(LEAST_SHARE, 1.0)
+    }
+
+    /// Whether frames of these heights, labelled or not, fit the page under a title with a legend
+    /// of so many lines.
+    pub fn holds(&self, heights: &[i32], is_labelled: bool, lines: i32) -> bool {
+        let gap = if is_labelled { LABEL_GAP } else { GAP };
+        let frames: i32 = heights.iter().sum();
+        let around = 3 * MARGIN + FOOT_ROOM + LINE * (lines + 1) + gap * heights.len() as i32;
+        let least = LEAST_SHARE * f64::from(frames) + f64::from(around);
+        self.most_height()
+            .is_none_or(|most| least <= f64::from(most))
+    }
 }
 
 /// A label in lines as wide as the frame under it.
@@ -265,7 +279,8 @@ mod tests {
             Plot::new(300, (span(), span()), ("x", "y"), paint).labelled(label)
         };
         let parts = Plot::stack(vec![plot(), plot()]);
-        let svg = svg_on(&page, ("title", "words"), &parts, Vec::new(), None);
+        let scene = scene(&page, "title", &parts, Vec::new());
+        let svg = scene.file(("title", "words"), &Tips { table: None });
         let frames = frames.borrow();
         let wrapped = label_lines(label, frames[0]);
         assert!(

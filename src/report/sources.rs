@@ -1,12 +1,12 @@
 //! What the source texts say of their figures, as far as it can be read: experiments/sources.
 
-use crate::experiment::store::PointKey;
+use crate::solver::Point;
 
 /// Figure, algorithm, n, quantity, value, reading error and origin of each number.
 const LOCAL_RULES: &str = include_str!("../../experiments/sources/local-rules.csv");
 
 /// The best ε that the source text names for the rule and n of a point, and the text's figure.
-pub fn best_epsilon(point: &PointKey) -> Option<(f64, &'static str)> {
+pub fn best_epsilon(point: &Point) -> Option<(f64, &'static str)> {
     let mut rows = LOCAL_RULES.lines().skip(1);
     rows.find_map(|row| {
         let cells: Vec<&str> = row.splitn(6, ',').collect();

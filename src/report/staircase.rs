@@ -28,8 +28,8 @@ struct Stair {
 }
 
 /// A survival curve in a panel whose x counts multiples of a scale.
-pub struct Staircase<'a, 'b, 'c> {
-    panel: &'a Panel<'b, 'c>,
+pub struct Staircase<'a, 'b> {
+    panel: &'a Panel<'b>,
     style: SeriesStyle,
     stairs: Vec<Stair>,
     /// Whether the curve goes on beyond the frame.
@@ -46,14 +46,9 @@ pub fn is_clipped(curve: &SurvivalCurve, scale: f64, most: f64) -> bool {
             .is_none_or(|step| step.survival > 0.0)
 }
 
-impl<'a, 'b, 'c> Staircase<'a, 'b, 'c> {
+impl<'a, 'b> Staircase<'a, 'b> {
     /// At most one stair per two pixels, so that large samples stay small files.
-    pub fn of(
-        panel: &'a Panel<'b, 'c>,
-        style: SeriesStyle,
-        curve: &SurvivalCurve,
-        scale: f64,
-    ) -> Self {
+    pub fn of(panel: &'a Panel<'b>, style: SeriesStyle, curve: &SurvivalCurve, scale: f64) -> Self {
         let mut stairs = vec![Stair {
             x: panel.x.pixel(0.0),
             survival: 1.0,

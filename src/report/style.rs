@@ -4,6 +4,8 @@
 
 use plotters::style::RGBColor;
 
+use crate::drawing::palette;
+
 /// Width of every canvas; coordinates are whole units, so the canvas is large.
 pub const WIDTH: i32 = 2400;
 /// Width of a canvas that is printed 86 mm wide: the smallest text of most figures is 6 pt there.
@@ -19,6 +21,27 @@ pub const TITLE_SIZE: i32 = 46;
 pub const AXIS_TITLE_SIZE: i32 = 40;
 pub const TEXT_SIZE: i32 = 36;
 pub const TICK_SIZE: i32 = 34;
+
+/// From one line of text to the next, and from one of a title.
+pub const LINE: i32 = 54;
+pub const TITLE_LINE: i32 = 64;
+/// Width kept for the sample before a legend's text.
+pub const SAMPLE: i32 = 130;
+/// From one plot to the next, without and with a label above it.
+pub const GAP: i32 = 48;
+pub const LABEL_GAP: i32 = 100;
+/// From a frame to the middle of the labels under it and of the title of the axis, and to that of
+/// the title of the upright axis.
+pub const UNDER_LABEL: i32 = 36;
+pub const UNDER_TITLE: i32 = 100;
+pub const BESIDE_TITLE: i32 = 160;
+pub const MAJOR_TICK: i32 = 16;
+pub const MINOR_TICK: i32 = 8;
+
+/// Of a map of tiles.
+pub const TILE_HEIGHT: i32 = 120;
+pub const BEST_FRAME: i32 = 9;
+pub const CONTENDER_FRAME: i32 = 3;
 
 pub const FRAME_WIDTH: u32 = 3;
 pub const GRID_WIDTH: u32 = 2;
@@ -39,22 +62,38 @@ pub const STRIP_OPACITY: f64 = 0.35;
 /// Of the band of a curve's intervals.
 pub const BAND_OPACITY: f64 = 0.18;
 
-pub const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
-pub const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);
-pub const PAPER: RGBColor = RGBColor(0xFF, 0xFF, 0xFF);
+pub const INK: RGBColor = rgb(palette::INK);
+pub const GRID: RGBColor = rgb(palette::GRID);
+pub const PAPER: RGBColor = rgb(palette::PAPER);
 /// What is no measurement: the density of solutions.
-pub const THEORY: RGBColor = RGBColor(0x59, 0x59, 0x59);
+pub const THEORY: RGBColor = rgb(palette::GREY);
 
-/// The palette of Okabe and Ito (2008), told apart by colour-blind readers; its yellow is too pale
-/// for lines on paper. Ordered by contrast.
+/// Ordered by contrast; the palette's yellow is too pale for lines on paper.
 const COLOURS: [RGBColor; 6] = [
-    RGBColor(0x00, 0x72, 0xB2),
-    RGBColor(0xD5, 0x5E, 0x00),
-    RGBColor(0x00, 0x9E, 0x73),
-    RGBColor(0xCC, 0x79, 0xA7),
-    RGBColor(0x56, 0xB4, 0xE9),
-    RGBColor(0xE6, 0x9F, 0x00),
+    rgb(palette::BLUE),
+    rgb(palette::VERMILION),
+    rgb(palette::GREEN),
+    rgb(palette::PURPLE),
+    rgb(palette::SKY),
+    rgb(palette::ORANGE),
 ];
+
+/// Of `#rrggbb`.
+const fn rgb(colour: &str) -> RGBColor {
+    const fn digit(sign: u8) -> u8 {
+        if sign < b'a' {
+            sign - b'0'
+        } else {
+            sign - b'a' + 10
+        }
+    }
+    let signs = colour.as_bytes();
+    RGBColor(
+        16 * digit(signs[1]) + digit(signs[2]),
+        16 * digit(signs[3]) + digit(signs[4]),
+        16 * digit(signs[5]) + digit(signs[6]),
+    )
+}
 
 const MARKERS: [Marker; 10] = [
     Marker::Circle,

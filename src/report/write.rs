@@ -58,13 +58,13 @@ impl Format {
 
 /// Writes `<name>.csv`, `<name>.md`, `<name>.curves.csv` where there is such a table, and the
 /// figure in each of `formats` into `directory`, which is made if need be. Each file appears whole
-/// or not at all.
+/// or not at all. `owner` is the experiment that the figure is of.
 ///
 /// # Errors
 /// When `name` is not a plain file name, the file system refuses, or a format cannot be made.
 pub fn write(
     directory: &Path,
-    name: &str,
+    (name, owner): (&str, &str),
     drawing: &Drawing,
     formats: &[Format],
 ) -> Result<(), WriteError> {
@@ -75,7 +75,7 @@ pub fn write(
         files.push((format.extension(), format.bytes(&drawing.svg)?));
     }
     files.push(("csv", drawing.table.to_csv().into_bytes()));
-    files.push(("md", page(name, shown, drawing).into_bytes()));
+    files.push(("md", page(name, owner, shown, drawing).into_bytes()));
     fs::create_dir_all(directory)?;
     let path = |extension: &str| directory.join(format!("{name}.{extension}"));
     if let Some(curves) = &drawing.curves {
@@ -108,24 +108,27 @@ fn check_name(name: &str) -> io::Result<()> {
 /// A page that cannot be read.
 pub fn owner(directory: &Path, name: &str) -> io::Result<Option<String>> {
     match fs::read(directory.join(format!("{name}.md"))) {
-        Ok(bytes) => Ok(owner_in(&String::from_utf8_lossy(&bytes)).map(str::to_owned)),
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            let field = |line: &str| {
+                let (begin, end) = OWNER;
+                Some(line.strip_prefix(begin)?.strip_suffix(end)?.to_owned())
+            };
+            Ok(text.lines().find_map(field))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// What stands between `experiment ` and `, code version ` in a caption: the last such words, since
-/// a title may hold any.
-fn owner_in(page: &str) -> Option<&str> {
-    let (before, _) = page.rsplit_once(", code version ")?;
-    let (_, owner) = before.rsplit_once("experiment ")?;
-    Some(owner)
-}
+/// Around the name of the experiment in a page.
+const OWNER: (&str, &str) = ("<!-- experiment: ", " -->");
 
 /// The figure, its caption and its table as one Markdown page.
-fn page(name: &str, extension: &str, drawing: &Drawing) -> String {
+fn page(name: &str, owner: &str, extension: &str, drawing: &Drawing) -> String {
+    let (begin, end) = OWNER;
     format!(
-        "# {name}\n\n![{name}]({name}.{extension})\n\n{}\n\n{}",
+        "# {name}\n\n{begin}{owner}{end}\n\n![{name}]({name}.{extension})\n\n{}\n\n{}",
         markdown(&drawing.caption),
         markdown(&drawing.table.to_markdown())
     )
@@ -144,6 +147,8 @@ mod tests {
         };
         Drawing {
             svg: "<svg/>\n".to_owned(),
+            on_page: String::new(),
+            words: String::new(),
             table,
             curves: None,
             caption: caption.to_owned(),
@@ -157,8 +162,13 @@ mod tests {
         let home = tempfile::tempdir().expect("a temporary directory");
         let directory = home.path().join("figures");
         for caption in ["first", "second"] {
-            write(&directory, "times", &drawing(caption), &[Format::Svg])
-                .expect("a writable directory");
+            write(
+                &directory,
+                ("times", "a"),
+                &drawing(caption),
+                &[Format::Svg],
+            )
+            .expect("a writable directory");
         }
         let mut files: Vec<_> = fs::read_dir(&directory)
             .expect("just made")
@@ -169,7 +179,7 @@ mod tests {
         let text = |file| fs::read_to_string(directory.join(file)).expect("just written");
         assert_eq!(
             text("times.md"),
-            "# times\n\n![times](times.svg)\n\nsecond\n\n| n |\n|---|\n| 8 |\n"
+            "# times\n\n<!-- experiment: a -->\n\n![times](times.svg)\n\nsecond\n\n| n |\n|---|\n| 8 |\n"
         );
         assert_eq!(text("times.csv"), "n\n8\n");
     }
@@ -178,7 +188,8 @@ mod tests {
     fn a_name_cannot_leave_the_directory() {
         let home = tempfile::tempdir().expect("a temporary directory");
         for name in ["../times", "a/b", "", ".."] {
-            let error = write(home.path(), name, &drawing(""), &[Format::Svg]).expect_err(name);
+            let error =
+                write(home.path(), (name, "a"), &drawing(""), &[Format::Svg]).expect_err(name);
             assert!(matches!(error, WriteError::Io(_)), "{error}");
         }
     }
@@ -187,9 +198,9 @@ mod tests {
     fn a_page_says_whose_it_is() {
         let home = tempfile::tempdir().expect("a temporary directory");
         assert_eq!(owner(home.path(), "times").expect("readable"), None);
-        let caption =
-            "An experiment x, code version y. experiment size-2, code version 0.1.0-1a, plan 2b.";
-        write(home.path(), "times", &drawing(caption), &[]).expect("a writable directory");
+        let caption = "<!-- experiment: x -->, at n = 4";
+        let write = write(home.path(), ("times", "size-2"), &drawing(caption), &[]);
+        write.expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
     }

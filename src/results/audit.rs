@@ -4,16 +4,15 @@ mod listing;
 
 use std::path::Path;
 
-use super::courses::{TrialReader, other_course};
+use super::courses::other_course;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
 use crate::experiment::store::catalog::{self, RunEntry, refuse_foreign};
-use crate::experiment::store::folder::{MANIFEST, RunFolder, SHARD, format_error};
-use crate::experiment::store::table::Layout;
-use crate::experiment::store::table::course_table::Entry;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::folder::{MANIFEST, RunFolder};
+use crate::experiment::store::schema::{self, SHARD};
 use crate::experiment::store::{Record, StoreError};
-use crate::solver::course::{Observation, QueenMove};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,25 +64,20 @@ fn audit_run(entry: RunEntry) -> Audit {
         beside: Vec::new(),
     };
     let plan = entry.plan();
-    let state = audit_folder(
-        &entry.folder,
-        plan.as_ref(),
-        &mut found,
-        &|manifest, damage| {
-            audit_identity(&entry, manifest, damage);
-            if damage.is_empty() {
-                audit_courses(&entry, plan.as_ref(), manifest, damage);
-            }
-        },
-    );
+    let state = audit_folder(&entry.folder, plan.as_ref(), &mut found, &|run, damage| {
+        add(entry.manifest().err(), damage);
+        add(run.spec_text().err(), damage);
+        audit_trials(run, plan.as_ref(), damage);
+    });
     // The shards of a run that is whole are left by a merge that was killed while it removed them.
     let is_whole = matches!(state, State::Complete { .. }) && found.damage.is_empty();
     match entry.folder.shards() {
         Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
             let folder = entry.folder.shard(shard);
-            audit_folder(&folder, plan.as_ref(), &mut found, &|manifest, damage| {
-                audit_shard(&entry, shard, manifest, damage);
+            audit_folder(&folder, plan.as_ref(), &mut found, &|run, damage| {
+                add(refuse_foreign_shard(&entry, shard, run).err(), damage);
+                add(audit_shard(run, plan.as_ref()).err(), damage);
             });
         }),
         Err(error) => found.damage.push(error.to_string()),
@@ -102,19 +96,29 @@ struct Found {
     beside: Vec<String>,
 }
 
-/// A run's folder or a share's; `further` looks at what only one of them has.
+fn in_words(error: StoreError) -> String {
+    error.to_string()
+}
+
+/// Adds what is not named already, with the other files.
+fn add(error: Option<StoreError>, damage: &mut Vec<String>) {
+    let new = error.map(in_words).filter(|it| !damage.contains(it));
+    damage.extend(new);
+}
+
+/// A run's folder or a shard's; `further` looks at what only one of them has.
 fn audit_folder(
     folder: &RunFolder,
     plan: Option<&Plan>,
     found: &mut Found,
-    further: &dyn Fn(&Manifest, &mut Vec<String>),
+    further: &dyn Fn(&CompleteRun, &mut Vec<String>),
 ) -> State {
     if !folder.is_complete() {
         listing::audit(folder, None, found);
         return audit_unfinished(folder, plan, &mut found.damage);
     }
-    let manifest = match folder.manifest() {
-        Ok(manifest) => manifest,
+    let run = match CompleteRun::at(folder.clone()) {
+        Ok(run) => run,
         Err(error) => {
             found.damage.push(error.to_string());
             return State::Complete {
@@ -123,128 +127,83 @@ fn audit_folder(
             };
         }
     };
-    let files = manifest.files.keys();
-    let damaged = files.filter_map(|name| folder.open_checked(&manifest, name).err());
-    found.damage.extend(damaged.map(|error| error.to_string()));
-    listing::audit(folder, Some(&manifest), found);
-    further(&manifest, &mut found.damage);
+    found.damage.extend(run.damaged_files().map(in_words));
+    listing::audit(folder, Some(&run.manifest), found);
+    further(&run, &mut found.damage);
+    let Manifest {
+        rows,
+        series_rows,
+        move_rows,
+        ..
+    } = run.manifest;
     State::Complete {
-        rows: manifest.rows,
-        course_rows: [manifest.series_rows, manifest.move_rows],
+        rows,
+        course_rows: [series_rows, move_rows],
     }
 }
 
-/// Whether the manifest is that of the folder that it lies in, and the rows are as many as it says.
-fn audit_identity(entry: &RunEntry, manifest: &Manifest, damage: &mut Vec<String>) {
-    damage.extend(entry.manifest().err().map(|error| error.to_string()));
-    damage.extend(
-        entry
-            .folder
-            .checked_spec(manifest)
-            .err()
-            .map(|error| error.to_string())
-            .filter(|said| !damage.contains(said)),
-    );
-    match read_to_end(&entry.folder, manifest, Layout::Trials) {
-        // Named already, with the other files.
-        Ok(()) | Err(StoreError::Checksum { .. } | StoreError::Io { .. }) => {}
-        Err(error) => damage.push(error.to_string()),
-    }
-    // Those that are wrong with the trials are named above.
-    match entry.folder.records(manifest, &mut |_| Ok(())) {
-        Err(error @ StoreError::Format { .. }) if !damage.contains(&error.to_string()) => {
-            damage.push(error.to_string());
+/// Reads every row of a run: whether the tables fit each other, and each trial has the course that
+/// its row and the plan ask for.
+fn audit_trials(run: &CompleteRun, plan: Option<&Plan>, damage: &mut Vec<String>) {
+    let path = run.folder.path().display();
+    let (mut wrong, mut first) = (0, None);
+    let mut read = || -> Result<(), StoreError> {
+        for record in run.timed_trials()?.with_courses(run)? {
+            let record = record?;
+            if !has_course(plan, &record) {
+                wrong += 1;
+                first.get_or_insert_with(|| format!("{path}: {}", other_course(&record)));
+            }
         }
-        _ => {}
-    }
-}
-
-/// Reads every row of a table; of a shard also whether its trials are as many as the manifest says
-/// and have their courses.
-fn read_to_end(folder: &RunFolder, manifest: &Manifest, layout: Layout) -> Result<(), StoreError> {
-    let plan = folder.plan(manifest);
-    let mut table = folder.open_table(manifest, layout)?;
-    let mut next = || {
-        let batch = table.next_batch();
-        batch.map_err(|error| folder.table_error(layout, error))
+        Ok(())
     };
-    let mut trials = 0;
-    while let Some(batch) = next()? {
+    let read = read();
+    add(read.err(), damage);
+    damage.extend(first);
+    if wrong > 1 {
+        let more = wrong - 1;
+        damage.push(format!(
+            "{path}: the courses of {more} more trials do not fit"
+        ));
+    }
+}
+
+/// Reads every row of a shard: whether its trials are as many as the manifest says and have their
+/// courses.
+fn audit_shard(run: &CompleteRun, plan: Option<&Plan>) -> Result<(), StoreError> {
+    let (mut trials, folder) = (0, run.folder.path());
+    for batch in run.table(schema::part())? {
+        let batch = batch?;
         trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
-        let other = |record: &&Record| layout == Layout::Part && !has_course(plan.as_ref(), record);
-        if let Some(record) = batch.iter().find(other) {
-            return Err(format_error(folder.path(), other_course(record)));
+        if let Some(record) = batch.iter().find(|record| !has_course(plan, record)) {
+            return Err(StoreError::format(folder, other_course(record)));
         }
     }
-    if layout == Layout::Part && trials != manifest.rows {
-        let reason = format!("{} rows, {SHARD} has {trials}", manifest.rows);
-        return Err(format_error(&folder.path().join(MANIFEST), reason));
+    if trials != run.manifest.rows {
+        let reason = format!("{} rows, {SHARD} has {trials}", run.manifest.rows);
+        return Err(StoreError::format(&folder.join(MANIFEST), reason));
     }
     Ok(())
 }
 
-/// Whether a shard is one of this run, of which every row is the plan's.
-fn audit_shard(entry: &RunEntry, shard: Shard, manifest: &Manifest, damage: &mut Vec<String>) {
-    let own = entry.folder.shard(shard);
+/// Refuses a shard that is none of this run.
+fn refuse_foreign_shard(
+    entry: &RunEntry,
+    shard: Shard,
+    CompleteRun {
+        folder, manifest, ..
+    }: &CompleteRun,
+) -> Result<(), StoreError> {
     let (none, number) = ("none".to_owned(), shard.to_string());
-    let said = refuse_foreign(
-        &own,
+    refuse_foreign(
+        folder,
         [
             ("experiment", &manifest.experiment, &entry.experiment),
             ("code version", &manifest.code_version, &entry.code_version),
             ("plan hash", &manifest.plan_hash, &entry.plan_hash),
             ("shard", manifest.shard.as_ref().unwrap_or(&none), &number),
         ],
-    );
-    damage.extend(said.err().map(|error| error.to_string()));
-    // Other errors are named already, with the other files.
-    if let Err(error @ StoreError::Format { .. }) = read_to_end(&own, manifest, Layout::Part) {
-        damage.push(error.to_string());
-    }
-}
-
-/// Whether each trial has the course that its row and the plan ask for, of files that are whole.
-fn audit_courses(
-    entry: &RunEntry,
-    plan: Option<&Plan>,
-    manifest: &Manifest,
-    damage: &mut Vec<String>,
-) {
-    let asks = plan.is_some_and(|plan| plan.records_series() || plan.records_moves());
-    let names = [Observation::FILE, QueenMove::FILE];
-    if !asks && names.iter().all(|name| !manifest.files.contains_key(*name)) {
-        return;
-    }
-    let path = entry.folder.path().display();
-    let mut audit = || -> Result<(), StoreError> {
-        let mut trials = TrialReader::open(&entry.folder, manifest)?;
-        let said = [manifest.series_rows, manifest.move_rows];
-        for ((name, rows), said) in names.into_iter().zip(trials.course_rows()).zip(said) {
-            if rows != said {
-                damage.push(format!(
-                    "{path}/manifest.toml: {said} rows, {name} has {rows}"
-                ));
-            }
-        }
-        let mut wrong = 0;
-        while let Some(record) = trials.pull()? {
-            if !has_course(plan, &record) {
-                wrong += 1;
-                if wrong == 1 {
-                    damage.push(format!("{path}: {}", other_course(&record)));
-                }
-            }
-        }
-        if wrong > 1 {
-            damage.push(format!(
-                "{path}: the courses of {} more trials do not fit",
-                wrong - 1
-            ));
-        }
-        Ok(())
-    };
-    let result = audit();
-    damage.extend(result.err().map(|error| error.to_string()));
+    )
 }
 
 /// Where the plan is not known, a trial with moves must have all of them.

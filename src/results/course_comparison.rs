@@ -1,13 +1,11 @@
 //! The courses of the trials that two complete runs have in common, compared row by row.
 
 use std::cmp::Ordering;
-use std::fmt;
 
-use super::courses::TrialReader;
-use super::runs::CompleteRun;
-use crate::experiment::store::table::course_table::Entry;
-use crate::experiment::store::{PointKey, Record, StoreError};
-use crate::solver::course::{Observation, QueenMove};
+use crate::experiment::store::complete::{CompleteRun, Trials};
+use crate::experiment::store::schema::{self, InCourse, MOVES, SERIES};
+use crate::experiment::store::table::Table;
+use crate::experiment::store::{Record, StoreError};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
 /// trials whose rows are the same are compared.
@@ -32,39 +30,42 @@ impl CourseComparison {
     /// A damaged or missing file.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
-        let has_courses = |run: &&CompleteRun| {
-            let files = &run.manifest.files;
-            [Observation::FILE, QueenMove::FILE]
-                .iter()
-                .any(|file| files.contains_key(*file))
-        };
+        let has_courses = |run: &&CompleteRun| run.has(SERIES) || run.has(MOVES);
         if ![a, b].iter().all(has_courses) {
             return Ok(comparison);
         }
-        let open = |run: &CompleteRun| TrialReader::open(&run.folder, &run.manifest);
-        let mut sides = [open(a)?, open(b)?];
-        let [mut a, mut b] = [sides[0].pull()?, sides[1].pull()?];
+        let mut sides = [a.trials()?.with_courses(a)?, b.trials()?.with_courses(b)?];
+        let pull = |side: &mut Trials| side.next().transpose();
+        let [mut a, mut b] = [pull(&mut sides[0])?, pull(&mut sides[1])?];
         while let (Some(one), Some(other)) = (&a, &b) {
             let order = one.key().cmp(&other.key());
             if order == Ordering::Equal {
                 comparison.add(one, other);
             }
             if order.is_le() {
-                a = sides[0].pull()?;
+                a = pull(&mut sides[0])?;
             }
             if order.is_ge() {
-                b = sides[1].pull()?;
+                b = pull(&mut sides[1])?;
             }
         }
         Ok(comparison)
     }
 
     fn add(&mut self, a: &Record, b: &Record) {
-        let has_both = [
-            !a.course.series.is_empty() && !b.course.series.is_empty(),
-            !a.course.moves.is_empty() && !b.course.moves.is_empty(),
-        ];
-        if has_both == [false, false] {
+        let (of_a, of_b) = (&a.course, &b.course);
+        // Of the moments those that both sides have.
+        let series = of_a.series.iter().filter_map(|one| {
+            let at = of_b
+                .series
+                .binary_search_by_key(&one.update, |it| it.update);
+            Some((*one, of_b.series[at.ok()?]))
+        });
+        let series: Vec<_> = series.collect();
+        let moves = of_a.moves.iter().copied().zip(of_b.moves.iter().copied());
+        let moves: Vec<_> = moves.collect();
+        let has_series = !of_a.series.is_empty() && !of_b.series.is_empty();
+        if !has_series && moves.is_empty() {
             return;
         }
         if a.row != b.row {
@@ -72,75 +73,45 @@ impl CourseComparison {
             return;
         }
         self.trials += 1;
-        let series = compare(&a.course.series, &b.course.series, has_both[0]);
-        let moves = compare(&a.course.moves, &b.course.moves, has_both[1]);
-        self.rows[0] += series.rows;
-        self.rows[1] += moves.rows;
-        if let Some(difference) = series.difference.or(moves.difference) {
+        self.rows[0] += series.len() as u64;
+        self.rows[1] += moves.len() as u64;
+        let difference = difference(schema::series, a, &series)
+            .or_else(|| difference(schema::moves, a, &moves))
+            .or_else(|| {
+                let [rest, there] = [of_a, of_b].map(|it| it.moves.len() - moves.len());
+                let differs = !moves.is_empty() && rest != there;
+                differs.then(|| format!("the end of {MOVES}: {rest} further rows, there {there}"))
+            });
+        if let Some(difference) = difference {
             self.differing += 1;
-            self.first
-                .get_or_insert_with(|| format!("{} at {difference}", Trial(a)));
+            self.first.get_or_insert_with(|| {
+                let Record { point, row, .. } = a;
+                let (trial, seed) = (row.trial, row.seed);
+                format!("trial {trial} of seed {seed} of {point} at {difference}")
+            });
         }
     }
 }
 
-/// `trial 3 of seed 1 at pair n=8 epsilon=0.01`
-struct Trial<'a>(&'a Record);
-
-impl fmt::Display for Trial<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Record { point, row, .. } = self.0;
-        let point: &PointKey = point;
-        write!(f, "trial {} of seed {} of {point}", row.trial, row.seed)
-    }
-}
-
-struct Compared {
-    rows: u64,
-    difference: Option<String>,
-}
-
-/// The entries of one update on both sides, in their order; of a series those at moments that both
-/// sides have.
-fn compare<E: Entry>(a: &[E], b: &[E], has_both: bool) -> Compared {
-    let mut compared = Compared {
-        rows: 0,
-        difference: None,
-    };
-    if !has_both {
-        return compared;
-    }
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    while let (Some(one), Some(other)) = (a.peek(), b.peek()) {
-        let order = if E::MAY_DIFFER_IN_UPDATES {
-            one.update().cmp(&other.update())
-        } else {
-            Ordering::Equal
-        };
-        if order == Ordering::Equal {
-            compared.rows += 1;
-            if let Some((column, value, there)) = one.difference(other) {
-                compared.difference.get_or_insert_with(|| {
-                    let (file, update) = (E::FILE, one.update());
-                    format!("update {update} in {file}: {column} is {value}, there it is {there}")
-                });
-            }
-        }
-        if order.is_le() {
-            a.next();
-        }
-        if order.is_ge() {
-            b.next();
-        }
-    }
-    let [rest, other_rest] = [a.count(), b.count()];
-    if !E::MAY_DIFFER_IN_UPDATES && rest != other_rest {
-        compared.difference.get_or_insert_with(|| {
-            format!(
-                "the end of {}: {rest} further rows, there {other_rest}",
-                E::FILE
-            )
-        });
-    }
-    compared
+/// The first pair of entries that are not the same, in words.
+fn difference<E: Copy + PartialEq>(
+    table: fn() -> Table<InCourse<E>>,
+    record: &Record,
+    pairs: &[(E, E)],
+) -> Option<String> {
+    let &(a, b) = pairs.iter().find(|(a, b)| a != b)?;
+    let Table { file, columns, .. } = table();
+    let in_words: Vec<_> = InCourse::all(record, &[a, b])
+        .map(|row| {
+            let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
+            numbers.map(|it| (it.show)(&row)).collect::<Vec<_>>()
+        })
+        .collect();
+    let [a, b] = &in_words[..] else { return None };
+    let column = a.iter().zip(b).position(|(a, b)| a != b)?;
+    let (update, name) = (&a[0], columns[column].name);
+    let (value, there) = (&a[column], &b[column]);
+    Some(format!(
+        "update {update} in {file}: {name} is {value}, there it is {there}"
+    ))
 }

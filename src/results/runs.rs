@@ -5,51 +5,14 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use super::course_comparison::CourseComparison;
-use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{self, Spec, SpecError};
-use crate::experiment::store::catalog::{RunEntry, runs};
+use crate::experiment::store::catalog::runs;
+pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::table::course_table::Entry;
-use crate::experiment::store::{PointKey, Row, StoreError};
-use crate::solver::course::{Observation, QueenMove};
+use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
+use crate::experiment::store::{Record, StoreError};
 
 /// Digits of a commit below which a name is not taken for one.
 const LEAST_DIGITS: usize = 7;
-
-/// A complete run and its manifest.
-#[derive(Debug, Clone)]
-pub struct CompleteRun {
-    /// The run's folder.
-    pub folder: RunFolder,
-    /// What the run was made of.
-    pub manifest: Manifest,
-    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
-    pub repeat: u32,
-}
-
-/// Why the plan of a run cannot be made again.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanLost {
-    /// The kept spec is damaged or missing.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The kept spec is none for this program.
-    #[error("{0}")]
-    Spec(#[from] SpecError),
-    /// The kept spec gives other plans.
-    #[error(
-        "{label}: this program makes no plan {plan_hash} of it; code version {code_version} did"
-    )]
-    OtherPlan {
-        /// The spec's path.
-        label: String,
-        /// The run's plan.
-        plan_hash: String,
-        /// The run's code version.
-        code_version: String,
-    },
-}
 
 /// A repetition of a run, held against it.
 #[derive(Debug)]
@@ -58,98 +21,29 @@ pub struct Repetition {
     pub damage: Option<StoreError>,
     /// Rows of the repetition.
     pub rows: u64,
-    /// How the rows of the repetition differ; `None` where they are the same, byte for byte.
-    pub difference: Option<Difference>,
+    /// How the rows of the repetition differ, in words; `None` where they are the same, byte for
+    /// byte.
+    pub difference: Option<String>,
     /// How its courses differ, in words; `None` where both tables of them are the same, byte for
     /// byte, or there are none.
     pub courses: Option<String>,
 }
 
-/// How the rows of a repetition differ from those of the run.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Difference {
-    /// From the checksum in the manifest, the run's own rows being damaged.
-    Checksum,
-    /// Their numbers of rows.
-    Number([usize; 2]),
-    /// Some rows, and the first of them in the one run.
-    Rows {
-        /// Rows that differ.
-        differing: usize,
-        /// All rows.
-        all: usize,
-        /// The first row that differs, and its point.
-        first: Box<(PointKey, Row)>,
-    },
-    /// The same rows in other bytes.
-    Bytes,
-}
-
 impl CompleteRun {
-    /// The run of an entry.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
-    /// name says.
-    pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        Ok(Self {
-            folder: entry.folder.clone(),
-            manifest: entry.manifest()?,
-            repeat: entry.repeat,
-        })
-    }
-
-    /// The run in a folder of any name.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
-    pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
-        Ok(Self {
-            manifest: folder.manifest()?,
-            folder,
-            repeat: 1,
-        })
-    }
-
-    /// The spec that the run kept, without figures, and the plan that ran.
-    ///
-    /// # Errors
-    /// A spec that is damaged, or of which this program makes no such plan.
-    pub fn plan(&self) -> Result<(Spec, Plan), PlanLost> {
-        let Manifest {
-            experiment,
-            plan_hash,
-            code_version,
-            ..
-        } = &self.manifest;
-        let label = self.folder.path().join("spec.toml").display().to_string();
-        let text = self.folder.checked_spec(&self.manifest)?;
-        let spec = spec::parse_without_figures(experiment, &label, &text)?;
-        match Plan::recover(&spec, plan_hash) {
-            Some(plan) => Ok((spec, plan)),
-            None => Err(PlanLost::OtherPlan {
-                label,
-                plan_hash: plan_hash.clone(),
-                code_version: code_version.clone(),
-            }),
-        }
-    }
-
     /// The repetition in a folder, held against this run.
     ///
     /// # Errors
     /// A manifest or table of the repetition that is damaged or missing.
     pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
-        const TRIALS: &str = "trials.parquet";
         let repeated = Self::at(folder)?;
-        let damage = [TRIALS, Observation::FILE, QueenMove::FILE]
+        let damage = [TRIALS, SERIES, MOVES]
             .into_iter()
-            .filter(|name| *name == TRIALS || self.manifest.files.contains_key(*name))
-            .find_map(|name| self.folder.open_checked(&self.manifest, name).err());
+            .filter(|name| *name == TRIALS || self.has(name))
+            .find_map(|name| self.file(name).err());
         let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
         let difference = match (is_same, &damage) {
             (true, _) => None,
-            (false, Some(_)) => Some(Difference::Checksum),
+            (false, Some(_)) => Some(" from what the manifest says of trials.parquet".to_owned()),
             (false, None) => Some(self.difference(&repeated)?),
         };
         Ok(Repetition {
@@ -169,8 +63,7 @@ impl CompleteRun {
     ) -> Result<Option<String>, StoreError> {
         let differs =
             |name: &&str| self.manifest.files.get(*name) != other.manifest.files.get(*name);
-        let names = [Observation::FILE, QueenMove::FILE];
-        let Some(name) = names.into_iter().find(differs) else {
+        let Some(name) = [SERIES, MOVES].into_iter().find(differs) else {
             return Ok(None);
         };
         if is_damaged {
@@ -184,29 +77,24 @@ impl CompleteRun {
     }
 
     /// How the rows of another run differ from this one's, the tables' bytes being different.
-    fn difference(&self, other: &Self) -> Result<Difference, StoreError> {
-        let rows = |run: &Self| -> Result<Vec<(PointKey, Row)>, StoreError> {
-            let points = run.folder.trials(&run.manifest)?.into_iter();
-            let of_point = points.map(|trials| {
-                let rows = trials.rows.iter();
-                rows.map(|row| (trials.point.clone(), row))
-                    .collect::<Vec<_>>()
-            });
-            Ok(of_point.flatten().collect())
-        };
-        let (own, theirs) = (rows(self)?, rows(other)?);
-        if own.len() != theirs.len() {
-            return Ok(Difference::Number([own.len(), theirs.len()]));
+    fn difference(&self, other: &Self) -> Result<String, StoreError> {
+        let (before, after) = (self.manifest.rows, other.manifest.rows);
+        if before != after {
+            return Ok(format!(": {after} rows instead of {before}"));
         }
-        let mut differing = own.iter().zip(&theirs).filter(|(a, b)| a != b);
-        Ok(match differing.next() {
-            None => Difference::Bytes,
-            Some((first, _)) => Difference::Rows {
-                differing: 1 + differing.count(),
-                all: own.len(),
-                first: Box::new(first.clone()),
-            },
-        })
+        let (mut differing, mut first) = (0_u64, None);
+        for (own, theirs) in self.trials()?.zip(other.trials()?) {
+            let (own, theirs) = (own?, theirs?);
+            if own.point != theirs.point || own.row != theirs.row {
+                differing += 1;
+                first.get_or_insert(own);
+            }
+        }
+        Ok(first.map_or(": the same rows in other bytes".to_owned(), |first| {
+            let Record { point, row, .. } = first;
+            let (trial, seed) = (row.trial, row.seed);
+            format!(": {differing} of {before} rows; the first is trial {trial} of seed {seed} at {point}")
+        }))
     }
 }
 
@@ -298,11 +186,12 @@ impl CompleteRun {
              dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[files]\n\
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );
-        Self {
-            folder: RunFolder::at(format!("{experiment}/{plan_hash}.{repeat}")),
-            manifest: toml::from_str(&manifest).expect("a manifest"),
+        let folder = RunFolder::at(format!("{experiment}/{plan_hash}.{repeat}"));
+        Self::new(
+            folder,
+            toml::from_str(&manifest).expect("a manifest"),
             repeat,
-        }
+        )
     }
 }
 

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use super::PointTrials;
 use super::rows::{Iter, Rows, RowsBuilder};
 use crate::experiment::plan::Plan;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::{PointKey, Record, RecordKey, Row, StoreError};
+use crate::experiment::store::{Point, Record, RecordKey, Row, StoreError, schema};
 
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,12 +54,12 @@ impl RunFolder {
         Ok(gathering.end(damaged))
     }
 
-    /// Adds the rows of a complete shard, without their courses, unless it is damaged.
+    /// Adds the rows of a complete shard, unless it is damaged.
     fn rows_of_shard(&self, gathering: &mut Gathering) -> Result<Option<SetAside>, StoreError> {
         let mut read = || -> Result<(), StoreError> {
-            let mut rows = self.shard_rows(&self.manifest()?)?.without_courses();
-            while let Some(batch) = rows.pull_batch()? {
-                gathering.add(&batch, false);
+            let table = CompleteRun::at(self.clone())?.table(schema::part())?;
+            for batch in table {
+                gathering.add(&batch?, false);
             }
             Ok(())
         };
@@ -84,7 +85,7 @@ struct Gathering {
 
 /// Rows of one point, sorted: those of a file, or of several that follow each other.
 struct Strand {
-    point: Arc<PointKey>,
+    point: Arc<Point>,
     /// Whether the trials were running.
     are_running: bool,
     rows: Rows,
@@ -141,7 +142,7 @@ impl Gathering {
                 of_point.push(next);
             }
             let rows = each_once(&of_point, &mut so_far);
-            let point = PointKey::clone(&point);
+            let point = Point::clone(&point);
             so_far.trials.push(PointTrials { point, rows });
         }
         so_far
@@ -209,7 +210,7 @@ mod tests {
     use crate::solver::{Ending, Outcome, Value};
 
     fn record(trial: u32, updates: u64, ending: Ending) -> Record {
-        let point = Arc::new(PointKey::new("pair", [("n", Value::Integer(8))]));
+        let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
         let absorption_time = (ending == Ending::Absorbed).then_some(updates);
         let row = Row {
             seed: 1,

@@ -60,6 +60,13 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// For a trial that nobody stops or counts.
+    pub fn unstopped() -> Control<'static> {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        static UPDATES: AtomicU64 = AtomicU64::new(0);
+        Control::new(&STOP, &UPDATES)
+    }
+
     /// The same, for a trial whose progress can be read from `gauge`.
     pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
         Self {

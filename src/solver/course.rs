@@ -39,7 +39,7 @@ impl Course {
 
 /// Observables of the state after a number of updates (docs/rules.md). "True" means:
 /// with true signals in the place of the stored ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Observation {
     /// Number of updates so far.
     pub update: u64,
@@ -64,7 +64,7 @@ pub struct Observation {
 }
 
 /// A move of a queen (docs/rules.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueenMove {
     /// The update in which it took place, counted from 1: the state after so many updates has it.
     pub update: u64,

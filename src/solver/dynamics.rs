@@ -86,7 +86,7 @@ impl DynamicsChoice {
 impl Point {
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
-        let lanes = algorithm(self.algorithm).and_then(|algorithm| algorithm.lanes());
+        let lanes = algorithm(&self.algorithm).and_then(|algorithm| algorithm.lanes());
         match lanes {
             None => Some(format!("does not simulate {}", self.algorithm)),
             Some(Lanes { n_max, .. }) => {
@@ -98,5 +98,5 @@ impl Point {
 }
 
 fn is_only_stepwise(point: &Point) -> bool {
-    algorithm(point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise())
+    algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise())
 }

@@ -119,7 +119,8 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// Whether `auto` takes lanes at `point`: [`LocalRule::LANES_UP_TO`]. As fixed.
+/// Whether `auto` takes lanes at `point`: [`LocalRule::LANES_UP_TO`].
+/// Fixed in code, as [`one_by_one`] is.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let up_to = registered(point).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
@@ -290,7 +291,7 @@ mod tests {
             cutoff,
             dynamics: Dynamics::Stepwise,
         };
-        let algorithm = algorithm(point.algorithm).expect("registered");
+        let algorithm = algorithm(&point.algorithm).expect("registered");
         let outcome = algorithm
             .trial(&job, trial, &Control::new(&stop, &updates))
             .expect("no stop is asked for");

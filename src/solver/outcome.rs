@@ -234,7 +234,6 @@ impl Ending {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::solver::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
@@ -274,9 +273,8 @@ mod tests {
                     cutoff: 1 << 20,
                     dynamics: Dynamics::Stepwise,
                 };
-                let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
                 let outcome = algorithm
-                    .trial(&job, 0, &Control::new(&stop, &progress))
+                    .trial(&job, 0, &Control::unstopped())
                     .expect("not stopped");
                 for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
                     assert!(listed.contains(column.name), "{point}: {}", column.name);

@@ -18,6 +18,9 @@ use super::goal::Goal;
 /// The columns of others follow by name.
 pub const KEY_AXES: [&str; 3] = ["n", "epsilon", "eta"];
 
+/// The key columns that are on no axis, whose values are words.
+pub const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
+
 /// A parameter of an algorithm.
 ///
 /// Algorithms may share an axis: then its name, symbol and kind of values are the same for each.
@@ -210,69 +213,87 @@ impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
     }
 }
 
-/// An algorithm and a value for each of its axes.
+/// An algorithm and a value for each of its axes: what is run, and the key columns of the results,
+/// whose algorithm may be one that this program does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// Registry name.
-    pub algorithm: &'static str,
+    pub algorithm: String,
     /// The variant's acronym, empty where the algorithm has none.
     pub variant: String,
     /// A value on each axis.
-    pub values: AxisValues,
+    pub axes: AxisValues,
     /// What a search is for; `None` where there is none. Not part of the stream.
     pub goal: Option<Goal>,
 }
 
 impl Point {
-    /// A point without variant and goal; the order of `values` is without effect.
+    /// A point without variant and goal; the order of `axes` is without effect.
     pub fn new(
-        algorithm: &'static str,
-        values: impl IntoIterator<Item = (&'static str, Value)>,
+        algorithm: impl Into<String>,
+        axes: impl IntoIterator<Item = (&'static str, Value)>,
     ) -> Self {
         Self {
-            algorithm,
+            algorithm: algorithm.into(),
             variant: String::new(),
-            values: values.into_iter().collect(),
+            axes: axes.into_iter().collect(),
             goal: None,
         }
     }
 
     /// The integer on axis `name`, if the point has one there.
     pub fn integer(&self, name: &str) -> Option<u64> {
-        self.values.integer(name)
+        self.axes.integer(name)
     }
 
     /// The real number on axis `name`, if the point has one there.
     pub fn real(&self, name: &str) -> Option<f64> {
-        self.values.real(name)
+        self.axes.real(name)
+    }
+
+    /// The point with another value on an axis.
+    #[must_use]
+    pub fn with(&self, name: &'static str, value: Value) -> Self {
+        let mut point = self.clone();
+        point.axes.set(name, value);
+        point
+    }
+
+    /// Order of the rows of every table: column by column, algorithm, variant, then the axes, then
+    /// the goal, a missing value first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.order_apart(other, &[])
+    }
+
+    /// [`Point::order`] without the columns of the axes `apart`.
+    pub fn order_apart(&self, other: &Self, apart: &[&str]) -> Ordering {
+        (&self.algorithm, &self.variant)
+            .cmp(&(&other.algorithm, &other.variant))
+            .then_with(|| self.axes.order(&other.axes, apart))
+            .then_with(|| self.goal.map(Goal::name).cmp(&other.goal.map(Goal::name)))
+    }
+
+    /// Whether the points differ at most on the axes `apart`.
+    pub fn is_same_apart(&self, other: &Self, apart: &[&str]) -> bool {
+        self.order_apart(other, apart).is_eq()
     }
 }
 
 impl fmt::Display for Point {
+    /// `pair n=8 epsilon=0.01`, `cp PN_PL n=8 goal=count`: the axes in the order of their columns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_point(f, self.algorithm, &self.variant, &self.values, self.goal)
+        f.write_str(&self.algorithm)?;
+        if !self.variant.is_empty() {
+            write!(f, " {}", self.variant)?;
+        }
+        for (name, value) in self.axes.by_column() {
+            write!(f, " {name}={value}")?;
+        }
+        let Some(goal) = self.goal else {
+            return Ok(());
+        };
+        write!(f, " goal={}", goal.name())
     }
-}
-
-/// `pair n=8 epsilon=0.01`, `cp PN_PL n=8 goal=count`: the axes in the order of their columns.
-///
-/// # Errors
-/// Those of the formatter.
-pub fn write_point(
-    f: &mut fmt::Formatter<'_>,
-    algorithm: &str,
-    variant: &str,
-    values: &AxisValues,
-    goal: Option<Goal>,
-) -> fmt::Result {
-    f.write_str(algorithm)?;
-    if !variant.is_empty() {
-        write!(f, " {variant}")?;
-    }
-    for (name, value) in values.by_column() {
-        write!(f, " {name}={value}")?;
-    }
-    goal.map_or(Ok(()), |goal| write!(f, " goal={}", goal.name()))
 }
 
 #[cfg(test)]
@@ -292,7 +313,7 @@ mod tests {
         let turned = Point::new("any", [given[2], given[1], given[0]]);
         assert_eq!(point, turned);
         assert_eq!(point.to_string(), "any n=8 alpha=3 tau=0.5");
-        let names: Vec<&str> = point.values.by_name().map(|(name, _)| name).collect();
+        let names: Vec<&str> = point.axes.by_name().map(|(name, _)| name).collect();
         assert_eq!(names, ["alpha", "n", "tau"]);
         let other = Point::new("any", [given[0], ("alpha", Value::Integer(4)), given[2]]);
         assert_ne!(point, other);

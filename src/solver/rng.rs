@@ -207,10 +207,10 @@ impl Message {
         };
         message.field(domain);
         message.field(seed);
-        message.field(point.algorithm);
+        message.field(&point.algorithm);
         message.field(&point.variant);
-        message.field(point.values.count());
-        for (name, value) in point.values.by_name() {
+        message.field(point.axes.count());
+        for (name, value) in point.axes.by_name() {
             message.field(name);
             match value {
                 Value::Integer(integer) => message.field("integer").field(integer),

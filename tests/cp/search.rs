@@ -154,7 +154,6 @@ fn progress_counts_nodes() {
 #[test]
 fn random_branching_is_its_coins() {
     let nodes = |trial| {
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let problem = Problem {
             n: 10,
             variant: variant("PN_PR"),
@@ -166,7 +165,7 @@ fn random_branching_is_its_coins() {
             &problem,
             &mut coins("random", trial),
             &mut log,
-            &Control::new(&stop, &updates),
+            &Control::unstopped(),
         )
         .expect("nobody interrupts");
         log.steps

@@ -270,7 +270,7 @@ fn files(place: &Workplace) -> Files {
     let varies = [
         "timings.parquet",
         "manifest.toml",
-        "progress.json",
+        "progress.toml",
         "shard.parquet",
         "a.html",
     ];

@@ -3,7 +3,6 @@
 
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
 
@@ -252,9 +251,8 @@ fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
         cutoff,
         dynamics: Dynamics::Stepwise,
     };
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let factor = algorithm("factor").unwrap();
-    let control = Control::new(&stop, &updates);
+    let control = Control::unstopped();
     factor.trial(&job, trial, &control).unwrap()
 }
 

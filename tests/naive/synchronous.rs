@@ -5,7 +5,6 @@ use super::counters::Counters;
 use super::{At, Cell, D, Naive, check_bounds, delta};
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// With η, or blind.
 type Eta = Option<f64>;
@@ -149,10 +148,9 @@ fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) ->
         cutoff,
         dynamics: Dynamics::Stepwise,
     };
-    let (stop, steps) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut sums = [0; 7];
     for trial in 0..trials {
-        let control = Control::new(&stop, &steps);
+        let control = Control::unstopped();
         let outcome = algorithm.trial(&job, trial, &control).unwrap();
         let mut stream = TrialStream::new("reines/synchronous/1", 7, &point, trial);
         let start = Naive::start(n as i64, epsilon, 0.0, &mut stream);
@@ -206,7 +204,6 @@ fn the_synchronous_rule_and_its_definition_go_through_the_same_trials() {
 fn cutoffs_around_the_absorption_agree_in_steps() {
     for eta in [None, Some(0.1)] {
         let point = point(5, 0.1, eta);
-        let (stop, steps) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..20 {
             let run = |cutoff| {
                 let job = Job {
@@ -216,9 +213,7 @@ fn cutoffs_around_the_absorption_agree_in_steps() {
                     dynamics: Dynamics::Stepwise,
                 };
                 let algorithm = algorithm("synchronous").unwrap();
-                algorithm
-                    .trial(&job, trial, &Control::new(&stop, &steps))
-                    .unwrap()
+                algorithm.trial(&job, trial, &Control::unstopped()).unwrap()
             };
             let long = run(1_000_000);
             let time = long.absorption_time.unwrap();

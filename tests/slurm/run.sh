@@ -174,32 +174,32 @@ same_bytes() {
     echo "ok: $2"
 }
 
-last_job() { grep "^$2" "$(run_of "$1")/slurm/submissions.toml" | tail -n 1 | grep -o '[0-9]*'; }
-
 # The process that runs a shard of a results folder, once it runs.
 shard_process() { pgrep -f -- "^$reines run .*/$1 --shard $2 " | head -n 1; }
 shard_runs() { [ -n "$(shard_process "$1" "$2")" ] && [ -e "$(run_of "$1")/shards/${2/\//-of-}/lock" ]; }
 
 whole_array() {
-    submit whole --engine slurm --shards 8
-    grep -q '^array = "0-5"' "$(run_of whole)/slurm/submissions.toml" || fail "8 shards do not come in 6 tasks"
+    submit whole --shards 8 | grep -q "shards 0-7 as tasks 0-5 of job" || fail "8 shards do not come in 6 tasks"
     wait_for 300 queue_is_empty || fail "whole: the queue does not empty"
     same_bytes whole "8 shards in 6 tasks, merged, have the plain run's bytes"
     submit whole | grep -q "complete already" || fail "a complete run is submitted again"
 }
 
 killed_tasks() {
-    submit killed --engine slurm --shards 5
+    local said array merge
+    said=$(submit killed --shards 5)
+    array=$(sed -n 's/.* of job \([0-9]*\)$/\1/p' <<<"$said")
+    merge=$(sed -n 's/.*merge as job \([0-9]*\),.*/\1/p' <<<"$said")
     wait_for 30 shard_runs killed 0/5 || fail "shard 0/5 does not run"
     sleep 0.3
-    scancel "$(last_job killed array_job)_0"
+    scancel "${array}_0"
     wait_for 30 shard_runs killed 1/5 || fail "shard 1/5 does not run"
     kill -9 "$(shard_process killed 1/5)"
     wait_for 300 queue_is_empty || fail "killed: the queue does not empty"
     says killed 'failed +0-1$' || fail "shards 0 and 1 did not fail: $(status killed)"
     ls "$(run_of killed)"/shards/0-of-5/parts/*.parquet >/dev/null || fail "the cancelled shard did not save what it had finished"
     says killed 'done +2-4$' || fail "shards 2 to 4 are not done: $(status killed)"
-    grep -q "2 of 5 shards are not done: 0-1" "$(run_of killed)/slurm/merge-$(last_job killed merge_job).out" ||
+    grep -q "2 of 5 shards are not done: 0-1" "$(run_of killed)/slurm/merge-$merge.out" ||
         fail "the merge does not name what is missing"
     submit killed | grep -q "shards 0-1 as tasks 0-1" || fail "not only the missing shards are submitted"
     wait_for 300 queue_is_empty || fail "killed: the queue does not empty again"
@@ -207,7 +207,7 @@ killed_tasks() {
 }
 
 slurmd_restarted() {
-    submit restarted --engine slurm --shards 6
+    submit restarted --shards 6
     wait_for 30 shard_runs restarted 1/6 || fail "shard 1/6 does not run"
     kill "$slurmd"
     wait "$slurmd" || true

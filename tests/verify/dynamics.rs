@@ -13,8 +13,6 @@
 //! The p-values, 24 for each point and faster dynamics, are held against each other by Holm's
 //! method: the whole test fails falsely with probability below 10⁻³.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use rayon::prelude::*;
 use reines::solver::local::rules::{REGISTERED, Registered};
 use reines::solver::variants::Variants;
@@ -86,12 +84,11 @@ fn outcomes(
         cutoff: CUTOFF,
         dynamics,
     };
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     (0..N_TRIALS)
         .into_par_iter()
         .map(|trial| {
             algorithm
-                .trial(&job, trial, &Control::new(&stop, &updates))
+                .trial(&job, trial, &Control::unstopped())
                 .expect("no stop is asked for")
         })
         .collect()

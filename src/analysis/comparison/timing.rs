@@ -1,11 +1,8 @@
 //! Wall-clock times of two runs: a matter of speed, never of correctness.
 
-use std::cmp::Ordering;
-use std::sync::Arc;
-
 use super::end_point::ratio_of_pairs;
 use crate::analysis::mean::Estimate;
-use crate::results::timings::Timing;
+use crate::experiment::store::Record;
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
 /// sides, each of which is in the order of these, with the bootstrap interval over pairs; `None`
@@ -15,22 +12,22 @@ use crate::results::timings::Timing;
 /// # Errors
 /// The first of either side.
 pub fn seconds_ratio<E>(
-    a: impl Iterator<Item = Result<Timing, E>>,
-    b: impl Iterator<Item = Result<Timing, E>>,
+    a: impl Iterator<Item = Result<Record, E>>,
+    b: impl Iterator<Item = Result<Record, E>>,
 ) -> Result<Option<Estimate>, E> {
     let mut partners = b.peekable();
     let mut pairs = Vec::new();
     for timing in a {
         let timing = timing?;
-        let comes_before = |partner: &Result<Timing, E>| {
+        let comes_before = |partner: &Result<Record, E>| {
             let partner = partner.as_ref();
-            partner.map_or(true, |partner| order(partner, &timing).is_lt())
+            partner.map_or(true, |partner| partner.key() < timing.key())
         };
         while let Some(partner) = partners.next_if(comes_before) {
             partner?;
         }
         if let Some(Ok(partner)) = partners.peek()
-            && order(partner, &timing).is_eq()
+            && partner.key() == timing.key()
         {
             pairs.push([timing.seconds, partner.seconds]);
         }
@@ -43,29 +40,18 @@ pub fn seconds_ratio<E>(
     })
 }
 
-fn order(x: &Timing, y: &Timing) -> Ordering {
-    let points = if Arc::ptr_eq(&x.point, &y.point) {
-        Ordering::Equal
-    } else {
-        x.point.order(&y.point)
-    };
-    points.then_with(|| (x.seed, x.trial).cmp(&(y.seed, y.trial)))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::analysis::synthetic::pair_key;
 
     #[test]
     fn only_trials_of_both_sides_count() {
-        let timing = |n, trial, seconds| -> Result<Timing, ()> {
-            Ok(Timing {
-                point: Arc::new(pair_key(n, 0.01)),
-                seed: 1,
-                trial,
-                seconds,
-            })
+        let timing = |n, trial, seconds| -> Result<Record, ()> {
+            let record = Record::bare(&Arc::new(pair_key(n, 0.01)), trial);
+            Ok(Record { seconds, ..record })
         };
         let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
         let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];

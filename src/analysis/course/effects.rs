@@ -2,7 +2,7 @@
 
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::results::courses::PointCourses;
 use crate::solver::course::Course;
 
@@ -43,7 +43,7 @@ const fn effect(name: &'static str, above: usize, below: usize) -> Effect {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// Number of trials.
     pub trials: usize,
     /// Of these, cut off: their moves, entries and moments up to there count.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio;
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::results::courses::PointCourses;
 use crate::solver::course::{Course, Observation};
 
@@ -46,7 +46,7 @@ const fn number(name: &'static str, value: fn(&Observation) -> u64) -> Observabl
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeCourse {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// Number of trials.
     pub trials: usize,
     /// Of these, cut off: their rows end there.

@@ -3,9 +3,8 @@
 use super::relaxation_time;
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
-use crate::analysis::ratio::ratio;
-use crate::experiment::store::PointKey;
 use crate::results::courses::PointCourses;
+use crate::solver::Point;
 use crate::solver::course::QueenMove;
 
 /// Waits that begin before so many relaxation times of the signals are of the transient.
@@ -48,7 +47,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingTimes {
     /// What was run.
-    pub point: PointKey,
+    pub point: Point,
     /// Number of trials.
     pub trials: usize,
     /// Of these, cut off: their moves end there.
@@ -72,8 +71,6 @@ pub struct Waits {
     pub mean: Estimate,
     /// Standard deviation / mean, both of the pooled waits; 1 if they are exponential.
     pub variation: Estimate,
-    /// Share of the waits that are longer than so many of their means.
-    pub survival: Vec<(f64, Estimate)>,
 }
 
 /// Runs of safe moves: their numbers between two successive dangerous moves of one trial, the
@@ -111,17 +108,11 @@ impl WaitingTimes {
     }
 }
 
-/// Means on the axis of the survival, and steps a mean.
-const MOST_MEANS: u32 = 10;
-const STEPS: u32 = 8;
-
 fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
     let gaps_of = |moves: &&[QueenMove]| {
         let updates = moves.iter().filter(|it| kind.has(it)).map(|it| it.update);
         let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
-        let mut gaps: Vec<u64> = updates.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        gaps.sort_unstable();
-        gaps
+        updates.windows(2).map(|pair| pair[1] - pair[0]).collect()
     };
     let gaps: Vec<Vec<u64>> = moves.iter().map(gaps_of).collect();
     let sums = |gaps: &Vec<u64>| {
@@ -142,15 +133,10 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
         value: statistic(resampled.total(), moves.len() as f64),
         interval: resampled.interval(statistic),
     };
-    let mean = estimate(|[count, sum, _], _| share(*sum, *count));
-    let survival = (0..=MOST_MEANS * STEPS).map(|step| {
-        let means = f64::from(step) / f64::from(STEPS);
-        (means, longer(&gaps, means * mean.value))
-    });
     Some(Waits {
         kind,
         gaps: count as u64,
-        mean,
+        mean: estimate(|[count, sum, _], _| share(*sum, *count)),
         variation: estimate(|[count, sum, squares], _| {
             let mean = share(*sum, *count);
             share(
@@ -158,20 +144,7 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
                 mean,
             )
         }),
-        survival: survival
-            .take_while(|(_, share)| share.value > 0.0)
-            .collect(),
     })
-}
-
-/// Share of the gaps, each trial's sorted, that are longer than this.
-fn longer(gaps: &[Vec<u64>], than: f64) -> Estimate {
-    let pair = |gaps: &Vec<u64>| {
-        let longer = gaps.len() - gaps.partition_point(|&gap| gap as f64 <= than);
-        (longer as f64, gaps.len() as f64)
-    };
-    let pairs: Vec<(f64, f64)> = gaps.iter().map(pair).collect();
-    ratio(&pairs).expect("there are gaps")
 }
 
 fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
@@ -234,17 +207,6 @@ mod tests {
         assert!((all.variation.value - 350.0_f64.sqrt() / 30.0).abs() < 1e-12);
         assert_eq!((dangerous.gaps, dangerous.mean.value), (1, 30.0));
         assert_eq!((safe.gaps, safe.mean.value), (1, 30.0));
-        let at = |means: f64| {
-            all.survival
-                .iter()
-                .find(|it| it.0 == means)
-                .expect("a step")
-                .1
-        };
-        assert_eq!(
-            (at(0.0).value, at(0.5).value, at(1.0).value),
-            (1.0, 0.75, 0.25)
-        );
         // Of no safe move from 10 to 40, of one from 40 to 70.
         let runs = found.runs.expect("runs");
         assert_eq!(

@@ -1,108 +1,81 @@
 //! The text of a spec whose points are those that meet conditions: values of axes are left out, and
 //! sweeps of which nothing is left.
 
-use std::ops::Range;
+use toml_edit::{Array, DocumentMut, Table, Value};
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
-use crate::cli::BadInput;
+use super::edit::{elements, replace};
 use crate::cli::conditions::Conditions;
-use crate::experiment::spec::{Spec, Sweep};
+use crate::experiment::spec::{Refused, Spec, Sweep};
 use crate::solver::goal::Goal;
 
 /// The text of `spec` for the points that meet the conditions, which act on each axis by itself.
 ///
 /// # Errors
 /// No point is left; a sweep whose variants cannot be named one by one.
-pub fn restricted(spec: &Spec, only: &Conditions) -> Result<String, BadInput> {
-    let unread = || BadInput(format!("{}: not TOML", spec.file));
-    let root = DeTable::parse(&spec.text).map_err(|_| unread())?;
-    let tables = |name: &str| -> &[Spanned<DeValue>] {
-        let list = root
-            .get_ref()
-            .get(name)
-            .and_then(|it| it.get_ref().as_array());
-        list.map_or(&[], |it| &it[..])
-    };
-    let heads = ["sweep", "figure"].map(tables).concat();
-    let mut starts: Vec<usize> = heads.iter().map(|table| table.span().start).collect();
-    starts.push(spec.text.len());
-    starts.sort_unstable();
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    let mut left = 0;
-    for (sweep, table) in spec.sweeps.iter().zip(tables("sweep")) {
-        let start = table.span().start;
-        let end = starts.iter().copied().find(|&next| next > start);
-        let end = end.unwrap_or(spec.text.len());
-        match kept(sweep, table, only) {
-            Ok(Some(own)) => {
-                left += 1;
-                edits.extend(own);
-            }
-            Ok(None) => edits.push((start..end, String::new())),
-            Err(reason) => return Err(BadInput(format!("{}:{}: {reason}", spec.file, sweep.line))),
+pub fn restricted(spec: &Spec, only: &Conditions) -> Result<String, Refused> {
+    let refused = |reason: String| Refused::of_file(&spec.file, reason);
+    let numbers = spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
+    let numbers = numbers.flat_map(|(axis, all)| all.iter().map(|it| (axis.name, it.number())));
+    let only = only.as_printed(numbers.collect())?;
+    let text: Result<DocumentMut, _> = spec.text.parse();
+    let mut text = text.map_err(|error| refused(error.message().to_owned()))?;
+    let tables = elements(text.as_table_mut(), "sweep").map_err(refused)?;
+    // From the last on, so that the places of those before stay.
+    for (place, sweep) in spec.sweeps.iter().enumerate().rev() {
+        let table = tables.get_mut(place);
+        let table = table.ok_or_else(|| refused("a sweep is no table".to_owned()))?;
+        let is_left = keep(sweep, table, &only)
+            .map_err(|reason| Refused::of_line(&spec.file, sweep.line, reason))?;
+        if !is_left {
+            tables.remove(place);
         }
     }
-    if left == 0 {
+    if tables.is_empty() {
         return Err(only.nothing(&spec.file));
     }
-    edits.sort_by_key(|(range, _)| range.start);
-    let mut text = spec.text.clone();
-    for (range, new) in edits.into_iter().rev() {
-        text.replace_range(range, &new);
-    }
-    Ok(text)
+    Ok(text.to_string())
 }
 
-type Edits = Vec<(Range<usize>, String)>;
-
-/// What changes in a sweep; `None` where none of its points is left.
-fn kept(
-    sweep: &Sweep,
-    table: &Spanned<DeValue>,
-    only: &Conditions,
-) -> Result<Option<Edits>, String> {
-    let algorithm = sweep.algorithm.name();
+/// Leaves out of a sweep what the conditions do not admit; whether any of its points is left.
+fn keep(sweep: &Sweep, table: &mut Table, only: &Conditions) -> Result<bool, String> {
     let goal = sweep.goal.map_or("", Goal::name);
-    if !only.admit_word("algorithm", algorithm) || !only.admit_word("goal", goal) {
-        return Ok(None);
+    let own = |axis: &str| sweep.axes.iter().any(|(own, _)| own.name == axis);
+    if !only.admit_word("algorithm", sweep.algorithm.name())
+        || !only.admit_word("goal", goal)
+        || !only.axes().all(own)
+    {
+        return Ok(false);
     }
-    let value_of = |key: &str| table.get_ref().as_table().and_then(|it| it.get(key));
-    let mut edits = Vec::new();
     let is_kept = |variant: &&String| {
-        let has_axes = only
-            .axes()
-            .all(|axis| sweep.algorithm.has_axis(variant, axis));
-        only.admit_word("variant", variant) && has_axes
+        let mut axes = only.axes();
+        only.admit_word("variant", variant) && axes.all(|it| sweep.algorithm.has_axis(variant, it))
     };
     let variants: Vec<&String> = sweep.variants.of.iter().filter(is_kept).collect();
-    if variants.is_empty() {
-        return Ok(None);
-    }
     if variants.len() < sweep.variants.of.len() {
-        let old = value_of("variant").ok_or(
-            "--only leaves out variants, which this sweep chooses by their parts; allowed is a sweep with variant = [\"…\"]",
-        )?;
-        let names: Vec<String> = variants.iter().map(|it| format!("{it:?}")).collect();
-        edits.push((old.span(), format!("[{}]", names.join(", "))));
+        if !variants.is_empty() && !table.contains_key("variant") {
+            return Err(
+                "--only leaves out variants, which this sweep chooses by their parts; allowed is a \
+                 sweep with variant = [\"…\"]"
+                    .to_owned(),
+            );
+        }
+        let names: Array = variants.iter().map(|it| it.as_str()).collect();
+        replace(table, "variant", Value::Array(names))?;
     }
+    let mut is_left = !variants.is_empty();
     for (axis, values) in &sweep.axes {
-        let admitted = values
-            .iter()
-            .filter(|it| only.admit_number(axis.name, it.number()));
-        let admitted: Vec<String> = admitted.map(ToString::to_string).collect();
-        if admitted.is_empty() {
-            return Ok(None);
-        }
-        if admitted.len() < values.len() {
-            let old = value_of(axis.name).ok_or("an axis has no place in the file")?;
-            edits.push((old.span(), format!("[{}]", admitted.join(", "))));
+        let admitted = |number: f64| only.admit_number(axis.name, number);
+        let kept: Vec<_> = values.iter().filter(|it| admitted(it.number())).collect();
+        is_left &= !kept.is_empty();
+        if kept.len() < values.len() {
+            let list: Vec<String> = kept.iter().map(ToString::to_string).collect();
+            let list: Value = format!("[{}]", list.join(", "))
+                .parse()
+                .map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
+            replace(table, axis.name, list)?;
         }
     }
-    // An axis that the algorithm has not.
-    let own = |axis: &str| sweep.axes.iter().any(|(own, _)| own.name == axis);
-    Ok(only.axes().all(own).then_some(edits))
+    Ok(is_left)
 }
 
 #[cfg(test)]
@@ -111,7 +84,6 @@ mod tests {
     use crate::cli::conditions::conditions;
     use crate::experiment::plan::Plan;
     use crate::experiment::spec;
-    use crate::experiment::store::PointKey;
 
     const TEXT: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = { from = 4, to = 10, step = 2 } # sides\nepsilon = [0.01, 0.1]\ntrials = 2\ncutoff = 9\n\
                         [[sweep]]\nalgorithm = \"cell\"\nn = 8\nepsilon = { from = 0.01, to = 1, points = 3, scale = \"log\" }\neta = [0, 0.1]\ntrials = 2\ncutoff = 9\n\
@@ -144,10 +116,7 @@ mod tests {
             "algorithm!=cp,epsilon<0.5",
         ] {
             let only = conditions(text).expect(text);
-            let admitted = plan
-                .points
-                .iter()
-                .filter(|it| only.admit(&PointKey::of(&it.point)));
+            let admitted = plan.points.iter().filter(|it| only.admit(&it.point));
             let expected: Vec<String> = admitted.map(|it| it.point.to_string()).collect();
             assert!(!expected.is_empty(), "{text}");
             let changed = restricted(&spec, &only).unwrap_or_else(|error| panic!("{error}"));

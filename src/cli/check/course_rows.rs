@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::run_time::Earlier;
-use crate::cli::text::{grouped, size};
-use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlanError, PlannedPoint};
-use crate::experiment::spec::Spec;
+use crate::cli::text::{counted, size, spaced};
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
+use crate::experiment::spec::{Refused, Spec};
 
 /// Bytes of a row, about, as compressed in the runs of n = 4 and 8 that were looked at.
 const SERIES_BYTES: u128 = 10;
@@ -50,16 +50,18 @@ impl CourseRows {
     }
 
     /// Refuses a forecast of too many moves; that of the series is refused with the plan.
-    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), PlanError> {
-        match &self.moves {
-            Some(moves) if moves.forecast > u128::from(MAX_COURSE_ROWS) => {
-                Err(PlanError::HugeMoves {
-                    file: spec.file.clone(),
-                    rows: moves.forecast,
-                })
-            }
-            _ => Ok(()),
+    pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
+        let rows = self.moves.as_ref().map_or(0, |moves| moves.forecast);
+        if rows <= u128::from(MAX_COURSE_ROWS) {
+            return Ok(());
         }
+        Err(Refused::of_file(
+            &spec.file,
+            format!(
+                "about {rows} rows of moves.parquet are to be expected; allowed are \
+                 {MAX_COURSE_ROWS} without --allow-huge"
+            ),
+        ))
     }
 
     /// A line for each table.
@@ -71,7 +73,7 @@ impl CourseRows {
             ""
         };
         let series = self.series_rows.map(|rows| {
-            let (size, rows) = (size(rows * SERIES_BYTES), grouped(rows));
+            let (size, rows) = (size(rows * SERIES_BYTES), spaced(rows));
             format!("series.parquet: {most}{rows} rows, about {size}")
         });
         let moves = self.moves.as_ref().map(|moves| moves.line(most));
@@ -81,19 +83,18 @@ impl CourseRows {
 
 impl MoveRows {
     fn line(&self, most: &str) -> String {
-        let limit = grouped(MAX_COURSE_ROWS.into());
+        let limit = spaced(MAX_COURSE_ROWS);
         let stops = format!("a run stops at {limit} rows without --allow-huge");
-        let unknown = match self.unknown_points {
-            0 => String::new(),
-            1 => ", and 1 point of which there are no earlier results".to_owned(),
-            more => format!(", and {more} points of which there are no earlier results"),
+        let unknown = match counted(self.unknown_points as u64, "point") {
+            _ if self.unknown_points == 0 => String::new(),
+            points => format!(", and {points} of which there are no earlier results"),
         };
         if self.forecast == 0 && self.unknown_points > 0 {
             return format!(
                 "moves.parquet: a row for each move, how many is unknown without earlier results; {stops}"
             );
         }
-        let (rows, size) = (grouped(self.forecast), size(self.forecast * MOVE_BYTES));
+        let (rows, size) = (spaced(self.forecast), size(self.forecast * MOVE_BYTES));
         format!(
             "moves.parquet: {most}about {rows} rows by the mean of earlier results, about {size}{unknown}; {stops}"
         )

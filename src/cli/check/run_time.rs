@@ -2,22 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::analysis::mean::Mean;
 use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
 use crate::cli::progress::duration;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::{PointKey, Row, StoreError};
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::{Point, Row, StoreError};
 use crate::experiment::version;
 use crate::solver::{Dynamics, Ending};
 
 /// The earlier runs that could be read, oldest first, and how many could not.
-pub(super) struct Earlier {
+pub(in crate::cli) struct Earlier {
     runs: Vec<Run>,
     unreadable: usize,
     threads: usize,
@@ -30,10 +33,13 @@ struct Run {
 
 /// The trials of a point in an earlier run.
 struct TimedPoint {
-    point: PointKey,
-    rows: Vec<Row>,
-    /// Of each trial, in the order of the rows.
-    seconds: Vec<f64>,
+    point: Point,
+    /// Nanoseconds of a trial.
+    mean: Mean,
+    /// Moves of all of them, where each row has them.
+    moves: Option<u64>,
+    /// The least cutoff at which one of them was cut off.
+    cut_off_at: Option<u64>,
     /// `None` for a search, and where the run's plan cannot be made again.
     way: Option<Way>,
 }
@@ -58,6 +64,26 @@ impl Way {
     }
 }
 
+impl TimedPoint {
+    fn of(rows: &Rows, way: Option<Way>) -> Self {
+        let cut_off = |row: &&Row| row.outcome.ending == Ending::Censored;
+        let nanoseconds: Vec<u64> = rows.seconds.iter().map(|it| (it * 1e9) as u64).collect();
+        Self {
+            point: Point::clone(&rows.point),
+            mean: Mean::of(&nanoseconds),
+            moves: rows.rows.iter().map(|row| row.outcome.moves).sum(),
+            cut_off_at: rows.rows.iter().filter(cut_off).map(|row| row.cutoff).min(),
+            way,
+        }
+    }
+
+    /// Whether none of its trials was cut off before the cutoff of the plan.
+    fn ran_as_long_as(&self, planned: &PlannedPoint) -> bool {
+        self.cut_off_at
+            .is_none_or(|cutoff| cutoff >= planned.cutoff)
+    }
+}
+
 /// The forecast of one point.
 #[derive(Debug, Serialize)]
 pub(super) struct PointTime {
@@ -71,11 +97,11 @@ pub(super) struct PointTime {
 
 impl Earlier {
     /// Reads every complete run in `results`, and in its `reference`, that was made on this kind of
-    /// processor.
+    /// processor and has at most so many rows.
     ///
     /// # Errors
     /// A folder that cannot be listed. A damaged run is counted and left out.
-    pub fn read(results: &Path) -> Result<Self, StoreError> {
+    pub fn read(results: &Path, most_rows: u64) -> Result<Self, StoreError> {
         let cpu = Machine::here(0).cpu;
         let (mut runs, mut unreadable) = (Vec::new(), 0);
         // Where nothing has run yet, there is the reference that comes with the sources.
@@ -85,7 +111,7 @@ impl Earlier {
             .chain(&catalog::runs(results)?)
             .filter(|entry| entry.folder.is_complete())
         {
-            match read(entry, &cpu) {
+            match read(entry, &cpu, most_rows) {
                 Ok(run) => runs.extend(run),
                 Err(_) => unreadable += 1,
             }
@@ -102,25 +128,32 @@ impl Earlier {
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
             let trials = planned.runs() * plan.seeds.len() as u64;
-            self.history(planned)
-                .forecast(&PointKey::of(&planned.point), trials)
+            self.history(planned).forecast(&planned.point, trials)
         };
         plan.points.iter().map(at).collect()
+    }
+
+    /// Seconds of a trial of each point of `plan`, where earlier results say it.
+    pub fn of_a_trial(&self, plan: &Plan) -> Vec<Option<f64>> {
+        let runs = |planned: &PlannedPoint| planned.runs() as f64 * plan.seeds.len() as f64;
+        let forecasts = self.forecasts(plan).into_iter().zip(&plan.points);
+        let seconds = |(forecast, planned): (Option<Forecast>, &PlannedPoint)| {
+            forecast.map(|it| it.seconds / runs(planned))
+        };
+        forecasts.map(seconds).collect()
     }
 
     /// Mean moves of the trials of a point in the newest run that has trials of it which were not
     /// cut off earlier, of the present code; `None` where there is none.
     pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
-        let key = PointKey::of(&planned.point);
+        let key = &planned.point;
         let moves = |run: &Run| -> Option<f64> {
             let code = (&run.manifest.code_version, &run.manifest.parts);
-            let trials = run.points.iter().find(|it| it.point == key)?;
+            let trials = run.points.iter().find(|it| it.point == *key)?;
             let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
-                && !trials.rows.is_empty()
-                && trials.rows.iter().all(|row| is_as_long(row, planned));
-            let moves = trials.rows.iter().map(|row| row.outcome.moves);
-            let sum: u64 = moves.sum::<Option<u64>>().filter(|_| is_usable)?;
-            Some(sum as f64 / trials.rows.len() as f64)
+                && trials.ran_as_long_as(planned);
+            let sum = trials.moves.filter(|_| is_usable)?;
+            Some(sum as f64 / trials.mean.trials as f64)
         };
         self.runs.iter().rev().find_map(moves)
     }
@@ -134,7 +167,7 @@ impl Earlier {
             let changed = version::changed_at(&planned.point, its, &manifest.parts);
             let code_version = if changed.is_empty() { &present } else { its };
             let same_way = |it: &&TimedPoint| it.way == Way::of(planned);
-            let ran_as_long = |it: &&TimedPoint| it.rows.iter().all(|row| is_as_long(row, planned));
+            let ran_as_long = |it: &&TimedPoint| it.ran_as_long_as(planned);
             let same_rule = |it: &&TimedPoint| it.point.algorithm == planned.point.algorithm;
             records.extend(
                 points
@@ -145,7 +178,7 @@ impl Earlier {
                     .map(|it| PastTrials {
                         point: it.point.clone(),
                         code_version: code_version.clone(),
-                        seconds: it.seconds.clone(),
+                        mean: it.mean,
                     }),
             );
         }
@@ -233,11 +266,6 @@ impl PointTime {
     }
 }
 
-/// Whether the trial was not cut off before the cutoff of the plan.
-fn is_as_long(row: &Row, planned: &PlannedPoint) -> bool {
-    row.outcome.ending != Ending::Censored || row.cutoff >= planned.cutoff
-}
-
 fn kind(basis: &Basis) -> &'static str {
     match basis {
         Basis::SameCode { .. } => "this code version",
@@ -255,40 +283,45 @@ fn about(seconds: f64) -> String {
     }
 }
 
-/// `None` for a run of another kind of processor.
-fn read(entry: &RunEntry, cpu: &str) -> Result<Option<Run>, StoreError> {
-    let manifest = entry.folder.manifest()?;
-    if manifest.machine.cpu != cpu {
+/// The rows of a point, and the seconds of each.
+struct Rows {
+    point: Arc<Point>,
+    rows: Vec<Row>,
+    seconds: Vec<f64>,
+}
+
+/// `None` for a run of another kind of processor, and for one that is too large.
+fn read(entry: &RunEntry, cpu: &str, most_rows: u64) -> Result<Option<Run>, StoreError> {
+    let run = CompleteRun::at(entry.folder.clone())?;
+    if run.manifest.machine.cpu != cpu || run.manifest.rows > most_rows {
         return Ok(None);
     }
-    let way = ways(entry, &manifest);
-    let mut points: Vec<TimedPoint> = Vec::new();
-    entry.folder.records(&manifest, &mut |records| {
-        for record in records {
-            let is_of = |last: &&mut TimedPoint| last.point == *record.point;
-            if points.last_mut().filter(is_of).is_none() {
-                let (point, rows) = (PointKey::clone(&record.point), Vec::new());
-                points.push(TimedPoint {
-                    way: way(&point),
-                    point,
-                    rows,
-                    seconds: Vec::new(),
-                });
-            }
-            let last = points
-                .last_mut()
-                .expect("one was pushed where there was none");
-            last.rows.push(record.row);
-            last.seconds.push(record.seconds);
+    let way = ways(entry, &run.manifest);
+    let (mut points, mut open) = (Vec::new(), None::<Rows>);
+    let summed_up = |rows: &Rows| TimedPoint::of(rows, way(&rows.point));
+    for record in run.timed_trials()? {
+        let record = record?;
+        if open.as_ref().is_none_or(|it| it.point != record.point) {
+            points.extend(open.as_ref().map(summed_up));
+            open = Some(Rows {
+                point: Arc::clone(&record.point),
+                rows: Vec::new(),
+                seconds: Vec::new(),
+            });
         }
-        Ok(())
-    })?;
+        if let Some(open) = &mut open {
+            open.rows.push(record.row);
+            open.seconds.push(record.seconds);
+        }
+    }
+    points.extend(open.as_ref().map(summed_up));
+    let manifest = run.manifest;
     Ok(Some(Run { points, manifest }))
 }
 
 /// How the trials of each point of a run ran, which its plan says; where all ran alike, the
 /// manifest.
-fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&PointKey) -> Option<Way> + use<> {
+fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way> + use<> {
     let only = match manifest.dynamics.as_slice() {
         [only] => Dynamics::ALL.into_iter().find(|it| it.name() == only),
         _ => None,
@@ -305,8 +338,7 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&PointKey) -> Option<W
         None => entry.plan(),
     };
     let points = plan.into_iter().flat_map(|plan| plan.points);
-    let ways = points
-        .filter_map(|planned| Some((PointKey::of(&planned.point).to_string(), Way::of(&planned)?)));
+    let ways = points.filter_map(|planned| Some((planned.point.to_string(), Way::of(&planned)?)));
     let by_point: BTreeMap<String, Way> = ways.collect();
     move |point| match point.goal {
         Some(_) => None,

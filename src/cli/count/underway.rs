@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Args, Method};
+use super::Method;
 use crate::cli::progress::duration;
 use crate::cli::stderr_is_terminal;
 use crate::cli::terminal::say;
-use crate::cli::text::grouped;
+use crate::cli::text::spaced;
 
 /// Between two looks at the count.
 const LOOK: Duration = Duration::from_millis(200);
@@ -20,17 +20,17 @@ const LINE: Duration = Duration::from_secs(10);
 
 /// What `count` returns; while it runs, shows how many of its checks are done.
 pub(super) fn shown<T>(
-    args: &Args,
+    (n, quiet): (u32, bool),
     method: Method,
     progress: &AtomicU64,
     count: impl FnOnce() -> T,
 ) -> T {
-    if args.quiet {
+    if quiet {
         return count();
     }
     let (ended, end) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(move || Display::new(args.n, method).follow(progress, &end));
+        scope.spawn(move || Display::new(n, method).follow(progress, &end));
         let counted = count();
         drop(ended);
         counted
@@ -93,9 +93,9 @@ fn bar(n: u32, total: Option<u64>) -> ProgressBar {
         .with_prefix(format!("S({n})"))
 }
 
-/// `1_000 of 92_504 sets of rows, about 3 min 07 s left`.
+/// `1 000 of 92 504 sets of rows, about 3 min 07 s left`.
 fn state(method: Method, done: u64, total: Option<u64>, elapsed: Duration) -> String {
-    let (shown, checks) = (grouped(done.into()), method.checks());
+    let (shown, checks) = (spaced(done), method.checks());
     let Some(total) = total else {
         return format!("{shown} {checks} in {}", duration(elapsed));
     };
@@ -105,7 +105,7 @@ fn state(method: Method, done: u64, total: Option<u64>, elapsed: Duration) -> St
         let share = total.saturating_sub(done) as f64 / done as f64;
         format!("about {} left", duration(elapsed.mul_f64(share)))
     };
-    format!("{shown} of {} {checks}, {left}", grouped(total.into()))
+    format!("{shown} of {} {checks}, {left}", spaced(total))
 }
 
 #[cfg(test)]
@@ -118,9 +118,9 @@ mod tests {
         let quadrants = |done| state(Method::Quadrants, done, Some(4000), minute);
         assert_eq!(
             quadrants(1000),
-            "1_000 of 4_000 sets of rows, about 3 min 00 s left"
+            "1 000 of 4 000 sets of rows, about 3 min 00 s left"
         );
-        assert_eq!(quadrants(0), "0 of 4_000 sets of rows, ? left");
+        assert_eq!(quadrants(0), "0 of 4 000 sets of rows, ? left");
         assert_eq!(
             state(Method::Bitboard, 70, None, minute),
             "70 nodes in 1 min 00 s"

@@ -9,9 +9,9 @@ use super::pair::Pair;
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, PointComparison};
 use crate::experiment::store::StoreError;
+use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::points::Points;
-use crate::results::{PointTrials, timings};
 
 /// Points are compared side by side once they have so many rows together.
 const ROWS: usize = 1 << 17;
@@ -22,7 +22,7 @@ const ROWS: usize = 1 << 17;
 /// A damaged run.
 pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
-    let [a, b] = [&pair.a, &pair.b].map(|run| timings::read(&run.folder, &run.manifest));
+    let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());
     let seconds = seconds_ratio(a?, b?)?;
     let definitions = [&pair.a, &pair.b].map(|run| &run.manifest.definitions);
     let mut sides = BothSides::open(&pair)?;
@@ -63,7 +63,7 @@ struct BothSides {
 
 impl BothSides {
     fn open(pair: &Pair) -> Result<Self, StoreError> {
-        let [a, b] = [&pair.a, &pair.b].map(|run| run.folder.points(&run.manifest));
+        let [a, b] = [&pair.a, &pair.b].map(|run| run.points());
         let mut sides = Self {
             readers: [a?, b?],
             next: [None, None],
@@ -101,13 +101,13 @@ impl BothSides {
     fn advance(&mut self, taken: [bool; 2]) -> Result<(), StoreError> {
         let [of_a, of_b] = &mut self.readers;
         let (a, b) = rayon::join(
-            || taken[0].then(|| of_a.next_point()),
-            || taken[1].then(|| of_b.next_point()),
+            || taken[0].then(|| of_a.next()),
+            || taken[1].then(|| of_b.next()),
         );
         for (next, read) in self.next.iter_mut().zip([a, b]) {
             if let Some(read) = read {
                 *next = None;
-                *next = read?;
+                *next = read.transpose()?;
             }
         }
         Ok(())

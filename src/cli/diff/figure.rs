@@ -1,28 +1,14 @@
-//! `reines diff --figure`: both sides overlaid where they differ most.
+//! The figure of a comparison's page: both sides overlaid where they differ most.
 
-use std::path::Path;
-
-use anyhow::Context;
-
-use super::{BadInput, Compared};
+use super::Compared;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::comparison::{Finding, PointComparison};
-use crate::experiment::store::atomic;
 use crate::report::overlay::{OverlaidPoint, overlay};
 
-/// Writes the figure of the points with the least p-values, each by the end point that has it;
-/// identical points come last, by their absorption time.
-///
-/// # Errors
-/// [`BadInput`] where no point can be drawn; those of writing.
-pub fn write(file: &Path, compared: &[Compared]) -> anyhow::Result<()> {
-    let svg = svg("Two runs, where they differ most", compared);
-    let svg = svg.ok_or_else(|| BadInput("no point of both sides can be drawn".to_owned()))?;
-    atomic::write(file, svg.as_bytes()).with_context(|| file.display().to_string())
-}
-
-/// The figure; `None` where no point can be drawn.
-pub fn svg(title: &str, compared: &[Compared]) -> Option<String> {
+/// The figure of the points with the least p-values, each by the end point that has it; identical
+/// points come last, by their absorption time: for a file and for a page. `None` where no point can
+/// be drawn.
+pub fn drawn(title: &str, compared: &[Compared]) -> Option<(String, String)> {
     let each = |compared| Compared::points(compared).filter_map(|point| overlaid(compared, point));
     let mut points: Vec<(f64, OverlaidPoint)> = compared.iter().flat_map(each).collect();
     points.sort_by(|x, y| x.0.total_cmp(&y.0));

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::{Compared, Verdict, figure, text};
 use crate::analysis::comparison::Finding;
-use crate::cli::page::{self, block, origin};
+use crate::cli::page::{self, origin};
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::StoreError;
-use crate::pages::page::{Content, Page, Section, Shown};
+use crate::pages::page::{Page, Section, Shown};
 use crate::report::{self, Input, Table};
 use crate::results::PointTrials;
 
@@ -40,6 +40,7 @@ pub fn write(
         title: format!("A and B: {}", verdict.name()),
         lead,
         sections: sections?,
+        large: 0,
         watchable: Vec::new(),
     };
     page::write(file, &page)
@@ -64,31 +65,29 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     let spec = spec_of(compared)?;
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
     let sides = [("A", &compared.pair.a), ("B", &compared.pair.b)];
-    let origin = sides.map(|(side, run)| format!("{side}: {}", origin(&run.manifest)));
-    let mut blocks = Vec::new();
-    if let Some(spec) = &spec {
-        blocks.push(block("Spec of B", Content::Text(spec.text.clone())));
-    }
+    let mut details = sides
+        .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
+        .to_vec();
+    details.extend(spec.iter().flat_map(page::notes));
+    let block = |spec: &Spec| ("Spec of B".to_owned(), spec.text.clone());
     Ok(Section {
         name: name.clone(),
         title: title.unwrap_or_else(|| name.clone()),
-        tags: spec.as_ref().map(|it| it.tags.clone()).unwrap_or_default(),
-        notes: spec.as_ref().map(page::notes).unwrap_or_default(),
         findings: findings(compared)?,
-        varies: false,
-        origin: origin.join("; "),
+        details,
         figures: distributions(compared, alpha)
             .into_iter()
             .chain(spec.iter().flat_map(|spec| curves(compared, spec)))
             .collect(),
-        blocks,
+        blocks: spec.iter().map(block).collect(),
+        ..Section::default()
     })
 }
 
 /// The spec that B keeps, if this program can read it.
 fn spec_of(compared: &Compared) -> Result<Option<Spec>, StoreError> {
     let run = &compared.pair.b;
-    let text = run.folder.checked_spec(&run.manifest)?;
+    let text = run.spec_text()?;
     let spec = spec::parse(
         &compared.pair.experiment,
         "spec.toml",
@@ -121,7 +120,7 @@ fn findings(compared: &Compared) -> anyhow::Result<Vec<String>> {
 fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     let experiment = &compared.pair.experiment;
     let title = format!("{experiment}: A and B where they differ most");
-    let svg = figure::svg(&title, std::slice::from_ref(compared))?;
+    let (_, figure) = figure::drawn(&title, std::slice::from_ref(compared))?;
     let mut rows = text::tests(compared, alpha);
     let mut header = text::TESTS.map(str::to_owned).to_vec();
     if let Some(last) = header.last_mut() {
@@ -131,7 +130,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
         .for_each(|row| row.resize(header.len(), String::new()));
     Some(Shown {
         name: format!("{experiment}-a-b"),
-        svg,
+        figure,
         caption: format!(
             "{title}: share of the trials with a larger value, with pointwise 95 % bands, logarithmic, at the points with the least p-values."
         ),
@@ -142,6 +141,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
         }),
         results: String::new(),
         varies: false,
+        findings: Vec::new(),
     })
 }
 
@@ -153,27 +153,22 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
         if kind.draws_courses() || kind.shows_seconds() || both.is_empty() {
             return None;
         }
-        let drawing = report::draw(kind, &input(compared, spec, &both, &figure.choices)).ok()?;
+        let drawing = report::draw(kind, &input(&both, &figure.choices)).ok()?;
         Some(Shown {
             name: format!("{}-both", figure.name),
-            svg: drawing.svg,
-            caption: drawing.caption,
+            figure: drawing.on_page,
+            caption: drawing.words,
             table: Some(drawing.table),
             results: String::new(),
             varies: false,
+            findings: Vec::new(),
         })
     };
     spec.figures.iter().filter_map(drawn).collect()
 }
 
-fn input<'a>(
-    compared: &'a Compared,
-    spec: &'a Spec,
-    trials: &'a [PointTrials],
-    choices: &'a Choices,
-) -> Input<'a> {
+fn input<'a>(trials: &'a [PointTrials], choices: &'a Choices) -> Input<'a> {
     Input {
-        title: spec.title.as_deref().unwrap_or(&compared.pair.experiment),
         trials,
         courses: &[],
         timings: &[],

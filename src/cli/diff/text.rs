@@ -3,12 +3,10 @@
 use std::io::{self, Write};
 
 use super::{Compared, Verdict};
-use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
-use crate::cli::text::columns;
-use crate::experiment::store::PointKey;
+use crate::cli::text::{columns, counted, courses_in_words};
 use crate::results::course_comparison::CourseComparison;
 
 /// Tests printed per experiment.
@@ -18,16 +16,15 @@ const MOST_LINES: usize = 20;
 pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Result<()> {
     for compared in compared {
         let (a, b) = (&compared.pair.a, &compared.pair.b);
+        if let Some(line) = identical(compared) {
+            writeln!(out, "{}: {line}", compared.pair.experiment)?;
+            continue;
+        }
         writeln!(out, "{}", compared.pair.experiment)?;
         writeln!(out, "  A: {}", a.folder.path().display())?;
         writeln!(out, "  B: {}", b.folder.path().display())?;
-        match compared.pair.changed().as_deref() {
-            Some([]) => {}
-            Some(parts) => writeln!(out, "  changed: {}", parts.join(", "))?,
-            None => writeln!(
-                out,
-                "  changed: not known, one side does not name its parts"
-            )?,
+        if let Some(parts) = changed(compared) {
+            writeln!(out, "  changed: {parts}")?;
         }
         write_counts(out, compared)?;
         write_courses(out, &compared.courses)?;
@@ -41,6 +38,48 @@ pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Resu
         }
     }
     Ok(())
+}
+
+/// What there is to say where both sides have the same points, and every row and course is the
+/// same.
+fn identical(compared: &Compared) -> Option<String> {
+    let (mut points, mut trials) = (0u64, 0);
+    for point in compared.points() {
+        match &point.finding {
+            Finding::Identical { trials: same } => trials += *same as u64,
+            Finding::NotComparable(_) | Finding::Different(_) => return None,
+        }
+        points += 1;
+    }
+    let CourseComparison {
+        trials: courses,
+        differing,
+        ..
+    } = &compared.courses;
+    let is_whole = compared.comparison.alone == [0, 0] && *differing == 0;
+    let courses = if *courses > 0 {
+        ", and their courses"
+    } else {
+        ""
+    };
+    let (points, trials) = (counted(points, "point"), counted(trials, "trial"));
+    let mut line = format!("identical, {points} with {trials}{courses}");
+    if let Some(parts) = changed(compared) {
+        line += &format!("; changed: {parts}");
+    }
+    if let Some(seconds) = compared.seconds {
+        line += &format!("; wall-clock time, B / A: {}", ratio(seconds));
+    }
+    is_whole.then_some(line)
+}
+
+/// The parts of the sources that differ, if any.
+fn changed(compared: &Compared) -> Option<String> {
+    match compared.pair.changed().as_deref() {
+        Some([]) => None,
+        Some(parts) => Some(parts.join(", ")),
+        None => Some("not known, one side does not name its parts".to_owned()),
+    }
 }
 
 /// The one line; `specs` could not be run on one side.
@@ -69,7 +108,10 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
         .any(|compared| compared.comparison.least_holm() <= alpha);
     let detail = match verdict {
         Verdict::Different if !tested => {
-            format!("the courses of {courses} trials whose rows are the same")
+            format!(
+                "the courses of {} with the same rows",
+                counted(courses, "trial")
+            )
         }
         Verdict::Different if proven == 0 => {
             "no single point, but all of an algorithm's together".to_owned()
@@ -77,14 +119,15 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
         Verdict::Different => format!("{proven} of {total} points"),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
         Verdict::NotComparable => {
-            let whole = match specs {
-                0 => String::new(),
-                1 => " and 1 whole spec".to_owned(),
-                _ => format!(" and {specs} whole specs"),
+            let whole = match counted(specs as u64, "whole spec") {
+                _ if specs == 0 => String::new(),
+                specs => format!(" and {specs}"),
             };
             format!("{refused} of {total} points{whole}; nothing else is different")
         }
-        Verdict::NothingDifferent if rows == 0 => format!("{total} points with identical rows"),
+        Verdict::NothingDifferent if rows == 0 => {
+            format!("{} with identical rows", counted(total as u64, "point"))
+        }
         Verdict::NothingDifferent => {
             format!(
                 "{rows} of {total} points have different rows, of the same distributions as far as the tests see"
@@ -120,17 +163,15 @@ pub fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> 
             }
         }
     }
-    let alone = |count: usize, side: &str| {
-        if count > 0 {
-            format!(", {count} only in {side}")
-        } else {
-            String::new()
-        }
+    let alone = |count: usize, side: &str| match count {
+        0 => String::new(),
+        count => format!(", {count} only in {side}"),
     };
     let [a, b] = compared.comparison.alone;
     writeln!(
         out,
-        "  points: {identical} identical ({trials} trials), {different} with different rows{}{}",
+        "  points: {identical} identical ({}), {different} with different rows{}{}",
+        counted(trials as u64, "trial"),
         alone(a, "A"),
         alone(b, "B")
     )
@@ -141,20 +182,24 @@ pub fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Res
     let CourseComparison {
         trials,
         other_rows,
-        rows: [series, moves],
+        rows,
         differing,
         first,
     } = courses;
     if *trials > 0 {
         writeln!(
             out,
-            "  courses: {trials} trials compared, {series} rows of series.parquet and {moves} of moves.parquet; {differing} trials differ"
+            "  courses: {} compared{}; {} with another course",
+            counted(*trials, "trial"),
+            courses_in_words(*rows),
+            counted(*differing, "trial")
         )?;
     }
     if *other_rows > 0 {
         writeln!(
             out,
-            "  courses: {other_rows} trials not compared, since their rows differ"
+            "  courses: {} not compared, since their rows differ",
+            counted(*other_rows, "trial")
         )?;
     }
     first.as_ref().map_or(Ok(()), |first| {
@@ -180,29 +225,44 @@ pub const TESTS: [&str; 9] = [
 
 /// A line for each test, the least p-values first.
 pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
-    let mut lines: Vec<(f64, f64, Vec<String>)> = Vec::new();
+    // What was tested, the test and its adjusted p-value, and the ratio of means.
+    type Tested<'a> = ([&'a str; 4], Test, f64, Option<Estimate>);
+    let line = |(words, Test { statistic, p }, holm, means): Tested| {
+        let numbers = [
+            format!("{statistic:.2}"),
+            format!("{p:.2e}"),
+            format!("{holm:.2e}"),
+        ];
+        let mark = if holm <= alpha { "different" } else { "" };
+        let cells = words.map(str::to_owned).into_iter().chain(numbers);
+        let last = [means.map_or_else(String::new, ratio), mark.to_owned()];
+        (holm, p, cells.chain(last).collect::<Vec<_>>())
+    };
+    let mut lines = Vec::new();
     for PointComparison { point, finding } in &compared.comparison.points {
-        if let Finding::Different(difference) = finding {
-            lines.extend(
-                difference
-                    .tests
-                    .iter()
-                    .map(|test| (test.holm, test.test.p, line(point, difference, test, alpha))),
-            );
-        }
+        let Finding::Different(Difference {
+            trials,
+            common,
+            differing,
+            tests,
+        }) = finding
+        else {
+            continue;
+        };
+        let rows = match common {
+            0 => format!("{} and {} trials", trials[0], trials[1]),
+            common => format!("{differing} of {common}"),
+        };
+        let point = point.to_string();
+        lines.extend(tests.iter().map(|it| {
+            let words = [&*point, &*rows, it.end_point.name(), it.method.name()];
+            line((words, it.test, it.holm, it.ratio))
+        }));
     }
     for pooled in &compared.comparison.pooled {
         let place = format!("{}, all {} points", pooled.algorithm, pooled.points);
-        let mut cells = [
-            place,
-            String::new(),
-            pooled.end_point.name().to_owned(),
-            "stratified".to_owned(),
-        ]
-        .to_vec();
-        cells.extend(numbers(pooled.test, pooled.holm));
-        cells.extend([String::new(), mark(pooled.holm, alpha)]);
-        lines.push((pooled.holm, pooled.test.p, cells));
+        let words = [&*place, "", pooled.end_point.name(), "stratified"];
+        lines.push(line((words, pooled.test, pooled.holm, None)));
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     lines.into_iter().map(|line| line.2).collect()
@@ -226,49 +286,6 @@ fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Resu
         )
     } else {
         Ok(())
-    }
-}
-
-fn line(point: &PointKey, difference: &Difference, test: &EndPointTest, alpha: f64) -> Vec<String> {
-    let Difference {
-        trials,
-        common,
-        differing,
-        ..
-    } = difference;
-    let rows = if *common > 0 {
-        format!("{differing} of {common}")
-    } else {
-        format!("{} and {} trials", trials[0], trials[1])
-    };
-    let mut cells = [
-        point.to_string(),
-        rows,
-        test.end_point.name().to_owned(),
-        test.method.name().to_owned(),
-    ]
-    .to_vec();
-    cells.extend(numbers(test.test, test.holm));
-    cells.extend([
-        test.ratio.map_or_else(String::new, ratio),
-        mark(test.holm, alpha),
-    ]);
-    cells
-}
-
-fn numbers(Test { statistic, p }: Test, holm: f64) -> [String; 3] {
-    [
-        format!("{statistic:.2}"),
-        format!("{p:.2e}"),
-        format!("{holm:.2e}"),
-    ]
-}
-
-fn mark(holm: f64, alpha: f64) -> String {
-    if holm <= alpha {
-        "different".to_owned()
-    } else {
-        String::new()
     }
 }
 

@@ -12,10 +12,10 @@ use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
-use super::distinct::Trial;
-use crate::cli::BadInput;
-use crate::experiment::store::Record;
-use crate::experiment::store::table::{self, Layout};
+use super::distinct::Trials;
+use crate::cli::Refused;
+use crate::experiment::store::schema;
+use crate::experiment::store::table::Axes;
 
 /// The first column: the experiments that have the trial.
 const EXPERIMENT: &str = "experiment";
@@ -33,12 +33,12 @@ impl Form {
     ///
     /// # Errors
     /// Another ending.
-    pub fn of(file: &Path) -> Result<Self, BadInput> {
+    pub fn of(file: &Path) -> Result<Self, Refused> {
         match file.extension().and_then(|it| it.to_str()) {
             Some("parquet") => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Csv),
             Some("arrow") => Ok(Self::Arrow),
-            _ => Err(BadInput(format!(
+            _ => Err(Refused::new(format!(
                 "{}: allowed is a file *.parquet, *.csv or *.arrow",
                 file.display()
             ))),
@@ -49,7 +49,7 @@ impl Form {
     ///
     /// # Errors
     /// Polars' own, none of which rows in memory can cause.
-    pub fn encode(self, trials: &[Trial]) -> anyhow::Result<Vec<u8>> {
+    pub fn encode(self, trials: &Trials) -> anyhow::Result<Vec<u8>> {
         let mut frame = frame(trials).context("the table cannot be made")?;
         match self {
             Self::Csv => Ok(csv(&frame, trials)?),
@@ -67,14 +67,20 @@ impl Form {
 }
 
 /// The columns of `trials.parquet`, after the experiments.
-fn frame(trials: &[Trial]) -> anyhow::Result<DataFrame> {
-    let records: Vec<Record> = trials.iter().map(|it| it.record.clone()).collect();
-    let own = table::columns(Layout::Trials, &records)?;
-    let list = |trial: &Trial| Series::new("".into(), trial.experiments.as_slice());
-    let lists: Vec<Series> = trials.iter().map(list).collect();
+fn frame(trials: &Trials) -> anyhow::Result<DataFrame> {
+    let Trials {
+        records,
+        experiments,
+        sets,
+    } = trials;
+    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let own = schema::trials().frame(&axes, records)?;
+    let list = |set: &Vec<String>| Series::new("".into(), set.as_slice());
+    let lists: Vec<Series> = sets.iter().map(list).collect();
+    let lists: Vec<Series> = experiments.iter().map(|&set| lists[set].clone()).collect();
     let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
     columns.extend(own.columns().iter().cloned());
-    Ok(DataFrame::new(trials.len(), columns)?)
+    Ok(DataFrame::new(records.len(), columns)?)
 }
 
 /// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
@@ -94,15 +100,15 @@ fn arrow(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
 }
 
 /// RFC 4180 with `\n` line ends; a null is an empty cell.
-fn csv(frame: &DataFrame, trials: &[Trial]) -> anyhow::Result<Vec<u8>> {
+fn csv(frame: &DataFrame, trials: &Trials) -> anyhow::Result<Vec<u8>> {
     let names: Vec<&str> = frame
         .columns()
         .iter()
         .map(|it| it.name().as_str())
         .collect();
     let mut text = names.join(",") + "\n";
-    for (row, trial) in trials.iter().enumerate() {
-        let mut cells = vec![trial.experiments.join(";")];
+    for (row, &set) in trials.experiments.iter().enumerate() {
+        let mut cells = vec![trials.sets[set].join(";")];
         for column in &frame.columns()[1..] {
             cells.push(cell(&column.get(row)?));
         }

@@ -3,28 +3,30 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::cli::BadInput;
+use crate::cli::Refused;
 use crate::cli::conditions::Conditions;
 use crate::experiment::store::{Record, Row};
 use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
-/// A trial, and the experiments that have it, sorted.
-#[derive(Debug, Clone)]
-pub struct Trial {
-    pub record: Record,
-    pub experiments: Vec<String>,
-}
-
-/// Rows of runs.
+/// Rows of runs: all are in memory at once.
 #[derive(Default)]
 pub struct Gathered {
-    all: Vec<Trial>,
+    /// Each trial, and the place in `sets` of the experiments that have it.
+    all: Vec<(Record, usize)>,
+    /// Experiments that have a trial in common, sorted; each set once.
+    sets: Vec<Vec<String>>,
     rows: u64,
     /// Of each algorithm, its definition number and the experiment that has it.
     definitions: BTreeMap<String, (u32, String)>,
-    contradiction: Option<String>,
+}
+
+/// Trials in the order of every table, each once, and of each the experiments that have it.
+pub struct Trials {
+    pub records: Vec<Record>,
+    pub experiments: Vec<usize>,
+    pub sets: Vec<Vec<String>>,
 }
 
 impl Gathered {
@@ -34,40 +36,42 @@ impl Gathered {
     /// A damaged run; one that contradicts those before.
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
-        let mut added = Vec::new();
-        run.folder.each_point(&run.manifest, &mut |trials| {
-            if only.is_some_and(|only| !only.admit(&trials.point)) {
-                return Ok(());
+        let (set, before) = (
+            place(&mut self.sets, vec![experiment.clone()]),
+            self.all.len(),
+        );
+        for point in run.points()? {
+            let point = point?;
+            if only.is_some_and(|only| !only.admit(&point.point)) {
+                continue;
             }
-            let algorithm = &trials.point.algorithm;
+            let algorithm = &point.point.algorithm;
             if let Some(&definition) = run.manifest.definitions.get(algorithm) {
                 self.refuse_other_definition(algorithm, definition, experiment)?;
             }
-            let point = Arc::new(trials.point);
-            added.extend(trials.rows.iter().map(|row| Trial {
-                record: Record {
-                    point: Arc::clone(&point),
-                    row,
-                    repeat: 0,
-                    seconds: f64::NAN,
-                    course: Course::default(),
-                },
-                experiments: vec![experiment.clone()],
-            }));
-            anyhow::Ok(())
-        })?;
-        self.rows += added.len() as u64;
-        self.all.extend(added);
-        self.merge();
-        match self.contradiction.take() {
-            Some(reason) => Err(BadInput(reason).into()),
-            None => Ok(()),
+            let key = Arc::new(point.point);
+            let record = |row| Record {
+                point: Arc::clone(&key),
+                row,
+                repeat: 0,
+                seconds: f64::NAN,
+                course: Course::default(),
+            };
+            self.all
+                .extend(point.rows.iter().map(|row| (record(row), set)));
         }
+        self.rows += (self.all.len() - before) as u64;
+        self.merge()
     }
 
     /// In the order of every table.
-    pub fn trials(&self) -> &[Trial] {
-        &self.all
+    pub fn trials(self) -> Trials {
+        let (records, experiments) = self.all.into_iter().unzip();
+        Trials {
+            records,
+            experiments,
+            sets: self.sets,
+        }
     }
 
     /// Rows of all runs, the same trials counted each time.
@@ -80,44 +84,54 @@ impl Gathered {
         algorithm: &str,
         definition: u32,
         experiment: &str,
-    ) -> Result<(), BadInput> {
+    ) -> Result<(), Refused> {
         let own = || (definition, experiment.to_owned());
         let known = self.definitions.entry(algorithm.to_owned());
         let (known, other) = known.or_insert_with(own);
         if *known == definition {
             return Ok(());
         }
-        Err(BadInput(format!(
+        Err(Refused::new(format!(
             "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
         )))
     }
 
     /// Joins rows of one trial.
-    fn merge(&mut self) {
-        self.all.sort_by_cached_key(|it| it.record.key());
-        let contradiction = &mut self.contradiction;
-        self.all.dedup_by(|later, kept| {
-            if !later.record.is_of_the_trial_of(&kept.record) {
+    fn merge(&mut self) -> anyhow::Result<()> {
+        let Self { all, sets, .. } = self;
+        all.sort_by_cached_key(|(record, _)| record.key());
+        let mut contradiction = None;
+        all.dedup_by(|(later, later_set), (kept, set)| {
+            if !later.is_of_the_trial_of(kept) {
                 return false;
             }
-            if contradict(&later.record.row, &kept.record.row) && contradiction.is_none() {
-                let Row { seed, trial, .. } = later.record.row;
-                *contradiction = Some(format!(
-                    "trial {trial} of seed {seed} at {}: {} and {} have different rows of it, made by different code; name one of the experiments, or run both again",
-                    later.record.point,
-                    kept.experiments.join(", "),
-                    later.experiments.join(", ")
+            if contradict(&later.row, &kept.row) {
+                let Row { seed, trial, .. } = later.row;
+                let [own, other] = [*set, *later_set].map(|set| sets[set].join(", "));
+                contradiction.get_or_insert_with(|| format!(
+                    "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it, made by different code; name one of the experiments, or run both again",
+                    later.point,
                 ));
             }
-            if later.record.row.cutoff > kept.record.row.cutoff {
-                std::mem::swap(&mut later.record, &mut kept.record);
+            if later.row.cutoff > kept.row.cutoff {
+                std::mem::swap(later, kept);
             }
-            kept.experiments.append(&mut later.experiments);
-            kept.experiments.sort();
-            kept.experiments.dedup();
+            let mut both = [&sets[*set][..], &sets[*later_set]].concat();
+            both.sort();
+            both.dedup();
+            *set = place(sets, both);
             true
         });
+        contradiction.map_or(Ok(()), |reason| Err(Refused::new(reason).into()))
     }
+}
+
+/// Where a set is, which is added where it is not there yet.
+fn place(sets: &mut Vec<Vec<String>>, set: Vec<String>) -> usize {
+    sets.iter().position(|it| *it == set).unwrap_or_else(|| {
+        sets.push(set);
+        sets.len() - 1
+    })
 }
 
 /// Whether two rows of a trial cannot both be right: what ended under the smaller cutoff ends so

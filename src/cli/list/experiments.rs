@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::text::{courses_in_words, size, spaced, tree_size};
-use crate::cli::underway::Underway;
+use crate::cli::text::{columns, counted, courses_in_words, size, spaced, tree_size};
+use crate::cli::{named, progress};
 use crate::experiment::plan::Plan;
-use crate::experiment::shard::Shard;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::shards;
 use crate::experiment::version::Code;
 use crate::report;
 
@@ -35,6 +35,12 @@ pub struct Listed {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     runs: Vec<ListedRun>,
+    /// Trials of the plan, at most.
+    #[serde(skip)]
+    trials: Option<u64>,
+    /// Whether the results that come with the sources have it.
+    #[serde(skip)]
+    is_in_reference: bool,
 }
 
 /// A run of an experiment.
@@ -89,11 +95,16 @@ struct Shards {
     complete: usize,
 }
 
-/// Every experiment that has a spec in `experiments` or runs in `results`.
+/// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
 ///
 /// # Errors
 /// A folder that exists and cannot be listed.
-pub fn list(experiments: &Path, results: &Path, sizes: bool) -> anyhow::Result<Vec<Listed>> {
+pub fn list(
+    experiments: &Path,
+    results: &Path,
+    sizes: bool,
+    named: &[PathBuf],
+) -> anyhow::Result<Vec<Listed>> {
     let specs = specs(experiments)?;
     let mut runs: BTreeMap<String, Vec<RunEntry>> = BTreeMap::new();
     for entry in catalog::runs(results)? {
@@ -101,10 +112,19 @@ pub fn list(experiments: &Path, results: &Path, sizes: bool) -> anyhow::Result<V
             .or_default()
             .push(entry);
     }
-    let names: BTreeSet<String> = specs.keys().chain(runs.keys()).cloned().collect();
+    let reference = catalog::runs(&results.join("reference"))?;
+    let names: BTreeSet<&str> = specs
+        .keys()
+        .chain(runs.keys())
+        .map(|name| &**name)
+        .collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let names = named::experiments(named, &names, "no spec and no run")?;
     let listed = |name: String| {
         let entries = runs.remove(&name).unwrap_or_default();
-        listed(&name, specs.get(&name), entries, sizes)
+        let mut listed = listed(&name, specs.get(&name), entries, sizes);
+        listed.is_in_reference = reference.iter().any(|it| it.experiment == name);
+        listed
     };
     Ok(names.into_iter().map(listed).collect())
 }
@@ -118,19 +138,10 @@ fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>
     let mut specs = BTreeMap::new();
     for entry in entries {
         let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
-            let name = path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            specs.insert(
-                name,
-                spec::read(&path, &report::kinds()).map_err(|error| error.to_string()),
-            );
+        if path.extension().is_some_and(|it| it == "toml") {
+            let name = named::experiment(&path);
+            let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
+            specs.insert(name, spec);
         }
     }
     Ok(specs)
@@ -144,11 +155,12 @@ fn listed(
 ) -> Listed {
     let spec_error = spec.and_then(|spec| spec.as_ref().err()).cloned();
     let spec = spec.and_then(|spec| spec.as_ref().ok());
-    let (plan_hash, plan_error) = match spec.map(Plan::new) {
-        Some(Ok(plan)) => (Some(plan.hash()), None),
+    let (plan, plan_error) = match spec.map(Plan::new) {
+        Some(Ok(plan)) => (Some(plan), None),
         Some(Err(error)) => (None, Some(error.to_string())),
         None => (None, None),
     };
+    let plan_hash = plan.as_ref().map(Plan::hash);
     let runs = entries
         .into_iter()
         .map(|entry| listed_run(entry, plan_hash.as_deref(), sizes))
@@ -161,6 +173,8 @@ fn listed(
         error: spec_error.or(plan_error),
         plan_hash,
         runs,
+        trials: plan.as_ref().map(Plan::trials),
+        is_in_reference: false,
     }
 }
 
@@ -168,7 +182,7 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>, sizes: bool) -> ListedRu
     let state = match entry.folder.is_complete().then(|| entry.folder.manifest()) {
         None => State::Unfinished {
             parts: entry.folder.parts(),
-            under_way: Underway::in_words(&entry.folder),
+            under_way: progress::of_run(&entry.folder),
             shards: shards(&entry.folder),
         },
         Some(Ok(manifest)) => State::Complete {
@@ -208,21 +222,13 @@ fn listed_run(entry: RunEntry, plan_hash: Option<&str>, sizes: bool) -> ListedRu
 
 /// The shares that have begun; none where they cannot be listed.
 fn shards(run: &RunFolder) -> Vec<Shards> {
-    let begun = run.shards().unwrap_or_default();
-    let complete = |shards: &[Shard]| {
-        shards
-            .iter()
-            .filter(|&&shard| run.shard(shard).is_complete())
-            .count()
+    let cuts = shards::Shards::cuts(run).unwrap_or_default();
+    let counts = |cut: shards::Shards| Shards {
+        of: cut.count,
+        begun: cut.begun.len(),
+        complete: cut.done.len(),
     };
-    let divisions = begun.chunk_by(|a, b| a.count() == b.count());
-    divisions
-        .map(|shards| Shards {
-            of: shards[0].count(),
-            begun: shards.len(),
-            complete: complete(shards),
-        })
-        .collect()
+    cuts.into_iter().map(counts).collect()
 }
 
 /// Prints experiments and runs for a person.
@@ -259,6 +265,48 @@ pub fn write(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Prints a line for each experiment.
+///
+/// # Errors
+/// What the writing says.
+pub fn write_lines(out: &mut dyn Write, experiments: &[Listed]) -> io::Result<()> {
+    if experiments.is_empty() {
+        return write(out, experiments);
+    }
+    let row = |listed: &Listed| {
+        let trials = listed.trials.map(|trials| counted(trials, "trial"));
+        let title = listed.error.as_ref().or(listed.title.as_ref());
+        [
+            listed.name.clone(),
+            trials.unwrap_or_default(),
+            in_short(listed).to_owned(),
+            title.cloned().unwrap_or_default(),
+        ]
+        .to_vec()
+    };
+    let rows: Vec<Vec<String>> = experiments.iter().map(row).collect();
+    columns(out, 0, usize::MAX, &rows)
+}
+
+/// How far the newest plan of an experiment is.
+fn in_short(listed: &Listed) -> &'static str {
+    let runs = || listed.runs.iter();
+    let is_complete = |run: &ListedRun| matches!(run.state, State::Complete { .. });
+    if runs().any(|run| run.current && is_complete(run)) {
+        "complete"
+    } else if runs().any(|run| run.current) {
+        "unfinished"
+    } else if runs().any(is_complete) {
+        "of older code or another plan"
+    } else if runs().next().is_some() {
+        "unfinished"
+    } else if listed.is_in_reference {
+        "reference only"
+    } else {
+        "no results"
+    }
 }
 
 fn line(run: &ListedRun) -> String {
@@ -301,8 +349,7 @@ fn line(run: &ListedRun) -> String {
 fn unfinished(parts: usize, under_way: Option<&str>, shards: &[Shards]) -> String {
     let parts = match (under_way, parts) {
         (Some(words), _) => words.to_owned(),
-        (None, 1) => "1 part saved".to_owned(),
-        (None, parts) => format!("{parts} parts saved"),
+        (None, parts) => format!("{} saved", counted(parts as u64, "part")),
     };
     let shards = shards
         .iter()

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::cli::text::columns;
 use crate::experiment::plan::DEFINITION;
-use crate::report::FIGURES;
+use crate::report::{FIGURES, Figure};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
@@ -75,163 +75,73 @@ fn goal_words(algorithm: &dyn Algorithm) -> String {
 }
 
 fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    algorithm
-        .axes()
-        .iter()
-        .map(|axis| {
-            vec![
-                axis.name.to_owned(),
-                axis.domain.to_string(),
-                axis.doc.to_owned(),
-            ]
-        })
-        .collect()
+    let row = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()].to_vec();
+    algorithm.axes().iter().map(row).collect()
 }
 
 fn choice_rows(variants: &dyn Variants) -> Vec<Vec<String>> {
-    let words = |choice: &Choice| {
-        format!(
-            "{} (default), {}",
-            choice.words[0],
-            choice.words[1..].join(", ")
-        )
-    };
-    variants
-        .choices()
-        .iter()
-        .map(|choice| vec![choice.key.to_owned(), words(choice), choice.doc.to_owned()])
-        .collect()
+    let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
+    let row = |it: &Choice| [it.key.to_owned(), words(&it.words), it.doc.to_owned()].to_vec();
+    variants.choices().iter().map(row).collect()
 }
 
 fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    let unit = |unit: &str| {
-        if unit.is_empty() {
-            "no unit".to_owned()
-        } else {
-            unit.to_owned()
-        }
-    };
-    algorithm
-        .columns()
-        .iter()
-        .map(|column| {
-            vec![
-                column.name.to_owned(),
-                unit(column.unit),
-                column.doc.to_owned(),
-            ]
-        })
-        .collect()
+    let unit = |unit: &'static str| if unit.is_empty() { "no unit" } else { unit };
+    let row = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned).to_vec();
+    algorithm.columns().iter().map(row).collect()
 }
 
 /// The algorithms for programs.
-pub fn algorithms() -> Vec<ListedAlgorithm> {
+pub fn algorithms() -> Vec<Value> {
     ALGORITHMS
         .iter()
-        .map(|algorithm| ListedAlgorithm::new(*algorithm))
+        .map(|algorithm| listed(*algorithm))
         .collect()
+}
+
+fn listed(algorithm: &dyn Algorithm) -> Value {
+    let axis = |&Axis {
+                    name,
+                    symbol,
+                    domain,
+                    doc,
+                }: &Axis| {
+        let (kind, min, max) = match domain {
+            Domain::Integer { min, max } => ("integer", json!(min), json!(max)),
+            Domain::Real { min, max } => ("real", json!(min), json!(max)),
+        };
+        json!({ "name": name, "symbol": symbol, "type": kind, "min": min, "max": max, "doc": doc })
+    };
+    // The default word is the first.
+    let choice =
+        |Choice { key, words, doc }: &Choice| json!({ "key": key, "words": words, "doc": doc });
+    let column =
+        |&Column {
+             name, unit, doc, ..
+         }: &Column| { json!({ "name": name, "unit": unit, "doc": doc }) };
+    let choices = algorithm.variants().map_or(&[][..], Variants::choices);
+    json!({
+        "name": algorithm.name(),
+        "doc": algorithm.doc(),
+        "definition": DEFINITION,
+        "axes": algorithm.axes().iter().map(axis).collect::<Vec<_>>(),
+        "choices": choices.iter().map(choice).collect::<Vec<_>>(),
+        "goals": algorithm.goals().iter().map(|goal| goal.name()).collect::<Vec<_>>(),
+        "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
+    })
 }
 
 /// The kinds of figures for programs.
-pub fn figures() -> Vec<ListedFigure> {
-    FIGURES
-        .iter()
-        .map(|figure| ListedFigure {
-            kind: figure.kind(),
-            doc: figure.doc(),
-            keys: figure.keys(),
-            quantities: figure.quantities(),
+pub fn figures() -> Vec<Value> {
+    let listed = |figure: &&'static dyn Figure| {
+        json!({
+            "kind": figure.kind(),
+            "doc": figure.doc(),
+            "keys": figure.keys(),
+            "quantities": figure.quantities(),
         })
-        .collect()
-}
-
-#[derive(Serialize)]
-pub struct ListedAlgorithm {
-    name: &'static str,
-    doc: &'static str,
-    definition: u32,
-    axes: Vec<ListedAxis>,
-    choices: Vec<ListedChoice>,
-    goals: Vec<&'static str>,
-    columns: Vec<ListedColumn>,
-}
-
-#[derive(Serialize)]
-struct ListedAxis {
-    name: &'static str,
-    symbol: &'static str,
-    #[serde(flatten)]
-    domain: ListedDomain,
-    doc: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum ListedDomain {
-    Integer { min: u64, max: u64 },
-    Real { min: f64, max: f64 },
-}
-
-/// A choice in which the variants differ; the default word is the first.
-#[derive(Serialize)]
-struct ListedChoice {
-    key: &'static str,
-    words: Vec<&'static str>,
-    doc: &'static str,
-}
-
-#[derive(Serialize)]
-struct ListedColumn {
-    name: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-}
-
-#[derive(Serialize)]
-pub struct ListedFigure {
-    kind: &'static str,
-    doc: &'static str,
-    keys: &'static [&'static str],
-    quantities: &'static [&'static str],
-}
-
-impl ListedAlgorithm {
-    fn new(algorithm: &dyn Algorithm) -> Self {
-        let domain = |domain| match domain {
-            Domain::Integer { min, max } => ListedDomain::Integer { min, max },
-            Domain::Real { min, max } => ListedDomain::Real { min, max },
-        };
-        let axis = |axis: &Axis| ListedAxis {
-            name: axis.name,
-            symbol: axis.symbol,
-            domain: domain(axis.domain),
-            doc: axis.doc,
-        };
-        let choice = |choice: &Choice| ListedChoice {
-            key: choice.key,
-            words: choice.words.clone(),
-            doc: choice.doc,
-        };
-        let column = |column: &Column| ListedColumn {
-            name: column.name,
-            unit: column.unit,
-            doc: column.doc,
-        };
-        Self {
-            name: algorithm.name(),
-            doc: algorithm.doc(),
-            definition: DEFINITION,
-            axes: algorithm.axes().iter().map(axis).collect(),
-            choices: algorithm
-                .variants()
-                .map_or(&[][..], Variants::choices)
-                .iter()
-                .map(choice)
-                .collect(),
-            goals: algorithm.goals().iter().map(|goal| goal.name()).collect(),
-            columns: algorithm.columns().iter().map(column).collect(),
-        }
-    }
+    };
+    FIGURES.iter().map(listed).collect()
 }
 
 #[cfg(test)]
@@ -281,13 +191,13 @@ mod tests {
         let mut out = Vec::new();
         write_figures(&mut out).expect("memory");
         let listed = String::from_utf8(out).expect("text");
-        assert!(listed.contains("\n  keys x, quantity, group, x_scale, y_scale, fit\n"));
+        assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best\n"));
         assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
     }
 
     #[test]
     fn programs_read_domains_and_units() {
-        let json = serde_json::to_value(algorithms()).expect("JSON");
+        let json = Value::from(algorithms());
         let pair = json
             .as_array()
             .and_then(|all| all.iter().find(|one| one["name"] == "pair"))

@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 
 use super::Args;
 use super::scene::{Asked, refuse_others};
-use crate::cli::BadInput;
+use crate::cli::Refused;
 use crate::cli::number;
 use crate::cli::text::did_you_mean;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{PointKey, Row};
+use crate::experiment::store::{Point, Row};
 use crate::experiment::version;
 use crate::results::PointTrials;
 use crate::results::runs::{self, CompleteRun};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
+use crate::solver::point::WORDS;
 use crate::solver::{Ending, Outcome};
 
 /// A row, and the run that it is of.
@@ -62,11 +63,11 @@ impl Stored {
 pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
     let run = run_at(results)?;
     let (_, plan) = run.plan()?;
-    let points = run.folder.trials(&run.manifest)?;
+    let points = run.all_points()?;
     let trials = the_point(results, &points, &args.at)?;
     refuse_others(&trials.point.algorithm)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
-        BadInput(format!(
+        Refused::new(format!(
             "{}: its plan has no point {}",
             results.display(),
             trials.point
@@ -114,7 +115,7 @@ fn run_at(path: &Path) -> anyhow::Result<CompleteRun> {
             return Ok((*run).clone());
         }
     }
-    Err(BadInput(format!(
+    Err(Refused::new(format!(
         "{}: no complete run; allowed are a run's folder, or that of an experiment with runs in it \
          (`reines list`)",
         path.display()
@@ -145,7 +146,7 @@ fn runs_in(folder: &Path) -> anyhow::Result<Vec<CompleteRun>> {
 }
 
 /// Refuses rows that this program need not make as they are.
-fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &PointKey) -> Result<(), BadInput> {
+fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &Point) -> Result<(), Refused> {
     let manifest = &run.manifest;
     let changed = plan.at(key).map_or_else(Vec::new, |planned| {
         version::changed_at(&planned.point, &manifest.code_version, &manifest.parts)
@@ -153,7 +154,7 @@ fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &PointKey) -> Result<(
     if changed.is_empty() {
         return Ok(());
     }
-    Err(BadInput(format!(
+    Err(Refused::new(format!(
         "{}: made by code version {}, and this program's is {} (other parts: {}); the trial may be \
          another. Run the experiment again, or play it with the program of that version",
         run.folder.path().display(),
@@ -163,20 +164,17 @@ fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &PointKey) -> Result<(
     )))
 }
 
-/// Keys of `--where` that are no axes.
-const KEYS: [&str; 3] = ["algorithm", "variant", "goal"];
-
 /// The one point that has the values of `--where`.
 fn the_point<'a>(
     results: &Path,
     points: &'a [PointTrials],
     at: &[String],
-) -> Result<&'a PointTrials, BadInput> {
+) -> Result<&'a PointTrials, Refused> {
     let wanted: Vec<(&str, &str)> = at.iter().map(|it| pair(it)).collect::<Result<_, _>>()?;
     let keys = keys(points);
     for (key, _) in &wanted {
         if !keys.contains(key) {
-            return Err(BadInput(format!(
+            return Err(Refused::new(format!(
                 "--where {key}: no such column of these rows{}; allowed are {}",
                 did_you_mean(key, &keys),
                 keys.join(", ")
@@ -202,13 +200,13 @@ fn the_point<'a>(
     };
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err(BadInput(format!(
+        [] => Err(Refused::new(format!(
             "{}: no row with {}; there are {}",
             results.display(),
             at.join(", "),
             list(&mut points.iter())
         ))),
-        _ => Err(BadInput(format!(
+        _ => Err(Refused::new(format!(
             "{}: {} points{}; --where must name one of them: {}",
             results.display(),
             found.len(),
@@ -226,20 +224,20 @@ fn the_point<'a>(
 const MOST_NAMED: usize = 12;
 
 /// `KEY=VALUE`.
-fn pair(text: &str) -> Result<(&str, &str), BadInput> {
+fn pair(text: &str) -> Result<(&str, &str), Refused> {
     let pair = text
         .split_once('=')
         .map(|(key, value)| (key.trim(), value.trim()));
     pair.filter(|(key, value)| !key.is_empty() && !value.is_empty())
         .ok_or_else(|| {
-            BadInput(format!(
+            Refused::new(format!(
                 "--where {text:?}: allowed is KEY=VALUE, several with commas between them"
             ))
         })
 }
 
 fn keys(points: &[PointTrials]) -> Vec<&str> {
-    let mut keys: Vec<&str> = KEYS.to_vec();
+    let mut keys: Vec<&str> = WORDS.to_vec();
     for (name, _) in points.iter().flat_map(|it| it.point.axes.by_column()) {
         if !keys.contains(&name) {
             keys.push(name);
@@ -248,7 +246,7 @@ fn keys(points: &[PointTrials]) -> Vec<&str> {
     keys
 }
 
-fn has(point: &PointKey, key: &str, value: &str) -> bool {
+fn has(point: &Point, key: &str, value: &str) -> bool {
     match key {
         "algorithm" => point.algorithm == value,
         "variant" => point.variant == value,
@@ -261,7 +259,7 @@ fn has(point: &PointKey, key: &str, value: &str) -> bool {
 }
 
 /// The row that is asked for among those of a point.
-fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, BadInput> {
+fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
     let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
     let mut seeds: Vec<u64> = trials.rows.iter().map(|row| row.seed).collect();
@@ -270,7 +268,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, BadInput> {
     if let (Some(seed), true) = (args.seed, rows.is_empty()) {
         let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
         let seeds = seeds.join(", ");
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "--seed {seed}: {point} has no such rows; there are those of {seeds}"
         )));
     }
@@ -279,12 +277,12 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, BadInput> {
         let own: Vec<&Row> = rows.iter().filter(of_trial).collect();
         return match own.as_slice() {
             [row] => Ok(Row::clone(row)),
-            [] => Err(BadInput(format!(
+            [] => Err(Refused::new(format!(
                 "--trial {trial}: {point} has no such row; there are {} to {}",
                 rows.iter().map(|row| row.trial).min().unwrap_or_default(),
                 rows.iter().map(|row| row.trial).max().unwrap_or_default()
             ))),
-            _ => Err(BadInput(format!(
+            _ => Err(Refused::new(format!(
                 "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
                 own.iter()
                     .map(|row| row.seed.to_string())
@@ -294,7 +292,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, BadInput> {
         };
     }
     if !(args.longest || args.shortest || args.median) {
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "{point} has {} rows; needed is --trial K, --longest, --shortest or --median",
             rows.len()
         )));

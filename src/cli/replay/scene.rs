@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::row::Stored;
-use crate::cli::{BadInput, asked};
+use crate::cli::{Refused, asked};
 use crate::replay::film::Scene;
 use crate::replay::log::Window;
 use crate::solver::local::configuration::Configuration;
@@ -45,7 +45,7 @@ impl Asked {
 }
 
 /// The trial that is named by its parameters.
-pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
+pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, Refused> {
     refuse_others(asked::algorithm(algorithm)?.name())?;
     let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
     let start = args.start.of(&point)?;
@@ -63,10 +63,10 @@ pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, BadInput> {
 }
 
 /// Refuses lanes where the point has none.
-fn refuse_lanes(dynamics: Dynamics, point: &Point) -> Result<(), BadInput> {
+fn refuse_lanes(dynamics: Dynamics, point: &Point) -> Result<(), Refused> {
     match point.no_lanes().filter(|_| dynamics == Dynamics::Lanes) {
         None => Ok(()),
-        Some(reason) => Err(BadInput(format!(
+        Some(reason) => Err(Refused::new(format!(
             "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, \
              rejection-free and stepwise"
         ))),
@@ -74,11 +74,11 @@ fn refuse_lanes(dynamics: Dynamics, point: &Point) -> Result<(), BadInput> {
 }
 
 /// Refuses what is no local rule.
-pub fn refuse_others(algorithm: &str) -> Result<(), BadInput> {
+pub fn refuse_others(algorithm: &str) -> Result<(), Refused> {
     if watch::of(algorithm).is_some() {
         return Ok(());
     }
-    Err(BadInput(format!(
+    Err(Refused::new(format!(
         "--algorithm {algorithm}: only the local rules can be played; allowed are {}",
         watch::names().collect::<Vec<_>>().join(", ")
     )))

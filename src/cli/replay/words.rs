@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::row::Stored;
 use super::scene::Asked;
-use crate::experiment::version;
 use crate::html::grouped;
 use crate::replay::film::Film;
 use crate::replay::page::Caption;
@@ -63,22 +62,23 @@ pub fn caption(asked: &Asked, film: &Film) -> Caption {
     lines.extend(asked.stored.as_ref().map(Stored::agreement));
     let from = film.log.from;
     let start = match (from, &asked.start) {
-        (0, None) => "The start: queens on random cells, no signal".to_owned(),
-        (0, Some(_)) => "The start that was given".to_owned(),
+        (0, None) => "The start: queens on random cells, no signal.".to_owned(),
+        (0, Some(_)) => "The start that was given.".to_owned(),
         _ => format!(
-            "The state after {} updates, where this part of the run begins",
+            "The state after {} updates, where this part of the run begins.",
             grouped(from)
         ),
     };
     let version = format!(
         "Made by reines {} from its dynamics ({}).",
-        version::PROGRAM,
+        env!("CARGO_PKG_VERSION"),
         asked.dynamics.name()
     );
     Caption {
-        title: title(asked),
+        trial: (asked.point.clone(), asked.seed, asked.trial),
         lines,
         start,
+        is_given: asked.start.is_some(),
         provenance: vec![format!("The same page: {}", command(asked, film)), version],
     }
 }
@@ -90,7 +90,7 @@ fn command(asked: &Asked, film: &Film) -> String {
     if !point.variant.is_empty() {
         words.push(format!("--variant {}", point.variant));
     }
-    for (name, value) in point.values.by_column() {
+    for (name, value) in point.axes.by_column() {
         words.push(if KEY_AXES.contains(&name) {
             format!("--{name} {value}")
         } else {

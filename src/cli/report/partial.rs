@@ -119,13 +119,11 @@ pub fn draw(
             entry.folder.path().display()
         );
     }
-    let title = spec.title.as_deref().unwrap_or(&spec.name);
     let provenance = format!(
         "experiment {}, code version {}, plan {}, {remark}",
         entry.experiment, entry.code_version, entry.plan_hash
     );
     let input = Input {
-        title,
         trials: &so_far.trials,
         courses: &[],
         timings: &[],

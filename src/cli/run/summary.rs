@@ -2,6 +2,7 @@
 
 use crate::cli::report;
 use crate::cli::terminal::say;
+use crate::cli::text::{counted, spaced};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
@@ -10,6 +11,9 @@ use crate::solver::Ending;
 
 /// More rows would take longer to be summed up than a person waits.
 const MOST_ROWS: u64 = 50_000;
+
+/// Of a figure; the others are under its table.
+const MOST_FINDINGS: usize = 3;
 
 /// Prints points, trials, how many were censored, and what the figures find. A run is complete
 /// without it: what cannot be summed up is left out.
@@ -21,9 +25,12 @@ pub fn print(spec: &Spec, folder: RunFolder) {
         say!("  {counts}");
     }
     if run.manifest.rows <= MOST_ROWS {
-        let figures = report::drawings(spec, &run).unwrap_or_default();
+        let figures = match report::drawings(spec, &run) {
+            Ok(figures) => figures,
+            Err(error) => return say!("  the figures find nothing: {error:#}"),
+        };
         for (name, _, drawing) in figures {
-            if let Some(finding) = drawing.findings.first() {
+            for finding in drawing.findings.iter().take(MOST_FINDINGS) {
                 say!("  {name}: {finding}");
             }
         }
@@ -32,19 +39,16 @@ pub fn print(spec: &Spec, folder: RunFolder) {
 
 /// `7 points, 1400 trials, 12 of them censored`.
 fn counts(run: &CompleteRun) -> Result<String, StoreError> {
-    let (mut points, mut censored) = (0, 0);
-    run.folder.each_point(&run.manifest, &mut |trials| {
-        let rows = trials.rows.without_boards();
+    let (mut points, mut censored) = (0u64, 0u64);
+    for point in run.points()? {
         points += 1;
-        censored += rows
-            .filter(|row| row.outcome.ending == Ending::Censored)
-            .count();
-        Ok::<(), StoreError>(())
-    })?;
+        let point = point?;
+        let rows = point.rows.without_boards();
+        let censored_here = rows.filter(|row| row.outcome.ending == Ending::Censored);
+        censored += censored_here.count() as u64;
+    }
     let rows = run.manifest.rows;
-    let noun =
-        |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let points = noun(points, "point");
-    let trials = noun(rows, "trial");
+    let (points, trials) = (counted(points, "point"), counted(rows, "trial"));
+    let censored = spaced(censored);
     Ok(format!("{points}, {trials}, {censored} of them censored"))
 }

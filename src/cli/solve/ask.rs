@@ -1,22 +1,22 @@
 //! What a command line asks for, as a point.
 
 use super::Args;
-use crate::cli::{BadInput, asked};
+use crate::cli::{Refused, asked};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Point};
 
 /// The algorithm and its point, every value within what the algorithm declares.
-pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), BadInput> {
+pub fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), Refused> {
     let (algorithm, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
     if args.trace && !algorithm.traces() {
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "--trace: {} writes nothing down; allowed with {}",
             algorithm.name(),
             names(|it| it.traces())
         )));
     }
     if args.trial.is_some() && !algorithm.is_random(&point.variant) {
-        return Err(BadInput(format!(
+        return Err(Refused::new(format!(
             "--trial: {} draws nothing, so that all its trials are the same; allowed with {}",
             format!("{} {}", algorithm.name(), point.variant).trim_end(),
             names(|it| it.goals().is_empty())
@@ -38,7 +38,7 @@ fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
 
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`
 /// where there is no search.
-fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput> {
+fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
     let named = [
         (args.first, Goal::First),
         (args.all, Goal::All),
@@ -64,7 +64,7 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, BadInput
             } else {
                 allowed.join(", ")
             };
-            Err(BadInput(format!(
+            Err(Refused::new(format!(
                 "--{}: {} cannot be asked for that; allowed is {allowed}",
                 goal.name(),
                 algorithm.name()

@@ -4,18 +4,16 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::frame::framed;
-use crate::cli::output;
-use crate::cli::text::grouped;
-use crate::drawing::position::NoPosition;
+use crate::cli::terminal::merged;
+use crate::cli::text::{counted, spaced};
+use crate::cli::{Refused, output, refused};
 use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
-use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{self, Algorithm, AxisValues, Ending, Job, Outcome, Point, Value};
+use crate::solver::{Algorithm, Ending, Job, Outcome, Point, Value as AxisValue};
 
 /// How boards are shown.
 pub enum Style {
@@ -100,7 +98,7 @@ impl Showing {
         match &self.style {
             Style::Json => {
                 let before = if self.shown == 0 { "{\"boards\":[" } else { "" };
-                let facts = serde_json::to_string(facts)?;
+                let facts = facts.as_json().to_string();
                 writeln!(self.out, "{before}],{}", &facts[1..])?;
             }
             Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
@@ -110,9 +108,9 @@ impl Showing {
                     writeln!(self.out, "{words}\nno board to draw")?;
                 } else {
                     let boards = self.drawn.iter().map(|rows| Position::of_rows(rows));
-                    let pictures = boards.map(|board| Ok(Picture::new(board?)));
-                    let pictures: Result<Vec<Picture>, NoPosition> = pictures.collect();
-                    let svg = sheet::sheet(&words, &pictures?)?;
+                    let pictures = boards.map(|board| board.map(Picture::new).map_err(refused));
+                    let pictures: Result<Vec<Picture>, Refused> = pictures.collect();
+                    let svg = sheet::sheet(&words, &pictures?).map_err(refused)?;
                     output::write(file, svg.as_bytes(), *force)?;
                     writeln!(self.out, "{words}\n{}", file.display())?;
                 }
@@ -141,10 +139,10 @@ impl Fundamental {
     pub fn show(&self, showing: &mut Showing) -> u64 {
         for (class, (board, boards)) in self.classes.iter().enumerate() {
             let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
-            let noun = if *boards == 1 { "board" } else { "boards" };
+            let boards = counted(*boards, "board");
             showing.board(
                 &rows,
-                &format!("fundamental solution {}: {boards} {noun}", class + 1),
+                &format!("fundamental solution {}: {boards}", class + 1),
             );
         }
         self.classes.len() as u64
@@ -152,87 +150,84 @@ impl Fundamental {
 }
 
 /// What a run has to tell besides its boards.
-#[derive(Serialize)]
-pub struct Facts {
-    run: String,
-    algorithm: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<String>,
-    #[serde(flatten, serialize_with = "axes")]
-    values: AxisValues,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
+pub struct Facts<'a> {
+    job: &'a Job<'a>,
+    algorithm: &'static dyn Algorithm,
     /// Where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     trial: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    goal: Option<&'static str>,
-    outcome: &'static str,
-    cutoff: u64,
-    #[serde(flatten, serialize_with = "counts")]
-    found: Outcome,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    found: &'a Outcome,
     fundamental_solutions: Option<u64>,
-    /// What is found where there is no board.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    factors: Option<Box<[u32]>>,
-    /// One unit of time.
-    #[serde(skip)]
-    unit: &'static str,
-    /// Every trial of the algorithm starts with the queens in a solution, so that no time until the
-    /// first one is measured.
-    #[serde(skip)]
-    starts_solved: bool,
 }
 
-/// The value on each axis, under the axis' name.
-fn axes<S: Serializer>(values: &AxisValues, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(values.count()))?;
-    for (name, value) in values.by_column() {
-        match value {
-            Value::Integer(value) => map.serialize_entry(name, &value)?,
-            Value::Real(value) => map.serialize_entry(name, &value)?,
-        }
-    }
-    map.end()
-}
-
-/// The numbers that the outcome has, each under its column's name.
-fn counts<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
-    let counts = COLUMNS
-        .iter()
-        .filter_map(|column| Some((column.name, column.count(outcome)?)));
-    serializer.collect_map(counts)
-}
-
-impl Facts {
+impl<'a> Facts<'a> {
     pub fn new(
-        job: &Job,
+        job: &'a Job<'a>,
+        algorithm: &'static dyn Algorithm,
         trial: Option<u32>,
-        outcome: &Outcome,
+        found: &'a Outcome,
         fundamental_solutions: Option<u64>,
     ) -> Self {
-        let point = job.point;
-        let algorithm = solver::algorithm(point.algorithm);
-        let is_random = algorithm.is_some_and(|algorithm| algorithm.is_random(&point.variant));
-        let units = algorithm.map_or("updates", |algorithm| algorithm.cutoff_unit());
-        let factors = outcome.solution.clone().filter(|_| !has_board(point));
         Self {
-            run: point.to_string(),
-            algorithm: point.algorithm,
-            values: point.values.clone(),
-            variant: Some(point.variant.clone()).filter(|variant| !variant.is_empty()),
-            seed: is_random.then_some(job.seed),
+            job,
+            algorithm,
             trial,
-            goal: point.goal.map(Goal::name),
-            outcome: outcome.ending.name(),
-            cutoff: job.cutoff,
-            found: outcome.clone(),
+            found,
             fundamental_solutions,
-            factors,
-            unit: units.trim_end_matches('s'),
-            starts_solved: algorithm.is_some_and(starts_solved),
         }
+    }
+
+    /// Of a run that draws.
+    fn seed(&self) -> Option<u64> {
+        let is_random = self.algorithm.is_random(&self.job.point.variant);
+        is_random.then_some(self.job.seed)
+    }
+
+    /// What is found where there is no board, in order.
+    fn factors(&self) -> Option<Vec<u32>> {
+        let found = self.found.solution.as_ref();
+        let mut factors = found.filter(|_| !has_board(self.job.point))?.to_vec();
+        factors.sort_unstable();
+        Some(factors)
+    }
+
+    /// For programs: the value on each axis under its name, and the numbers that the outcome has,
+    /// each under its column's.
+    fn as_json(&self) -> Value {
+        let Point {
+            variant,
+            goal,
+            axes,
+            ..
+        } = self.job.point;
+        let always = json!({
+            "run": self.job.point.to_string(),
+            "algorithm": self.algorithm.name(),
+            "outcome": self.found.ending.name(),
+            "cutoff": self.job.cutoff,
+        });
+        let given = [
+            (
+                "variant",
+                Some(json!(variant)).filter(|_| !variant.is_empty()),
+            ),
+            ("seed", self.seed().map(Value::from)),
+            ("trial", self.trial.map(Value::from)),
+            ("goal", goal.map(|goal| goal.name().into())),
+            (
+                "fundamental_solutions",
+                self.fundamental_solutions.map(Value::from),
+            ),
+            ("factors", self.factors().map(Value::from)),
+        ];
+        let axes = axes.by_column().map(|(name, value)| match value {
+            AxisValue::Integer(value) => (name, Some(json!(value))),
+            AxisValue::Real(value) => (name, Some(json!(value))),
+        });
+        let counts = COLUMNS.iter();
+        let counts = counts.map(|column| (column.name, column.count(self.found).map(Value::from)));
+        let all = given.into_iter().chain(axes).chain(counts);
+        let all = all.filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        merged(always, Value::Object(all.collect()))
     }
 
     /// `Found 92 solutions` and what it took.
@@ -266,10 +261,10 @@ impl Facts {
             format!(": {}", work.join(", "))
         };
         let seed = self
-            .seed
+            .seed()
             .filter(|_| self.found.solutions.is_some())
             .map_or_else(String::new, |seed| format!("; seed {seed}{}", self.trial()));
-        format!("{found}{cut} ({}{work}{seed})", self.run)
+        format!("{found}{cut} ({}{work}{seed})", self.job.point)
     }
 
     /// `, trial 17`, where it was asked for.
@@ -279,33 +274,34 @@ impl Facts {
     }
 
     fn local_in_words(&self) -> String {
-        let seed = format!("{}{}", self.seed.unwrap_or_default(), self.trial());
+        let seed = format!("{}{}", self.seed().unwrap_or_default(), self.trial());
+        let unit = self.algorithm.cutoff_unit().trim_end_matches('s');
         let moves = self.found.moves.map(|moves| counted(moves, "move"));
         let moves = moves.map_or_else(String::new, |moves| format!(" and {moves}"));
         let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
-            (time, _) if self.starts_solved || time == Some(0) => {
+            (time, _) if starts_solved(self.algorithm) || time == Some(0) => {
                 "started in a solution".to_owned()
             }
             (Some(time), Some(moves)) => format!(
                 "first a solution at {} {} after {}",
-                self.unit,
-                grouped(time.into()),
+                unit,
+                spaced(time),
                 counted(moves, "move")
             ),
             _ => "never a solution".into(),
         };
-        let product = self.factors.as_ref().map_or_else(String::new, |factors| {
+        let product = self.factors().map_or_else(String::new, |factors| {
             let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
             format!("{}: ", factors.join(" · "))
         });
         match self.found.absorption_time {
             Some(time) => format!(
                 "{product}Absorbed after {}{moves}; {hit}; seed {seed}",
-                counted(time, self.unit)
+                counted(time, unit)
             ),
             None => format!(
                 "Cut off after {}{moves}; {hit}; seed {seed}",
-                counted(self.cutoff, self.unit)
+                counted(self.job.cutoff, unit)
             ),
         }
     }
@@ -321,12 +317,4 @@ fn starts_solved(algorithm: &dyn Algorithm) -> bool {
 /// Whether a solution is a board. Without n it is a product's factors.
 pub fn has_board(point: &Point) -> bool {
     point.integer("n").is_some()
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    format!(
-        "{} {noun}{}",
-        grouped(count.into()),
-        if count == 1 { "" } else { "s" }
-    )
 }

@@ -82,11 +82,11 @@ fn recorded(recorded: &Recorded) -> String {
 
 /// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
 pub(super) fn point(point: &Point) -> String {
-    let mut text = String::from(point.algorithm);
+    let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
         add(&mut text, format_args!(" {}", point.variant));
     }
-    for (axis, value) in point.values.by_name() {
+    for (axis, value) in point.axes.by_name() {
         add(&mut text, format_args!(" {axis}={value}"));
     }
     text

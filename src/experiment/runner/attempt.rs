@@ -7,49 +7,30 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::handover::{Handover, Receiver};
-use super::ledger::{Ledger, TrialId};
-use super::schedule::{Lengths, Missing};
-use super::simulation::{Finished, Simulation, most_underway};
+use super::board::{Board, Count};
+use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
-use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::Outcome;
-use crate::solver::course::Course;
+use crate::experiment::store::{Record, StoreError};
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 /// and when a point has ended, though not more often than this: a plan may have 100 000 points.
 const POINT_INTERVAL: Duration = Duration::from_millis(250);
-/// Finished trials that wait in memory to be saved, at most: of tiny trials, 10 seconds bring
-/// millions.
-const MOST_UNSAVED: usize = 1 << 17;
-/// Observations and moves that wait in memory to be saved, about.
-const MOST_IN_COURSES: usize = 1 << 20;
-/// Finished trials are taken from the simulating threads at least this often.
-const RECEIVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
+/// Time between two reports in the run's folder.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// One attempt at a run.
 pub struct Attempt<'a> {
-    plan: &'a Plan,
+    request: &'a Request<'a>,
     folder: LockedFolder,
     parts: Parts,
-    ledger: Ledger<'a>,
-    lengths: Lengths,
-    unsaved: Vec<Record>,
-    /// Observations and moves of those.
-    in_courses: usize,
-    /// Moves that were written down in all.
-    moves: u64,
-    /// As many may be.
-    most_moves: u64,
-    /// Whether a point has ended since the last save.
-    point_ended: bool,
-    progress: Progress,
+    board: Board<'a>,
+    resumed: u64,
+    started: Instant,
 }
 
 impl<'a> Attempt<'a> {
@@ -59,127 +40,67 @@ impl<'a> Attempt<'a> {
     /// # Errors
     /// Those of reading the folder and of saving.
     pub fn begin(
-        request: &Request<'a>,
+        request: &'a Request<'a>,
         folder: LockedFolder,
         observer: &mut dyn Observer,
     ) -> Result<Self, StoreError> {
+        let started = Instant::now();
         for orphan in folder.tidy()? {
             observer.remark(&orphan.into());
         }
         folder.save_spec(&request.run.spec.text)?;
-        let mut attempt = Self::resume(request, folder, observer)?;
+        let (board, parts) = resume(request, &folder, observer)?;
+        let mut attempt = Self {
+            request,
+            folder,
+            parts,
+            resumed: board.all().finished,
+            board,
+            started,
+        };
         if !request.force {
-            attempt.take_over(request, observer)?;
+            attempt.take_over(observer)?;
         }
         Ok(attempt)
     }
 
-    /// Takes over what earlier attempts saved.
-    fn resume(
-        request: &Request<'a>,
-        folder: LockedFolder,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, StoreError> {
-        let plan = request.run.plan;
-        loop {
-            let (mut ledger, lengths) = (
-                Ledger::new(plan, request.shard, request.run.rule),
-                Lengths::unknown(plan),
-            );
-            let mut moves = 0;
-            let (parts, set_aside) = folder.take_over_parts(&mut |records| {
-                let mut enter = |record: &Record| {
-                    let trial = ledger.trial(record);
-                    trial.inspect(|&id| {
-                        if ledger.enter(id, record.row.outcome.absorption_time) {
-                            moves += record.course.moves.len() as u64;
-                        }
-                        lengths.count(id.point, record.seconds);
-                    })
-                };
-                records.iter().all(|record| enter(record).is_some())
-            })?;
-            if set_aside.is_empty() {
-                let resumed = ledger.total();
-                let progress = Progress {
-                    trials: resumed,
-                    resumed,
-                    total: ledger.expected(),
-                    may_grow: ledger.may_grow(),
-                    updates: 0,
-                };
-                return Ok(Self {
-                    plan,
-                    folder,
-                    parts,
-                    ledger,
-                    lengths,
-                    unsaved: Vec::new(),
-                    in_courses: 0,
-                    moves,
-                    most_moves: most_moves(request),
-                    point_ended: false,
-                    progress,
-                });
-            }
-            // Rows of a part that was refused midway must not count: once more, without it.
-            set_aside
-                .into_iter()
-                .for_each(|part| observer.remark(&part.into()));
-        }
-    }
-
     /// Takes over what other runs of the experiment have of the missing trials. Another run that is
     /// damaged is left alone, with a remark.
-    fn take_over(
-        &mut self,
-        request: &Request,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        if self.progress.trials == self.progress.total {
+    fn take_over(&mut self, observer: &mut dyn Observer) -> Result<(), StoreError> {
+        if self.is_whole() {
             return Ok(());
         }
-        let foreseen = self.foresee(request)?;
-        let Self {
-            ledger,
-            lengths,
-            parts,
-            ..
-        } = self;
+        let foreseen = self.foresee()?;
+        let Self { board, parts, .. } = self;
         let own = self.folder.folder().path();
-        let remarks = takeover::take_over(request, own, &mut |record, id| {
-            let is_new = id.trial < foreseen.limit(id.point)
-                && ledger.enter(id, record.row.outcome.absorption_time);
-            if is_new {
-                lengths.count(id.point, record.seconds);
-                self.in_courses += record.course.entries();
-                self.moves += record.course.moves.len() as u64;
-                self.unsaved.push(record);
-                if self.unsaved.len() >= MOST_UNSAVED || self.in_courses >= MOST_IN_COURSES {
-                    parts.save(&mut self.unsaved)?;
-                    self.unsaved.clear();
-                    self.in_courses = 0;
-                }
+        let remarks = takeover::take_over(self.request, own, &mut |record, same| {
+            let Some(id) = board.trial(&record).filter(|id| same[id.point]) else {
+                return Ok(false);
+            };
+            let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
+            if board.is_full(1) {
+                save(board, parts)?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        self.count();
-        self.progress.resumed = self.progress.trials;
-        self.save()
+        self.resumed = board.all().finished;
+        save(board, parts)
     }
 
-    /// The ledger with all rows of other runs in it. Only from all of them follows how many trials
-    /// a sequential point needs, and so which are its own.
-    fn foresee(&self, request: &Request) -> Result<Ledger<'a>, StoreError> {
-        let mut ledger = self.ledger.clone();
-        if ledger.may_grow() {
+    /// The board with all rows of other runs on it. Only from all of them follows how many trials a
+    /// sequential point needs, and so which are its own.
+    fn foresee(&self) -> Result<Board<'a>, StoreError> {
+        let mut board = self.board.clone();
+        if board.all().growing > 0 {
             let own = self.folder.folder().path();
-            takeover::take_over(request, own, &mut |record, id| {
-                Ok(ledger.enter(id, record.row.outcome.absorption_time))
+            takeover::take_over(self.request, own, &mut |record, same| {
+                let id = board.trial(&record).filter(|id| same[id.point]);
+                let absorption_time = record.row.outcome.absorption_time;
+                Ok(id.is_some_and(|id| board.enter(id, absorption_time)))
             })?;
         }
-        Ok(ledger)
+        Ok(board)
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
@@ -188,44 +109,66 @@ impl<'a> Attempt<'a> {
     /// # Errors
     /// Those of saving, and a thread that cannot be started; the simulation then stops.
     pub fn simulate(
-        &mut self,
+        mut self,
         pool: &ThreadPool,
-        stop: &AtomicBool,
+        stop: &'a AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(), RunError> {
-        let plan = self.plan;
-        // The threads go on counting from the lengths that are known now.
-        let lengths = std::mem::replace(&mut self.lengths, Lengths::unknown(plan));
-        let missing =
-            [false, true].map(|alone| Missing::new(plan, self.ledger.clone(), &lengths, alone));
-        let simulation = Simulation::new(plan, &lengths, stop, pool.current_num_threads());
-        let handover = Handover::of_at_most(most_underway(plan));
+    ) -> Result<Self, RunError> {
+        let shared = Shared::new(self.board, pool.current_num_threads(), stop);
         thread::scope(|scope| {
-            let (sender, receiver) = handover.ends();
-            let simulating = || simulation.run(missing, pool, sender);
-            thread::Builder::new()
-                .spawn_scoped(scope, simulating)
-                .map_err(RunError::Thread)?;
-            let mut end = StopUnless {
-                stop,
-                is_well: false,
+            let simulate = || {
+                let ended = OnDrop(|| shared.end(|state| state.all_ended = true));
+                shared.run(pool);
+                drop(ended);
             };
-            self.collect(receiver, &simulation, stop, observer)?;
-            end.is_well = true;
-            Ok(())
-        })
+            thread::Builder::new()
+                .spawn_scoped(scope, simulate)
+                .map_err(RunError::Thread)?;
+            // When saving has failed, in whatever way, nothing more can be kept, so nothing more is
+            // simulated, and no thread waits for room.
+            let _closed = OnDrop(|| {
+                shared.end(|state| {
+                    if !state.all_ended {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    state.is_closed = true;
+                });
+            });
+            let mut report = Report {
+                request: self.request,
+                foreseen: (self.request.foreseen)(),
+                resumed: self.resumed,
+                started: self.started,
+                folder: &self.folder,
+                written: None,
+            };
+            Ok::<_, RunError>(collect(
+                &shared,
+                &mut self.parts,
+                &mut report,
+                stop,
+                observer,
+            )?)
+        })?;
+        self.board = shared.into_board();
+        Ok(self)
+    }
+
+    fn is_whole(&self) -> bool {
+        let all = self.board.all();
+        all.finished == all.expected
     }
 
     /// Whether more moves were written down than may be; then nothing more is to run.
     pub fn has_too_many_moves(&self) -> bool {
-        self.moves > self.most_moves
+        self.board.moves > most_moves(self.request)
     }
 
     /// The error of which [`Self::has_too_many_moves`] is the reason.
     pub fn too_many_moves(&self) -> RunError {
         RunError::TooManyMoves {
             folder: self.folder.folder().path().into(),
-            most: self.most_moves,
+            most: most_moves(self.request),
         }
     }
 
@@ -235,163 +178,164 @@ impl<'a> Attempt<'a> {
     /// Those of reading the parts and of writing the tables; what was saved stays.
     pub fn end(
         self,
-        request: &Request,
         started: String,
         threads: usize,
         observer: &mut dyn Observer,
     ) -> Result<Finish, StoreError> {
-        let (folder, progress) = (self.folder.folder().clone(), self.progress);
-        if progress.trials < progress.total {
-            return Ok(Finish::Interrupted { folder, progress });
+        let folder = self.folder.folder().clone();
+        if !self.is_whole() {
+            return Ok(Finish::Interrupted {
+                folder,
+                progress: progress(&self.board, self.resumed),
+            });
         }
-        let imprecise = self.imprecise();
+        let imprecise = self.board.imprecise();
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let manifest = request.run.manifest(request.shard, started, threads);
-        let manifest = self.folder.complete(
-            &self.parts,
-            progress.total,
-            request.run.course_tables(),
-            manifest,
-        )?;
+        let run = &self.request.run;
+        let manifest = run.manifest(self.request.shard, started, threads);
+        let all = self.board.all().finished;
+        let manifest = self
+            .folder
+            .complete(&self.parts, all, run.course_tables(), manifest)?;
         Ok(Finish::Complete {
             folder,
             rows: manifest.rows,
         })
     }
+}
 
-    /// The points that have all their trials and not their precision, and that precision.
-    fn imprecise(&self) -> Vec<(String, f64)> {
-        let named = |(point, precision): (usize, f64)| {
-            (self.plan.points[point].point.to_string(), precision)
-        };
-        self.ledger.imprecise().into_iter().map(named).collect()
-    }
-
-    /// Receives trials until the simulating threads have dropped their sender. The receiver is
-    /// dropped at the end, so that threads that wait for room go on after a failure.
-    fn collect(
-        &mut self,
-        receiver: Receiver,
-        simulation: &Simulation,
-        stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        let (mut last_save, mut last_tick) = (Instant::now(), Instant::now());
-        let mut received = Vec::new();
-        observer.progress(self.progress);
-        loop {
-            let all_sent = receiver.receive(&mut received, RECEIVE_INTERVAL);
-            received.drain(..).for_each(|finished| self.take(finished));
-            if self.has_too_many_moves() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            if all_sent || last_tick.elapsed() >= TICK {
-                self.progress.updates = simulation.updates.load(Ordering::Relaxed);
-                observer.progress(self.progress);
-                last_tick = Instant::now();
-            }
-            if all_sent || self.is_due(last_save.elapsed()) {
-                // A trial that has ended since then waits to be received, or has been taken: none
-                // is missed.
-                let running = simulation.in_flight.running();
-                receiver.receive(&mut received, Duration::ZERO);
-                received.drain(..).for_each(|finished| self.take(finished));
-                self.save()?;
-                self.save_running(running)?;
-                last_save = Instant::now();
-            }
-            if all_sent {
-                return Ok(());
-            }
+/// Takes over what earlier attempts saved.
+fn resume<'a>(
+    request: &Request<'a>,
+    folder: &LockedFolder,
+    observer: &mut dyn Observer,
+) -> Result<(Board<'a>, Parts), StoreError> {
+    loop {
+        let mut board = Board::new(request.run.plan, request.shard, request.run.rule);
+        let (parts, set_aside) = folder.take_over_parts(&mut |records| {
+            records.iter().all(|record| {
+                let Some(id) = board.trial(record) else {
+                    return false;
+                };
+                if board.enter(id, record.row.outcome.absorption_time) {
+                    board.moves += record.course.moves.len() as u64;
+                    board.note_length(id.point, record.seconds);
+                }
+                true
+            })
+        })?;
+        if set_aside.is_empty() {
+            return Ok((board, parts));
         }
-    }
-
-    fn take(
-        &mut self,
-        Finished {
-            id,
-            outcome,
-            course,
-            seconds,
-        }: Finished,
-    ) {
-        self.ledger.enter(id, outcome.absorption_time);
-        self.point_ended |= self.ledger.is_complete(id.point);
-        self.in_courses += course.entries();
-        self.moves += course.moves.len() as u64;
-        let record = self.record(id, outcome, seconds);
-        self.unsaved.push(Record { course, ..record });
-        self.count();
-    }
-
-    fn count(&mut self) {
-        let Self {
-            progress, ledger, ..
-        } = self;
-        (progress.trials, progress.total, progress.may_grow) =
-            (ledger.total(), ledger.expected(), ledger.may_grow());
-    }
-
-    fn record(&self, id: TrialId, outcome: Outcome, seconds: f64) -> Record {
-        let row = Row {
-            seed: id.seed,
-            trial: id.trial,
-            cutoff: self.plan.points[id.point].cutoff,
-            outcome,
-        };
-        Record {
-            point: self.ledger.key(id.point),
-            row,
-            repeat: id.repeat,
-            seconds,
-            course: Course::default(),
-        }
-    }
-
-    fn is_due(&self, since_save: Duration) -> bool {
-        self.unsaved.len() >= MOST_UNSAVED
-            || self.in_courses >= MOST_IN_COURSES
-            || since_save >= save_interval(self.point_ended)
-    }
-
-    /// Saves how far the trials are that have not ended: what is drawn before the end would be
-    /// biased without them.
-    fn save_running(&mut self, running: Vec<(TrialId, Outcome)>) -> Result<(), StoreError> {
-        let unfinished = running
+        // Rows of a part that was refused midway must not count: once more, without it.
+        set_aside
             .into_iter()
-            .filter(|&(id, _)| !self.ledger.is_finished(id));
-        let mut records: Vec<Record> = unfinished
-            .map(|(id, so_far)| self.record(id, so_far, f64::NAN))
-            .collect();
-        self.parts.save_running(&mut records)
+            .for_each(|part| observer.remark(&part.into()));
     }
+}
 
-    /// Saves what no part holds yet.
-    fn save(&mut self) -> Result<(), StoreError> {
-        if !self.unsaved.is_empty() {
-            self.parts.save(&mut self.unsaved)?;
-            self.unsaved.clear();
-            self.in_courses = 0;
+/// Saves what no part holds yet.
+fn save(board: &mut Board, parts: &mut Parts) -> Result<(), StoreError> {
+    (board.in_courses, board.point_ended) = (0, false);
+    save_rows(std::mem::take(&mut board.ended), parts)
+}
+
+fn save_rows(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
+    if ended.is_empty() {
+        return Ok(());
+    }
+    parts.save(&mut ended)
+}
+
+/// Saves trials as they end, until all have.
+fn collect(
+    shared: &Shared,
+    parts: &mut Parts,
+    report: &mut Report,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<(), StoreError> {
+    let (most_moves, mut last_save) = (most_moves(report.request), Instant::now());
+    loop {
+        let mut state = shared.wait(TICK);
+        let all_ended = state.all_ended;
+        let is_due = all_ended
+            || state.board.is_full(1)
+            || last_save.elapsed() >= save_interval(state.board.point_ended);
+        if state.board.moves > most_moves {
+            stop.store(true, Ordering::Relaxed);
         }
-        self.point_ended = false;
-        Ok(())
+        let progress = report.progress(&state.board, shared.updates.load(Ordering::Relaxed));
+        let drained = is_due.then(|| shared.drain(&mut state));
+        drop(state);
+        report.tell(progress, all_ended, observer);
+        if let Some((ended, mut running)) = drained {
+            save_rows(ended, parts)?;
+            // What is drawn before the end would be biased without them.
+            parts.save_running(&mut running)?;
+            last_save = Instant::now();
+        }
+        if all_ended {
+            return Ok(());
+        }
     }
 }
 
-/// Stops the simulation when collecting its trials has failed, in whatever way: nothing more can be
-/// kept, so nothing more is simulated.
-struct StopUnless<'a> {
-    stop: &'a AtomicBool,
-    is_well: bool,
+/// Says how far the run is: to who watches it, and in the run's folder.
+struct Report<'a> {
+    request: &'a Request<'a>,
+    foreseen: Vec<Option<f64>>,
+    resumed: u64,
+    started: Instant,
+    folder: &'a LockedFolder,
+    written: Option<Instant>,
 }
 
-impl Drop for StopUnless<'_> {
+impl Report<'_> {
+    fn progress(&self, board: &Board, updates: u64) -> Progress {
+        let forecast = board.forecast(&self.foreseen, Instant::now());
+        Progress {
+            updates,
+            elapsed_seconds: self.started.elapsed().as_secs_f64(),
+            work_done: forecast.map(|forecast| forecast.done),
+            seconds_left: forecast.map(|forecast| forecast.seconds_left),
+            ..progress(board, self.resumed)
+        }
+    }
+
+    fn tell(&mut self, progress: Progress, is_last: bool, observer: &mut dyn Observer) {
+        observer.progress(&progress);
+        let is_recent = |written: Instant| written.elapsed() < REPORT_INTERVAL;
+        if is_last || !self.written.is_some_and(is_recent) {
+            self.written = Some(Instant::now());
+            progress.write(self.folder.folder());
+        }
+    }
+}
+
+fn progress(board: &Board, resumed: u64) -> Progress {
+    let Count {
+        finished,
+        expected,
+        growing,
+    } = board.all();
+    Progress {
+        trials: finished,
+        resumed,
+        total: expected,
+        may_grow: growing > 0,
+        ..Progress::default()
+    }
+}
+
+/// Does it in whatever way its scope is left.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {
-        if !self.is_well {
-            self.stop.store(true, Ordering::Relaxed);
-        }
+        self.0();
     }
 }
 

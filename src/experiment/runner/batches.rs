@@ -2,6 +2,7 @@
 //! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in
 //! the end does not depend on the order in which trials end.
 
+use super::board::Count;
 use crate::experiment::spec::Sequential;
 
 /// Whether the trials so far are enough at this precision. A pure function, which `analysis`
@@ -100,13 +101,24 @@ impl Batches {
     }
 
     /// Trials that are needed as yet, under all seeds.
-    pub fn expected(&self) -> u64 {
+    fn expected(&self) -> u64 {
         u64::from(self.limit()) * self.seeds
     }
 
     /// How many of [`Self::expected`] have ended.
-    pub fn finished(&self) -> u64 {
+    fn finished(&self) -> u64 {
         self.opened().map(|tally| tally.trials).sum()
+    }
+
+    /// The trials that are needed, and whether more may be.
+    pub fn count(&self) -> Count {
+        let (finished, expected) = (self.finished(), self.expected());
+        let may_grow = self.open > 0 && self.limit() < self.most && finished < expected;
+        Count {
+            finished,
+            expected,
+            growing: may_grow.into(),
+        }
     }
 
     /// Trials that have ended and are not needed, as yet or at all.
@@ -116,11 +128,6 @@ impl Batches {
             .skip(self.open)
             .map(|tally| tally.trials)
             .sum()
-    }
-
-    /// Whether more trials than [`Self::expected`] may be needed.
-    pub fn may_grow(&self) -> bool {
-        self.open > 0 && self.limit() < self.most && self.finished() < self.expected()
     }
 
     /// Enters a trial that was not entered before, and opens further batches where those before
@@ -214,12 +221,12 @@ mod tests {
         assert_eq!(limits, [30, 60, 100]);
         assert_eq!(
             (
-                growing.expected(),
-                growing.finished(),
+                growing.count().expected,
+                growing.count().finished,
                 growing.surplus(),
-                growing.may_grow()
+                growing.count().growing
             ),
-            (200, 200, 0, false)
+            (200, 200, 0, 0)
         );
     }
 
@@ -233,14 +240,11 @@ mod tests {
             (backwards.limit(), backwards.finished(), backwards.surplus()),
             (120, 240, 360)
         );
-        assert!(backwards.is_precise(enough) && !backwards.may_grow());
+        assert!(backwards.is_precise(enough) && backwards.count().growing == 0);
         let mut others = batches(100_000);
         others.leave_to_others();
         enter(&mut others, 0..300, enough);
-        assert_eq!(
-            (others.limit(), others.expected(), others.may_grow()),
-            (0, 0, false)
-        );
+        assert_eq!((others.limit(), others.count()), (0, Count::default()));
     }
 
     #[test]

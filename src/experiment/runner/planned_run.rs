@@ -9,7 +9,8 @@ use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog;
-use crate::experiment::store::folder::{CourseTables, RunFolder};
+use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::schema::{MOVES, SERIES};
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
 #[derive(Clone, Copy)]
@@ -71,11 +72,10 @@ impl<'a> PlannedRun<'a> {
     }
 
     /// The tables of courses that the plan asks for.
-    pub(in crate::experiment) fn course_tables(&self) -> CourseTables {
-        CourseTables {
-            series: self.plan.records_series(),
-            moves: self.plan.records_moves(),
-        }
+    pub(in crate::experiment) fn course_tables(&self) -> Vec<&'static str> {
+        let series = self.plan.records_series().then_some(SERIES);
+        let moves = self.plan.records_moves().then_some(MOVES);
+        series.into_iter().chain(moves).collect()
     }
 
     /// The manifest of a run, or of one of its shards, that ends now; without its files.
@@ -109,7 +109,7 @@ impl<'a> PlannedRun<'a> {
             dynamics,
             definitions: points
                 .iter()
-                .map(|planned| (planned.point.algorithm.to_owned(), DEFINITION))
+                .map(|planned| (planned.point.algorithm.clone(), DEFINITION))
                 .collect(),
             parts: self.plan.parts(),
             started,

@@ -12,17 +12,18 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::ledger::{Ledger, TrialId};
 use super::{Remark, Request};
-use crate::experiment::plan::{Plan, PlannedPoint, key_order};
+use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
 use crate::solver::course::Course;
 
-/// Takes a row of the plan; says whether it was new.
-pub type Taker<'a> = dyn FnMut(Record, TrialId) -> Result<bool, StoreError> + 'a;
+/// Takes a row, if it is that of a trial of the plan at one of the points that are marked; says
+/// whether it did and had none of it.
+pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a;
 
 /// Gives `take` the rows of the plan's trials from every other run in the results folder; returns
 /// what there is to say of them. Why rows do not fit is said of runs of this experiment only.
@@ -153,31 +154,23 @@ fn take_from(
             broken: None,
         });
     }
-    let ledger = Ledger::new(ours, request.shard, request.run.rule);
     let (mut rows, mut failed) = (0, None);
-    let mut admit = |records: Vec<Record>| {
-        for mut record in records {
-            leave_unwanted(&mut record, ours);
-            if let Some(id) = ledger.trial(&record).filter(|id| same[id.point]) {
-                rows += u64::from(take(record, id)?);
-            }
+    // A failure to save is ours; it is told apart from a failure to read, which is theirs.
+    let mut admit = |mut record: Record| {
+        leave_unwanted(&mut record, ours);
+        match take(record, &same) {
+            Ok(is_new) => rows += u64::from(is_new),
+            Err(error) => failed = failed.take().or(Some(error)),
         }
-        Ok::<(), StoreError>(())
     };
-    let mut keep_first = |result: Result<(), StoreError>| failed = failed.take().or(result.err());
     let read = if entry.folder.is_complete() {
-        // A failure to save is ours; it is told apart from a failure to read, which is theirs.
-        entry.manifest().and_then(|manifest| {
-            entry
-                .folder
-                .records_with_courses(&manifest, &mut |records| {
-                    keep_first(admit(records));
-                    Ok(())
-                })
+        CompleteRun::read(entry).and_then(|run| {
+            let mut trials = run.timed_trials()?.with_courses(&run)?;
+            trials.try_for_each(|record| record.map(&mut admit))
         })
     } else {
         let damaged = entry.folder.look_at_parts(&mut |records| {
-            keep_first(admit(records.to_vec()));
+            records.iter().cloned().for_each(&mut admit);
             true
         });
         // The run itself will set them aside when it goes on.
@@ -204,7 +197,7 @@ fn leave_unwanted(record: &mut Record, ours: &Plan) {
 fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPoint> {
     let found = plan
         .points
-        .binary_search_by(|other| key_order(&other.point, &point.point))
+        .binary_search_by(|other| other.point.order(&point.point))
         .ok()?;
     Some(&plan.points[found])
 }

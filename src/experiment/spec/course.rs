@@ -3,13 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::SpecError;
-use super::grid;
+use super::Refused;
+use super::range::{self, Allowed};
 use super::tree::{Entry, Table};
-use crate::solver::{ALGORITHMS, Algorithm};
-
-/// Moments that a series may have.
-const MAX_MOMENTS: u64 = 10_000;
+use crate::solver::{ALGORITHMS, Algorithm, Domain};
 
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -59,24 +56,11 @@ impl fmt::Display for Recorded {
 /// Keys of a sweep of an algorithm that records the course of its trials.
 pub(super) const KEYS: [&str; 2] = ["series", "events"];
 
-/// The largest moment; doubles hold every integer up to it.
-const LAST: u64 = 1 << 53;
-
 const AT: &str = "a list of updates or {from, to, points, scale}";
-const UPDATES: &str = "a number of updates from 0 to 9007199254740992";
 
 /// What `table` asks for; nothing where it has neither key.
-pub(super) fn read(
-    table: &Table,
-    algorithm: &dyn Algorithm,
-    cutoff: u64,
-) -> Result<Recorded, SpecError> {
+pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
     let [series, events] = KEYS.map(|key| table.get(key));
-    for (key, entry) in KEYS.iter().zip([&series, &events]) {
-        if let Some(entry) = entry.as_ref().filter(|_| !records(algorithm)) {
-            return Err(refuse(key, entry, algorithm));
-        }
-    }
     Ok(Recorded {
         moments: match series {
             Some(series) => moments(&series, cutoff)?.into(),
@@ -89,18 +73,15 @@ pub(super) fn read(
     })
 }
 
-/// A search writes down no course, so none has repeats, all threads or a time limit beside it.
-/// Whether a sweep of this algorithm may have [`KEYS`].
+/// Whether a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
 pub(super) fn records(algorithm: &dyn Algorithm) -> bool {
     algorithm.records_course() && algorithm.goals().is_empty()
 }
 
-fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> SpecError {
-    let others: Vec<_> = ALGORITHMS
-        .iter()
-        .filter(|other| records(**other))
-        .map(|other| other.name())
-        .collect();
+/// The algorithm has no such keys.
+pub(super) fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> Refused {
+    let others = ALGORITHMS.iter().filter(|other| records(**other));
+    let others: Vec<_> = others.map(|other| other.name()).collect();
     let reason = format!(
         "the algorithm {} does not record the course of its trials; allowed are such keys with {}",
         algorithm.name(),
@@ -112,29 +93,37 @@ fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> SpecError {
     }
 }
 
-fn moves(entry: &Entry) -> Result<bool, SpecError> {
+fn moves(entry: &Entry) -> Result<bool, Refused> {
     let table = inner(entry, "keep = \"moves\"")?;
     table.only(&["keep"])?;
     let keep = table.require("keep", "\"moves\"")?;
     keep.word("kind of event", &["moves"]).map(|_| true)
 }
 
-fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, SpecError> {
+fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
     let table = inner(entry, &format!("at = {AT}"))?;
     table.only(&["at"])?;
     let at = table.require("at", AT)?;
+    // Doubles hold every integer up to 2⁵³.
+    let allowed = Allowed {
+        domain: Domain::Real {
+            min: 0.0,
+            max: 9_007_199_254_740_992.0,
+        },
+        each: "a number of updates from 0 to 9007199254740992".to_owned(),
+        most: 10_000,
+        has_steps: false,
+    };
     let values = if let Some(items) = at.list() {
-        if items.is_empty() || items.len() as u64 > MAX_MOMENTS {
-            return Err(at.refuse(&format!("a list of 1 to {MAX_MOMENTS} updates")));
-        }
-        items.iter().map(updates).collect::<Result<Vec<_>, _>>()?
-    } else if let Some(range) = at.table() {
-        range_values(&at, &range)?
+        range::list(&allowed, &at, &items, "updates")?
+    } else if let Some(table) = at.table() {
+        range::table(&allowed, &at, &table)?
     } else {
         return Err(at.refuse(AT));
     };
     // `round` takes halves away from zero.
-    let mut moments: Vec<u64> = values.iter().map(|value| value.round() as u64).collect();
+    let moments = values.iter().map(|value| value.number().round() as u64);
+    let mut moments: Vec<u64> = moments.collect();
     moments.sort_unstable();
     moments.dedup();
     if moments[0] > cutoff {
@@ -145,46 +134,8 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, SpecError> {
     Ok(moments)
 }
 
-fn range_values(at: &Entry, range: &Table) -> Result<Vec<f64>, SpecError> {
-    range.only(&["from", "to", "points", "scale"])?;
-    let end = |key| updates(&range.require(key, UPDATES)?);
-    let (from, to) = (end("from")?, end("to")?);
-    if from > to {
-        return Err(at.error("from is greater than to; allowed is from ≤ to"));
-    }
-    let (least, wanted) = if from < to {
-        (2, format!("an integer from 2 to {MAX_MOMENTS}"))
-    } else {
-        (1, "1, since from = to".to_owned())
-    };
-    let points = range.require("points", &wanted)?;
-    let most = if from < to { MAX_MOMENTS } else { 1 };
-    let count = points
-        .integer(least, most)
-        .ok_or_else(|| points.refuse(&wanted))?;
-    let scale = range.get("scale").map_or(Ok("linear"), |entry| {
-        entry.word("scale", &["linear", "log"])
-    })?;
-    if scale == "linear" {
-        return Ok(grid::linear(from, to, count));
-    }
-    if from <= 0.0 {
-        let allowed = "a number above 0 on a logarithmic scale";
-        return Err(range.require("from", allowed)?.refuse(allowed));
-    }
-    Ok(grid::logarithmic(from, to, count))
-}
-
-/// A number of updates, not rounded yet.
-fn updates(entry: &Entry) -> Result<f64, SpecError> {
-    entry
-        .real()
-        .filter(|value| (0.0..=LAST as f64).contains(value))
-        .ok_or_else(|| entry.refuse(UPDATES))
-}
-
 /// The value as a table; one that is not is refused.
-fn inner<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Table<'a>, SpecError> {
+fn inner<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Table<'a>, Refused> {
     entry
         .table()
         .ok_or_else(|| entry.refuse(&format!("a table with {allowed}")))

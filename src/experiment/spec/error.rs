@@ -1,43 +1,94 @@
-//! What is wrong with a spec, and the word that was probably meant.
+//! What is wrong with an input, and the word that was probably meant.
 
 use std::fmt;
 
-/// The one thing that is reported about a spec that cannot be used.
+/// Why an input is refused, in one sentence: a spec, a plan, a template, what a command line names.
+/// The one error whose exit code is 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpecError {
-    /// As given by whoever asked.
+pub struct Refused {
+    /// As given by whoever asked; empty where it is no file's.
     pub file: String,
     /// From 1; `None` when the error is the whole file's.
     pub line: Option<usize>,
     /// Key, value found, what is allowed, and the nearest known word.
     pub message: String,
+    /// Other mistakes of the same file.
+    more: Vec<Refused>,
 }
 
-impl SpecError {
-    /// An error of the file as a whole.
-    pub(super) fn of_file(file: &str, message: impl Into<String>) -> Self {
+impl Refused {
+    /// For what is of no file, or says itself of which.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of_file("", message)
+    }
+
+    /// For a line of a file, from 1.
+    pub fn of_line(file: &str, line: usize, message: impl Into<String>) -> Self {
+        Self {
+            line: Some(line),
+            ..Self::of_file(file, message)
+        }
+    }
+
+    /// For a file as a whole.
+    pub fn of_file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
             line: None,
             message: message.into(),
+            more: Vec::new(),
         }
     }
 }
 
-impl fmt::Display for SpecError {
-    /// `file:line: message`, as compilers and editors write it.
+impl fmt::Display for Refused {
+    /// `file:line: message`, as compilers and editors write it; a line for each mistake.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
+            None if self.file.is_empty() => f.write_str(&self.message),
             None => write!(f, "{}: {}", self.file, self.message),
+        }?;
+        self.more.iter().try_for_each(|it| write!(f, "\n{it}"))
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Mistakes of one file, so that more than one can be told at once.
+#[derive(Default)]
+pub(super) struct Mistakes(Vec<Refused>);
+
+impl Mistakes {
+    /// The value, or another mistake.
+    pub fn keep<T>(&mut self, result: Result<T, Refused>) -> Option<T> {
+        result.map_err(|error| self.0.push(error)).ok()
+    }
+
+    /// All of them, the first five by their lines; there must be one where `value` is missing.
+    pub fn or<T>(self, value: Option<T>) -> Result<T, Refused> {
+        const MOST: usize = 5;
+        let mut all = Vec::new();
+        for mut mistake in self.0 {
+            let more = std::mem::take(&mut mistake.more);
+            all.push(mistake);
+            all.extend(more);
+        }
+        all.sort_by_key(|mistake| mistake.line);
+        all.truncate(MOST);
+        let mut all = all.into_iter();
+        match (all.next(), value) {
+            (None, value) => Ok(value.expect("what is missing has a mistake")),
+            (Some(first), _) => Err(Refused {
+                more: all.collect(),
+                ..first
+            }),
         }
     }
 }
 
-impl std::error::Error for SpecError {}
-
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
-pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     nearest(word, known).map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
 }
 

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use super::error::SpecError;
+use super::Refused;
 use super::tree::{Entry, Table};
 use super::{Sweep, axis, name};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
+use crate::solver::point::WORDS;
 use crate::solver::{Axis, Value};
 
 /// A kind of figure as a spec may ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FigureKind {
     /// Registry name.
     pub name: &'static str,
@@ -19,6 +20,8 @@ pub struct FigureKind {
     pub keys: &'static [&'static str],
     /// The columns that it can show as `quantity`; empty: every column of numbers.
     pub quantities: &'static [&'static str],
+    /// The columns of its panels; empty: every column of numbers.
+    pub panels: Vec<&'static str>,
 }
 
 impl FigureKind {
@@ -28,6 +31,7 @@ impl FigureKind {
             name,
             keys: &[],
             quantities: &[],
+            panels: Vec::new(),
         }
     }
 }
@@ -54,6 +58,16 @@ pub struct Choices {
     pub x: Option<String>,
     /// A column of numbers of `trials.parquet`.
     pub quantity: Option<String>,
+    /// Columns that have a panel each.
+    pub panels: Option<Vec<String>>,
+    /// What the quantity is divided by: `n`, `n^2`, `n^3` or `sites * n`.
+    pub divide: Option<String>,
+    /// The axis with a panel for each of its values.
+    pub facet: Option<String>,
+    /// Whether 1/d(n) stands on an axis of its own.
+    pub has_density: bool,
+    /// Whether the least mean time is marked.
+    pub marks_best: bool,
     /// What makes a curve: axes, `algorithm`, `variant` and `goal`.
     pub group: Option<Vec<String>>,
     /// Whether the axis across is logarithmic.
@@ -62,10 +76,14 @@ pub struct Choices {
     pub y_is_logarithmic: Option<bool>,
     /// The law that is fitted to each curve.
     pub fit: Option<Law>,
+    /// From where on it is fitted; `Some(None)`: from the least place on from which it fits.
+    pub fit_from: Option<Option<f64>>,
     /// Width in print.
     pub width: Option<Width>,
-    /// Whether the experiment's title stands above it.
+    /// Whether a title stands above it.
     pub has_title: bool,
+    /// That title, where it is not the kind's own.
+    pub title: Option<String>,
 }
 
 /// A key of `where` and the values that it keeps.
@@ -95,6 +113,10 @@ pub enum Law {
     Power,
 }
 
+/// What a quantity may be divided by: powers of n, and n times the pairs or cells that an update of
+/// a local rule draws from.
+const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "sites * n"];
+
 /// Width of a figure in print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
@@ -110,20 +132,25 @@ impl Default for Choices {
             keep: Vec::new(),
             x: None,
             quantity: None,
+            panels: None,
+            divide: None,
+            facet: None,
+            has_density: false,
+            marks_best: false,
             group: None,
             x_is_logarithmic: None,
             y_is_logarithmic: None,
             fit: None,
+            fit_from: None,
             width: None,
             has_title: true,
+            title: None,
         }
     }
 }
 
 /// The keys of every kind.
 const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
-/// The words of a point that are on no axis.
-const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
 
 /// The figures of a spec with these sweeps; a figure without a name is called after `experiment`
 /// and its kind.
@@ -132,7 +159,7 @@ pub(super) fn read(
     experiment: &str,
     sweeps: &[Sweep],
     kinds: &[FigureKind],
-) -> Result<Vec<FigureSpec>, SpecError> {
+) -> Result<Vec<FigureSpec>, Refused> {
     let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
     for table in root.tables("figure")? {
@@ -181,7 +208,7 @@ fn refuse_others(
     table: &Table,
     kind: Option<&FigureKind>,
     kinds: &[FigureKind],
-) -> Result<(), SpecError> {
+) -> Result<(), Refused> {
     let Some(kind) = kind else {
         let mut all = KEYS.to_vec();
         for key in kinds.iter().flat_map(|kind| kind.keys) {
@@ -208,7 +235,7 @@ fn refuse_others(
     table.only(&[&KEYS[..], kind.keys].concat())
 }
 
-fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices, SpecError> {
+fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices, Refused> {
     let axes = axes(sweeps);
     let names: Vec<&str> = axes.iter().map(|axis| axis.name).collect();
     let all: Vec<&str> = [&WORDS[..], &names].concat();
@@ -221,16 +248,28 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
         let word = word(key, "scale", &["linear", "log"])?;
         Ok(word.map(|word| word == "log"))
     };
-    Ok(Choices {
+    let list = |key: &str, what: &str, known: &[&str]| {
+        let entry = table.get(key);
+        entry.map(|it| words_once(&it, what, known)).transpose()
+    };
+    let is_true = |key: &str| {
+        table.get(key).map_or(Ok(false), |entry| {
+            entry.boolean().ok_or_else(|| entry.refuse("true or false"))
+        })
+    };
+    let (has_title, title) = title(table)?;
+    let choices = Choices {
         keep: table
             .get("where")
             .map_or(Ok(Vec::new()), |entry| keep(&entry, &axes, &all))?,
         x: word("x", "axis of these sweeps", &names)?,
         quantity: word("quantity", "column of numbers", &quantities(kind))?,
-        group: table
-            .get("group")
-            .map(|entry| group(&entry, &all))
-            .transpose()?,
+        panels: list("panels", "column of a panel", &panels(kind))?,
+        divide: word("divide", "divisor", &DIVISORS)?,
+        facet: word("facet", "axis of these sweeps", &names)?,
+        has_density: word("right_axis", "axis", &["1/d"])?.is_some(),
+        marks_best: is_true("mark_best")?,
+        group: list("group", "key of the points", &all)?,
         x_is_logarithmic: is_logarithmic("x_scale")?,
         y_is_logarithmic: is_logarithmic("y_scale")?,
         fit: word("fit", "law", &["none", "exponential", "power"])?.and_then(|word| {
@@ -240,6 +279,7 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
                 _ => None,
             }
         }),
+        fit_from: table.get("fit_from").map(|it| fit_from(&it)).transpose()?,
         width: word("width", "width", &["single", "double"])?.map(|word| {
             if word == "single" {
                 Width::Single
@@ -247,10 +287,76 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
                 Width::Double
             }
         }),
-        has_title: table.get("title").map_or(Ok(true), |entry| {
-            entry.boolean().ok_or_else(|| entry.refuse("true or false"))
-        })?,
-    })
+        has_title,
+        title,
+    };
+    refuse_together(table, &choices)?;
+    Ok(choices)
+}
+
+/// `false` for none, or a title of its own.
+fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
+    let Some(entry) = table.get("title") else {
+        return Ok((true, None));
+    };
+    match entry.boolean() {
+        Some(has_title) => Ok((has_title, None)),
+        None => Ok((true, Some(entry.text("true, false or a text")?.to_owned()))),
+    }
+}
+
+/// A number, or `"fits"`.
+fn fit_from(entry: &Entry) -> Result<Option<f64>, Refused> {
+    match (entry.real(), entry.word("word", &["fits"])) {
+        (Some(least), _) => Ok(Some(least)),
+        (None, Ok(_)) => Ok(None),
+        (None, Err(_)) => {
+            Err(entry.refuse("a number, or \"fits\": the least from which the law fits"))
+        }
+    }
+}
+
+/// Refuses keys that need others, or exclude them.
+fn refuse_together(table: &Table, choices: &Choices) -> Result<(), Refused> {
+    let x = choices.x.as_deref().unwrap_or("n");
+    let is_of_times = |it: &str| it == "absorption_time";
+    let has_times = match (&choices.panels, &choices.quantity) {
+        (Some(panels), _) => panels.iter().any(|it| is_of_times(it)),
+        (None, quantity) => quantity.as_deref().is_none_or(is_of_times),
+    };
+    let rules = [
+        (
+            "quantity",
+            choices.panels.is_some(),
+            "panels names the quantities; allowed is one of both keys",
+        ),
+        (
+            "fit_from",
+            choices.fit.is_none(),
+            "allowed is fit_from together with fit",
+        ),
+        (
+            "right_axis",
+            x != "n",
+            "1/d is of n; allowed is right_axis with x = \"n\"",
+        ),
+        (
+            "facet",
+            choices.facet.as_deref() == Some(x),
+            "that axis stands across; allowed is another one",
+        ),
+        (
+            "mark_best",
+            !has_times,
+            "it marks the least mean time; allowed is mark_best with the quantity absorption_time",
+        ),
+    ];
+    for (key, is_refused, message) in rules {
+        if let Some(entry) = table.get(key).filter(|_| is_refused) {
+            return Err(entry.error(message));
+        }
+    }
+    Ok(())
 }
 
 /// The axes of the sweeps, each once, in the order in which they come.
@@ -275,21 +381,30 @@ fn quantities(kind: &FigureKind) -> Vec<&'static str> {
     }
 }
 
-fn group(entry: &Entry, known: &[&str]) -> Result<Vec<String>, SpecError> {
-    let allowed = format!("a list of {}", known.join(", "));
-    let items = entry.list().ok_or_else(|| entry.refuse(&allowed))?;
-    let mut group: Vec<String> = Vec::new();
-    for item in &items {
-        let word = item.word("key of the points", known)?;
-        if group.iter().any(|other| other == word) {
-            return Err(item.error("the key is doubled; allowed is each key once"));
-        }
-        group.push(word.to_owned());
+fn panels(kind: &FigureKind) -> Vec<&'static str> {
+    match &kind.panels[..] {
+        [] => quantities(kind),
+        columns => columns.to_vec(),
     }
-    Ok(group)
 }
 
-fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, SpecError> {
+/// A list of known words, each once.
+fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, Refused> {
+    let allowed = format!("a list of {}", known.join(", "));
+    let items = entry.list().filter(|items| !items.is_empty());
+    let items = items.ok_or_else(|| entry.refuse(&allowed))?;
+    let mut words: Vec<String> = Vec::new();
+    for item in &items {
+        let word = item.word(what, known)?;
+        if words.iter().any(|other| other == word) {
+            return Err(item.error("the key is doubled; allowed is each key once"));
+        }
+        words.push(word.to_owned());
+    }
+    Ok(words)
+}
+
+fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
     let table = entry
         .table()
         .ok_or_else(|| entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }"))?;
@@ -315,7 +430,7 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
     Ok(keep)
 }
 
-fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, SpecError> {
+fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
     let allowed = format!("a text, or a list of texts, for {key}");
     let items = match entry.list() {
         Some(items) if items.is_empty() => return Err(entry.refuse(&allowed)),

@@ -2,7 +2,7 @@
 //! puts there.
 
 /// Names that `results/` keeps for itself.
-const RESERVED: [&str; 2] = ["reference", "latest"];
+pub const RESERVED: [&str; 2] = ["reference", "latest"];
 
 /// Bytes, so that a name with its endings fits every common file system.
 const LONGEST: usize = 100;

@@ -37,6 +37,15 @@ pub fn real_in(text: &str) -> Option<f64> {
     real(&value(text)?)
 }
 
+/// The ends of `4..8`, or `4..=8`, both of them integers of the range.
+pub fn range_in(text: &str) -> Option<[i128; 2]> {
+    let (from, to) = text.split_once("..")?;
+    Some([
+        integer_in(from)?,
+        integer_in(to.strip_prefix('=').unwrap_or(to))?,
+    ])
+}
+
 fn value(text: &str) -> Option<DeValue<'_>> {
     let value = DeValue::parse(text.trim()).ok()?;
     Some(value.into_inner())

@@ -1,13 +1,14 @@
-//! `tags` and `notes`: what people write down about an experiment. They change nothing that is run.
+//! `tags`, `notes` and `rank`: what people write down about an experiment. They change nothing that
+//! is run.
 
-use super::error::SpecError;
+use super::Refused;
 use super::tree::{Entry, Table};
 
 /// Tags that a spec may have.
 const MAX_TAGS: usize = 100;
 
 /// The tags in the order of the file; none if the key is missing.
-pub(super) fn tags(root: &Table) -> Result<Vec<String>, SpecError> {
+pub(super) fn tags(root: &Table) -> Result<Vec<String>, Refused> {
     let Some(entry) = root.get("tags") else {
         return Ok(Vec::new());
     };
@@ -25,7 +26,7 @@ pub(super) fn tags(root: &Table) -> Result<Vec<String>, SpecError> {
     Ok(tags)
 }
 
-fn tag(item: &Entry) -> Result<String, SpecError> {
+fn tag(item: &Entry) -> Result<String, Refused> {
     const ALLOWED: &str = "a text without control characters, commas, and blanks at its ends";
     let tag = item.text(ALLOWED)?;
     let is_plain = !tag.is_empty() && tag.trim() == tag && !tag.contains(',');
@@ -35,7 +36,7 @@ fn tag(item: &Entry) -> Result<String, SpecError> {
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
-pub(super) fn notes(root: &Table) -> Result<Option<String>, SpecError> {
+pub(super) fn notes(root: &Table) -> Result<Option<String>, Refused> {
     let Some(entry) = root.get("notes") else {
         return Ok(None);
     };
@@ -43,4 +44,14 @@ pub(super) fn notes(root: &Table) -> Result<Option<String>, SpecError> {
         entry.lines("a text, of several lines if wanted, without other control characters")?;
     let notes = notes.trim();
     Ok((!notes.is_empty()).then(|| notes.to_owned()))
+}
+
+/// The place on the page; none if the key is missing.
+pub(super) fn rank(root: &Table) -> Result<Option<u64>, Refused> {
+    const MOST: u64 = 1000;
+    let rank = |entry: Entry| {
+        let rank = entry.integer(1, MOST);
+        rank.ok_or_else(|| entry.refuse(&format!("an integer from 1 to {MOST}")))
+    };
+    root.get("rank").map(rank).transpose()
 }

@@ -1,57 +1,139 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
 
-use super::error::SpecError;
+use super::error::Mistakes;
 use super::tree::Table;
 use super::trials::{self, Trials};
-use super::{Entry, Sweep, axis, course, variant};
+use super::{Entry, Refused, Sweep, axis, course, did_you_mean, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
-
-const REPEATS: &str = "an integer from 1 to 1000";
 
 /// Keys of a sweep of an algorithm that searches.
 const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
-pub(super) fn read(table: &Table) -> Result<Sweep, SpecError> {
-    table.only_of(&known_keys(), &allowed_keys(table))?;
-    let names: Vec<_> = ALGORITHMS
-        .iter()
-        .map(|algorithm| algorithm.name())
-        .collect();
+pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
+    let name = table.get("algorithm");
+    let named = name.and_then(|entry| algorithm(entry.text("").ok()?));
+    let allowed = named.map_or_else(all_keys, keys);
+    table.only_of(&all_keys().concat(), &allowed.concat())?;
+    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let entry = table.require("algorithm", &format!("one of {}", names.join(", ")))?;
     let name = entry.word("algorithm", &names)?;
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
-    refuse_foreign_axes(table, algorithm)?;
-    let variants = variant::read(table, algorithm)?;
-    let axes = axes(table, algorithm, &variants.of)?;
+    refuse_foreign_keys(table, &entry, algorithm)?;
+    let mut mistakes = Mistakes::default();
+    let variants = mistakes.keep(variant::read(table, algorithm));
+    let of = variants.as_ref().map_or(&[][..], |variants| &variants.of);
+    let axes = axes(table, algorithm, of, &mut mistakes);
     let searches = !algorithm.goals().is_empty();
-    if !searches {
-        refuse_search_keys(table, algorithm)?;
-    }
-    let goal = searches.then(|| goal(table, algorithm)).transpose()?;
-    let repeats = table.get("repeats").map(repeats).transpose()?;
-    let is_random = variants
-        .of
-        .iter()
-        .any(|variant| algorithm.is_random(variant));
-    let Trials { trials, sequential } = if is_random {
-        trials::read(table, searches)?
-    } else {
-        trials::one(table)?
+    let goal = mistakes.keep(goal(table, algorithm));
+    let repeats = table.get("repeats").map(repeats).transpose();
+    let repeats = mistakes.keep(repeats);
+    let is_random = of.iter().any(|variant| algorithm.is_random(variant));
+    let trials = mistakes.keep(match is_random {
+        _ if of.is_empty() => Ok(trials::ONE_TRIAL),
+        true => trials::read(table, searches),
+        false => trials::one(table),
+    });
+    let cutoff = mistakes.keep(cutoff(table, algorithm));
+    let recorded = mistakes.keep(course::read(table, cutoff.unwrap_or(u64::MAX)));
+    let sweep = || {
+        let Trials { trials, sequential } = trials?;
+        Some(Sweep {
+            line: table.line(),
+            algorithm,
+            variants: variants?,
+            axes,
+            goal: goal?,
+            trials,
+            sequential,
+            cutoff: cutoff?,
+            repeats: repeats?,
+            recorded: recorded?,
+        })
     };
-    let cutoff = whole(table, "cutoff", u64::MAX, &cutoff_allowed(algorithm))?;
-    let recorded = course::read(table, algorithm, cutoff)?;
-    Ok(Sweep {
-        line: table.line(),
-        algorithm,
-        variants,
-        axes,
-        goal,
-        trials,
-        sequential,
-        cutoff,
-        repeats,
-        recorded,
+    mistakes.or(sweep())
+}
+
+/// The keys that a sweep of the algorithm may have, in the order in which a message lists them:
+/// those of every sweep, axes, those of a search, of variants, of courses.
+fn keys(algorithm: &dyn Algorithm) -> [Vec<&'static str>; 5] {
+    let searches = !algorithm.goals().is_empty();
+    let records = course::records(algorithm);
+    [
+        vec!["algorithm", "trials", "cutoff"],
+        algorithm.axes().iter().map(|axis| axis.name).collect(),
+        if searches {
+            SEARCH_KEYS.to_vec()
+        } else {
+            vec![]
+        },
+        variant::keys(algorithm),
+        if records {
+            course::KEYS.to_vec()
+        } else {
+            vec![]
+        },
+    ]
+}
+
+/// The same of all algorithms.
+fn all_keys() -> [Vec<&'static str>; 5] {
+    let mut all: [Vec<&str>; 5] = Default::default();
+    for algorithm in ALGORITHMS.iter() {
+        for (all, own) in all.iter_mut().zip(keys(*algorithm)) {
+            let new: Vec<_> = own.into_iter().filter(|key| !all.contains(key)).collect();
+            all.extend(new);
+        }
+    }
+    all
+}
+
+/// Refuses the first key that other algorithms have and this one has not.
+fn refuse_foreign_keys(
+    table: &Table,
+    named: &Entry,
+    algorithm: &dyn Algorithm,
+) -> Result<(), Refused> {
+    let (own, all, name) = (keys(algorithm), all_keys(), algorithm.name());
+    let foreign = all
+        .iter()
+        .zip(&own)
+        .enumerate()
+        .flat_map(|(kind, (all, own))| {
+            let foreign = all.iter().filter(|key| !own.contains(key));
+            foreign.filter_map(move |key| Some((kind, *key, table.get(key)?)))
+        });
+    let foreign: Vec<_> = foreign.collect();
+    let Some((kind, key, entry)) = foreign.first() else {
+        return Ok(());
+    };
+    // An algorithm of nearly that name that has these axes is what was meant.
+    let has_all = |other: &&&dyn Algorithm| {
+        let keys = keys(**other).concat();
+        foreign.iter().all(|(_, key, _)| keys.contains(key))
+    };
+    let fitting: Vec<_> = ALGORITHMS
+        .iter()
+        .filter(has_all)
+        .map(|it| it.name())
+        .collect();
+    let meant = did_you_mean(name, &fitting);
+    if *kind == 1 && !meant.is_empty() {
+        let keys: Vec<_> = foreign.iter().map(|(_, key, _)| *key).collect();
+        let keys = keys.join(", ");
+        let allowed = format!("allowed is an algorithm that has them{meant}");
+        return Err(named.error(&format!("it has no {keys}; {allowed}")));
+    }
+    Err(match kind {
+        1 => entry.error(&format!(
+            "the algorithm {name} has no such axis; allowed are {}",
+            own[1].join(", ")
+        )),
+        2 => entry.error(&format!(
+            "the algorithm {name} is no search; allowed is no such key"
+        )),
+        3 => variant::refuse(entry, algorithm),
+        _ => course::refuse(key, entry, algorithm),
     })
 }
 
@@ -60,134 +142,57 @@ fn axes(
     table: &Table,
     algorithm: &'static dyn Algorithm,
     variants: &[String],
-) -> Result<Vec<(&'static Axis, Vec<Value>)>, SpecError> {
-    let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
+    mistakes: &mut Mistakes,
+) -> Vec<(&'static Axis, Vec<Value>)> {
+    let is_had = |axis: &&Axis| {
+        // Where they cannot be read, that is the mistake.
+        variants.is_empty() || variants.iter().any(|it| algorithm.has_axis(it, axis.name))
+    };
     let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
     if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
         let own: Vec<_> = own.iter().map(|axis| axis.name).collect();
-        return Err(entry.error(&format!(
+        mistakes.keep::<()>(Err(entry.error(&format!(
             "the variant {} of {} has no such axis; allowed are {}",
             variants.join(", "),
             algorithm.name(),
             own.join(", ")
-        )));
+        ))));
     }
-    own.into_iter()
-        .map(|axis| {
-            let entry = table.require(axis.name, &axis::allowed(axis))?;
-            Ok((axis, axis::values(axis, &entry)?))
-        })
-        .collect()
+    let values = |axis: &'static Axis| {
+        let entry = table.require(axis.name, &axis::allowed(axis));
+        mistakes.keep(entry.and_then(|entry| Ok((axis, axis::values(axis, &entry)?))))
+    };
+    own.into_iter().filter_map(values).collect()
 }
 
-fn cutoff_allowed(algorithm: &dyn Algorithm) -> String {
+/// Updates, or checks or nodes.
+fn cutoff(table: &Table, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
     let each = if algorithm.goals().is_empty() {
         " per trial"
     } else {
         ""
     };
-    format!(
-        "an integer from 1 to {}, in {}{each}",
-        u64::MAX,
-        algorithm.cutoff_unit()
-    )
+    let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
+    let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
+    let entry = table.require("cutoff", &allowed)?;
+    entry.integer(1, most).ok_or_else(|| entry.refuse(&allowed))
 }
 
-/// What the search is for: counting, or what else it can be asked for, where nothing is said.
-fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Goal, SpecError> {
+/// What the search is for: counting, or what else it can be asked for, where nothing is said;
+/// `None` where the algorithm has no goals.
+fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
     let goals = algorithm.goals();
     let Some(entry) = table.get("goal") else {
-        return Ok(Goal::default_of(goals).expect("an algorithm that searches has a goal"));
+        return Ok(Goal::default_of(goals));
     };
     let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
     let name = entry.word("goal of this algorithm", &names)?;
-    Goal::from_name(name).ok_or_else(|| entry.refuse(&names.join(", ")))
+    Ok(Goal::from_name(name))
 }
 
-fn repeats(entry: Entry) -> Result<u32, SpecError> {
-    entry
-        .integer(1, 1000)
-        .and_then(|n| u32::try_from(n).ok())
-        .ok_or_else(|| entry.refuse(REPEATS))
-}
-
-fn refuse_search_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
-    let entry = SEARCH_KEYS.iter().find_map(|key| table.get(key));
-    entry.map_or(Ok(()), |entry| {
-        Err(entry.error(&format!(
-            "the algorithm {} is no search; allowed is no such key",
-            algorithm.name()
-        )))
-    })
-}
-
-/// A positive integer at `key`.
-fn whole(table: &Table, key: &str, max: u64, allowed: &str) -> Result<u64, SpecError> {
-    let entry = table.require(key, allowed)?;
-    entry.integer(1, max).ok_or_else(|| entry.refuse(allowed))
-}
-
-/// What a sweep of any algorithm may have, in the order in which a message lists it.
-fn known_keys() -> Vec<&'static str> {
-    let mut keys = vec!["algorithm", "trials", "cutoff"];
-    for axis in ALGORITHMS
-        .iter()
-        .rev()
-        .flat_map(|algorithm| algorithm.axes())
-    {
-        if !keys.contains(&axis.name) {
-            keys.push(axis.name);
-        }
-    }
-    keys.extend(SEARCH_KEYS);
-    keys.extend(variant::keys());
-    keys.extend(course::KEYS);
-    keys
-}
-
-/// Those of them that the algorithm of this sweep may have; all where it names none.
-fn allowed_keys(table: &Table) -> Vec<&'static str> {
-    let named = table
-        .get("algorithm")
-        .and_then(|entry| algorithm(entry.text("").ok()?));
-    let Some(algorithm) = named else {
-        return known_keys();
-    };
-    let mut keys = vec!["algorithm", "trials", "cutoff"];
-    keys.extend(algorithm.axes().iter().map(|axis| axis.name));
-    if !algorithm.goals().is_empty() {
-        keys.extend(SEARCH_KEYS);
-    }
-    keys.extend(
-        algorithm
-            .variants()
-            .map(variant::keys_of)
-            .into_iter()
-            .flatten(),
-    );
-    if course::records(algorithm) {
-        keys.extend(course::KEYS);
-    }
-    keys
-}
-
-/// Refuses an axis that another algorithm has and this one has not.
-fn refuse_foreign_axes(table: &Table, algorithm: &dyn Algorithm) -> Result<(), SpecError> {
-    let own: Vec<_> = algorithm.axes().iter().map(|axis| axis.name).collect();
-    for axis in ALGORITHMS
-        .iter()
-        .flat_map(|other| other.axes())
-        .filter(|axis| !own.contains(&axis.name))
-    {
-        if let Some(entry) = table.get(axis.name) {
-            return Err(entry.error(&format!(
-                "the algorithm {} has no such axis; allowed are {}",
-                algorithm.name(),
-                own.join(", ")
-            )));
-        }
-    }
-    Ok(())
+fn repeats(entry: Entry) -> Result<u32, Refused> {
+    let number = entry.integer(1, 1000).and_then(|n| u32::try_from(n).ok());
+    number.ok_or_else(|| entry.refuse("an integer from 1 to 1000"))
 }
 
 #[cfg(test)]
@@ -200,9 +205,8 @@ mod tests {
     fn no_axis_has_the_name_of_another_key_or_column() {
         let mut taken = vec!["algorithm", "trials", "cutoff", "seed", "trial", "outcome"];
         taken.extend(["repeat", "seconds"]);
-        taken.extend(SEARCH_KEYS);
-        taken.extend(variant::keys());
-        taken.extend(course::KEYS);
+        let [_, _, others @ ..] = all_keys();
+        taken.extend(others.concat());
         taken.extend(COLUMNS.iter().map(|column| column.name));
         for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{SpecError, did_you_mean};
+use super::error::{Mistakes, Refused, did_you_mean};
 use super::number;
 
 /// The text of a spec and what messages call its file.
@@ -27,7 +27,7 @@ impl<'a> Source<'a> {
     }
 
     /// Parses the text as TOML.
-    pub(super) fn parse(&self) -> Result<Spanned<DeTable<'a>>, SpecError> {
+    pub(super) fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
         DeTable::parse(self.text).map_err(|error| {
             let start = error.span().unwrap_or_default().start;
             let line = self.excerpt(self.line_span(start));
@@ -36,11 +36,14 @@ impl<'a> Source<'a> {
             } else {
                 format!("{line}: not TOML")
             };
-            let reason = match error.message() {
-                "duplicate key" => {
+            let value = line.split_once('=').map(|(_, value)| value.trim());
+            let range = value.filter(|value| number::range_in(value).is_some());
+            let reason = match (range, error.message()) {
+                (Some(range), _) => format!("allowed is {range:?}, in quotes"),
+                (None, "duplicate key") => {
                     "the key is doubled; allowed is each key once in a table".to_owned()
                 }
-                reason => reason.lines().collect::<Vec<_>>().join(", "),
+                (None, reason) => reason.lines().collect::<Vec<_>>().join(", "),
             };
             self.error(start, format!("{at}: {reason}"))
         })
@@ -62,12 +65,8 @@ impl<'a> Source<'a> {
         self.line_starts.partition_point(|&start| start <= offset)
     }
 
-    fn error(&self, offset: usize, message: String) -> SpecError {
-        SpecError {
-            file: self.file.to_owned(),
-            line: Some(self.line(offset)),
-            message,
-        }
+    fn error(&self, offset: usize, message: String) -> Refused {
+        Refused::of_line(self.file, self.line(offset), message)
     }
 
     /// The text of a span on one short line.
@@ -96,7 +95,7 @@ pub(super) struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// `key = value: message` at the value's line.
-    pub(super) fn error(&self, message: &str) -> SpecError {
+    pub(super) fn error(&self, message: &str) -> Refused {
         let found = self.source.excerpt(self.value.span());
         self.source.error(
             self.value.span().start,
@@ -104,8 +103,13 @@ impl<'a> Entry<'a> {
         )
     }
 
+    /// Line where the value starts, from 1.
+    pub(super) fn line(&self) -> usize {
+        self.source.line(self.value.span().start)
+    }
+
     /// The value is not what is allowed.
-    pub(super) fn refuse(&self, allowed: &str) -> SpecError {
+    pub(super) fn refuse(&self, allowed: &str) -> Refused {
         self.error(&format!("allowed is {allowed}"))
     }
 
@@ -126,7 +130,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The value as text without control characters.
-    pub(super) fn text(&self, allowed: &str) -> Result<&'a str, SpecError> {
+    pub(super) fn text(&self, allowed: &str) -> Result<&'a str, Refused> {
         let text = self
             .value
             .get_ref()
@@ -140,7 +144,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The value as text of several lines, without other control characters.
-    pub(super) fn lines(&self, allowed: &str) -> Result<String, SpecError> {
+    pub(super) fn lines(&self, allowed: &str) -> Result<String, Refused> {
         let text = self
             .value
             .get_ref()
@@ -151,7 +155,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The value as one of some known words, which are names of a `what`.
-    pub(super) fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, SpecError> {
+    pub(super) fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, Refused> {
         let allowed = format!("one of {}", known.join(", "));
         let text = self
             .value
@@ -219,7 +223,7 @@ impl<'a> Table<'a> {
     }
 
     /// An error of the table as a whole, at the line where it starts.
-    pub(super) fn error(&self, message: &str) -> SpecError {
+    pub(super) fn error(&self, message: &str) -> Refused {
         self.source.error(self.offset, message.to_owned())
     }
 
@@ -232,7 +236,7 @@ impl<'a> Table<'a> {
     }
 
     /// The entry of a key that must be there.
-    pub(super) fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, SpecError> {
+    pub(super) fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
         self.get(key).ok_or_else(|| {
             self.error(&format!(
                 "missing key {}; needed is {allowed}",
@@ -241,34 +245,33 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Refuses the first key of the file that is not a known one.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), SpecError> {
+    /// Refuses keys that are not known.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), Refused> {
         self.only_of(known, known)
     }
 
     /// The same, with those that are allowed here, where other known ones are refused later.
-    pub(super) fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), SpecError> {
-        let unknown = self
-            .table
-            .iter()
-            .filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
-        let Some((key, value)) = unknown.min_by_key(|(key, _)| key.span().start) else {
-            return Ok(());
-        };
-        let word = key.get_ref().as_ref();
-        let found = self.source.excerpt(value.span());
-        let shown = self.source.excerpt(key.span());
-        let message = format!(
-            "{} = {found}: unknown key; allowed are {}{}",
-            self.full(&shown),
-            allowed.join(", "),
-            did_you_mean(word, allowed)
-        );
-        Err(self.source.error(key.span().start, message))
+    pub(super) fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
+        let mut mistakes = Mistakes::default();
+        for (key, value) in self.table.iter() {
+            let word = key.get_ref().as_ref();
+            if known.contains(&word) {
+                continue;
+            }
+            let message = format!(
+                "{} = {}: unknown key; allowed are {}{}",
+                self.full(&self.source.excerpt(key.span())),
+                self.source.excerpt(value.span()),
+                allowed.join(", "),
+                did_you_mean(word, allowed)
+            );
+            mistakes.keep::<()>(Err(self.source.error(key.span().start, message)));
+        }
+        mistakes.or(Some(()))
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.
-    pub(super) fn tables(&self, key: &str) -> Result<Vec<Self>, SpecError> {
+    pub(super) fn tables(&self, key: &str) -> Result<Vec<Self>, Refused> {
         let Some(entry) = self.get(key) else {
             return Ok(Vec::new());
         };

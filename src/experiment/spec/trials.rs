@@ -1,7 +1,7 @@
 //! How many trials the points of a sweep have: a number, or `{ min, max, precision }`, so that each
 //! point goes on until its mean is known well enough.
 
-use super::error::SpecError;
+use super::Refused;
 use super::tree::{Entry, Table};
 
 const NUMBER: &str = "an integer from 1 to 4294967295";
@@ -30,14 +30,17 @@ pub(super) struct Trials {
     pub sequential: Option<Sequential>,
 }
 
+/// Where nothing is drawn at random, or nothing said of a search.
+pub(super) const ONE_TRIAL: Trials = Trials {
+    trials: 1,
+    sequential: None,
+};
+
 /// Of an algorithm that draws at random; a search has no absorption time whose mean could be known,
 /// and one trial where nothing is said.
-pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
+pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, Refused> {
     if searches && table.get("trials").is_none() {
-        return Ok(Trials {
-            trials: 1,
-            sequential: None,
-        });
+        return Ok(ONE_TRIAL);
     }
     let allowed = if searches {
         NUMBER
@@ -55,17 +58,14 @@ pub(super) fn read(table: &Table, searches: bool) -> Result<Trials, SpecError> {
 }
 
 /// What draws nothing at random has one trial.
-pub(super) fn one(table: &Table) -> Result<Trials, SpecError> {
+pub(super) fn one(table: &Table) -> Result<Trials, Refused> {
     match table.get("trials") {
         Some(entry) if entry.integer(1, 1).is_none() => Err(entry.refuse(ONE)),
-        _ => Ok(Trials {
-            trials: 1,
-            sequential: None,
-        }),
+        _ => Ok(ONE_TRIAL),
     }
 }
 
-fn sequential(table: &Table) -> Result<Trials, SpecError> {
+fn sequential(table: &Table) -> Result<Trials, Refused> {
     table.only(&["min", "max", "precision"])?;
     let from = |least: u32| format!("an integer from {least} to {}", u32::MAX);
     let bounded = |key: &str, least: u32, allowed: &str| {

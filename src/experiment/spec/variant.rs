@@ -1,9 +1,9 @@
 //! The variants of an algorithm that a sweep names: by acronym, or as the product of choices.
 
-use super::error::SpecError;
+use super::Refused;
 use super::tree::{Entry, Table};
+use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
-use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Key that names variants by their acronyms.
 const BY_ACRONYM: &str = "variant";
@@ -19,44 +19,35 @@ pub struct SweptVariants {
     pub reason: Option<String>,
 }
 
-/// The keys by which sweeps of any algorithm name variants, each once.
-pub(super) fn keys() -> Vec<&'static str> {
-    let mut keys = vec![BY_ACRONYM];
-    for choice in ALGORITHMS
-        .iter()
-        .filter_map(|algorithm| algorithm.variants())
-        .flat_map(Variants::choices)
-    {
-        if !keys.contains(&choice.key) {
-            keys.push(choice.key);
-        }
-    }
-    keys
+/// The keys by which a sweep of the algorithm names variants; none where it has none.
+pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+    let choices = algorithm.variants().map(Variants::choices);
+    choices.map_or_else(Vec::new, |choices| {
+        let own = choices.iter().map(|choice| choice.key);
+        std::iter::once(BY_ACRONYM).chain(own).collect()
+    })
 }
 
-/// Those of an algorithm that comes in these variants.
-pub(super) fn keys_of(variants: &dyn Variants) -> Vec<&'static str> {
-    let choices = variants.choices().iter().map(|choice| choice.key);
-    std::iter::once(BY_ACRONYM).chain(choices).collect()
+/// The algorithm has no such key.
+pub(super) fn refuse(entry: &Entry, algorithm: &dyn Algorithm) -> Refused {
+    let name = algorithm.name();
+    entry.error(&match keys(algorithm).split_first() {
+        None => format!("the algorithm {name} has no variants; allowed is no such key"),
+        Some((_, own)) => format!(
+            "no choice of the algorithm {name}; allowed are variant or {}",
+            own.join(", ")
+        ),
+    })
 }
 
 /// The variants that `table` names; the default one where it names none.
-pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, SpecError> {
+pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants() else {
-        return without(table, algorithm);
+        return Ok(SweptVariants {
+            of: vec![String::new()],
+            ..SweptVariants::default()
+        });
     };
-    let is_other = |key: &&str| {
-        *key != BY_ACRONYM && variants.choices().iter().all(|choice| choice.key != *key)
-    };
-    let others = keys().into_iter().filter(is_other);
-    if let Some(entry) = others.into_iter().find_map(|key| table.get(key)) {
-        let own: Vec<_> = variants.choices().iter().map(|choice| choice.key).collect();
-        return Err(entry.error(&format!(
-            "no choice of the algorithm {}; allowed are variant or {}",
-            algorithm.name(),
-            own.join(", ")
-        )));
-    }
     let Some(named) = table.get(BY_ACRONYM) else {
         return product(table, variants);
     };
@@ -80,24 +71,11 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     })
 }
 
-fn without(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, SpecError> {
-    match keys().into_iter().find_map(|key| table.get(key)) {
-        Some(entry) => Err(entry.error(&format!(
-            "the algorithm {} has no variants; allowed is no such key",
-            algorithm.name()
-        ))),
-        None => Ok(SweptVariants {
-            of: vec![String::new()],
-            ..SweptVariants::default()
-        }),
-    }
-}
-
 fn such_as(variants: &dyn Variants) -> String {
     format!("an acronym such as {}", variants.default())
 }
 
-fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, SpecError> {
+fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, Refused> {
     let acronym = entry.text(&such_as(variants))?;
     variants
         .check(acronym)
@@ -106,7 +84,7 @@ fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, SpecError> 
 }
 
 /// Every combination of the chosen words that can be.
-fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, SpecError> {
+fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Refused> {
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
     for choice in variants.choices() {
         let words = words(table, choice)?;
@@ -137,7 +115,7 @@ fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Spec
 }
 
 /// What the sweep says of one choice; its default where it says nothing.
-fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, SpecError> {
+fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused> {
     let Some(entry) = table.get(choice.key) else {
         return Ok(vec![choice.words[0]]);
     };
@@ -153,7 +131,7 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, SpecErro
     Ok(words)
 }
 
-fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, SpecError> {
+fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {
     match choice.words[..] {
         [no @ "false", yes @ "true"] => entry
             .boolean()
@@ -164,7 +142,7 @@ fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, SpecError> {
 }
 
 /// The elements of a list of at least one, or the one value.
-fn items<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Vec<Entry<'a>>, SpecError> {
+fn items<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Vec<Entry<'a>>, Refused> {
     match entry.list() {
         Some(items) if items.is_empty() => Err(entry.refuse(allowed)),
         Some(items) => Ok(items),

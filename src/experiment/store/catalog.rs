@@ -11,9 +11,6 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::spec;
 use crate::experiment::version::Code;
 
-/// Names in a results folder that are no experiment's.
-pub const RESERVED: &[&str] = &["reference", "latest"];
-
 /// A run found in a results folder, by its name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEntry {
@@ -117,7 +114,7 @@ pub fn folder(
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
     let mut entries = Vec::new();
     for (experiment, path) in folders(results)? {
-        if RESERVED.contains(&experiment.as_str()) {
+        if spec::RESERVED.contains(&experiment.as_str()) {
             continue;
         }
         for (name, path) in folders(&path)? {
@@ -144,17 +141,13 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let io_error = |source| StoreError::Io {
-        path: path.into(),
-        source,
-    };
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(io_error)?,
+        entries => entries.map_err(StoreError::io(path))?,
     };
     let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(io_error)?;
+        let entry = entry.map_err(StoreError::io(path))?;
         let (name, path) = (entry.file_name(), entry.path());
         let is_folder = match path.metadata() {
             Ok(metadata) => metadata.is_dir(),

@@ -5,15 +5,14 @@
 //! that is changed or cut meanwhile is an error and no table. Nothing is mapped into memory, where
 //! a read that fails could only kill the process.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::parts::io_error;
-use super::{StoreError, table::Bytes};
+use super::StoreError;
 
 /// Bytes that are compared together.
 const BLOCK: usize = 1 << 16;
@@ -21,29 +20,49 @@ const BLOCK: usize = 1 << 16;
 /// A file that has the checksum that it should have.
 #[derive(Debug)]
 pub struct CheckedFile {
+    path: PathBuf,
     file: File,
-    /// Of each [`BLOCK`] of the file, the last of which may be shorter.
-    blocks: Vec<blake3::Hash>,
-    length: u64,
+    known: Known,
 }
 
-/// A file that was read to its end and has another checksum: damage, unlike a read that fails.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OtherChecksum {
-    /// BLAKE3 of the file, 64 hexadecimal digits.
-    pub found: String,
+/// What a file was when its checksum was compared.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Of each [`BLOCK`] of the file, the last of which may be shorter.
+    blocks: Arc<[blake3::Hash]>,
+    length: u64,
 }
 
 impl CheckedFile {
     /// Reads the file at `path` to its end.
     ///
     /// # Errors
-    /// A file that cannot be read, of which nothing is known then.
-    pub fn open(path: &Path, expected: &str) -> Result<Result<Self, OtherChecksum>, StoreError> {
-        Self::read(path, expected).map_err(io_error(path))
+    /// A file that cannot be read, of which nothing is known then; one with another checksum.
+    pub fn open(path: &Path, expected: &str) -> Result<Self, StoreError> {
+        let (found, file) = Self::read(path).map_err(StoreError::io(path))?;
+        if found == expected {
+            return Ok(file);
+        }
+        Err(StoreError::Checksum {
+            path: path.into(),
+            expected: expected.into(),
+            found,
+        })
     }
 
-    fn read(path: &Path, expected: &str) -> io::Result<Result<Self, OtherChecksum>> {
+    /// A file whose checksum was compared before.
+    ///
+    /// # Errors
+    /// A file that cannot be opened.
+    pub fn reopen(path: &Path, known: Known) -> Result<Self, StoreError> {
+        Ok(Self {
+            path: path.into(),
+            file: File::open(path).map_err(StoreError::io(path))?,
+            known,
+        })
+    }
+
+    fn read(path: &Path) -> io::Result<(String, Self)> {
         let mut file = File::open(path)?;
         let (mut hasher, mut blocks, mut length) = (blake3::Hasher::new(), Vec::new(), 0);
         let mut block = vec![0; BLOCK];
@@ -56,16 +75,44 @@ impl CheckedFile {
             blocks.push(blake3::hash(&block[..filled]));
             length += filled as u64;
         }
-        let found = hasher.finalize().to_hex();
-        if found.as_str() != expected {
-            let found = found.to_string();
-            return Ok(Err(OtherChecksum { found }));
-        }
-        Ok(Ok(Self {
-            file,
-            blocks,
+        let known = Known {
+            blocks: blocks.into(),
             length,
-        }))
+        };
+        let path = path.into();
+        let checked = Self { path, file, known };
+        Ok((hasher.finalize().to_hex().to_string(), checked))
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it was when its checksum was compared.
+    pub fn known(&self) -> Known {
+        self.known.clone()
+    }
+
+    /// Number of bytes.
+    pub fn length(&self) -> u64 {
+        self.known.length
+    }
+
+    /// As many bytes as the file has, of which those in `ranges` are the file's; beside them only
+    /// memory that is never touched, and so not taken.
+    ///
+    /// # Errors
+    /// Bytes that cannot be read, or are others than before.
+    pub fn in_place(&self, ranges: &[Range<u64>]) -> Result<Vec<u8>, StoreError> {
+        let length = self.length();
+        let mut whole = vec![0; place(length)];
+        for range in ranges {
+            let range = range.start.min(length)..range.end.min(length);
+            let read = self.read_blocks(&range, &mut whole);
+            read.map_err(StoreError::io(&self.path))?;
+        }
+        Ok(whole)
     }
 
     /// Reads the blocks that hold `range` into their places in `whole`.
@@ -76,28 +123,12 @@ impl CheckedFile {
             let to = (from + BLOCK).min(whole.len());
             let block = &mut whole[from..to];
             self.file.read_exact_at(block, from as u64)?;
-            if self.blocks.get(number) != Some(&blake3::hash(block)) {
+            if self.known.blocks.get(number) != Some(&blake3::hash(block)) {
                 let reason = "the file was changed while it was read";
                 return Err(io::Error::other(reason));
             }
         }
         Ok(())
-    }
-}
-
-impl Bytes for CheckedFile {
-    fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// As long as the file; beside the ranges only memory that is never touched, and so not taken.
-    fn in_place(&self, ranges: &[Range<u64>]) -> io::Result<Cow<'_, [u8]>> {
-        let mut whole = vec![0; place(self.length)];
-        for range in ranges {
-            let range = range.start.min(self.length)..range.end.min(self.length);
-            self.read_blocks(&range, &mut whole)?;
-        }
-        Ok(Cow::Owned(whole))
     }
 }
 
@@ -128,12 +159,10 @@ pub fn read_small(path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
-        .map_err(io_error(path))?;
+        .map_err(StoreError::io(path))?;
     if bytes.len() as u64 > most {
-        return Err(StoreError::Format {
-            path: path.into(),
-            reason: format!("is larger than {most} bytes, and so was not written by this program"),
-        });
+        let reason = format!("is larger than {most} bytes, and so was not written by this program");
+        return Err(StoreError::format(path, reason));
     }
     Ok(bytes)
 }
@@ -157,8 +186,7 @@ mod tests {
 
     fn opened(path: &Path, bytes: &[u8]) -> CheckedFile {
         let checksum = blake3::hash(bytes).to_hex();
-        let checked = CheckedFile::open(path, &checksum).expect("it can be read");
-        checked.expect("it has its checksum")
+        CheckedFile::open(path, &checksum).expect("it has its checksum")
     }
 
     #[test]
@@ -190,9 +218,9 @@ mod tests {
     fn another_checksum_is_damage_and_a_missing_file_is_not() {
         let (folder, path) = written(b"one");
         let two = blake3::hash(b"two").to_hex();
-        let damage = CheckedFile::open(&path, &two).expect("it can be read");
-        let found = damage.expect_err("another checksum").found;
-        assert_eq!(found, blake3::hash(b"one").to_hex().as_str());
+        let damage = CheckedFile::open(&path, &two);
+        let one = blake3::hash(b"one").to_hex();
+        assert!(matches!(damage, Err(StoreError::Checksum { found, .. }) if *found == *one));
         let missing = CheckedFile::open(&folder.path().join("b"), &two);
         assert!(matches!(missing, Err(StoreError::Io { .. })));
     }

@@ -9,6 +9,7 @@
 //! moves.parquet     moves of the trials' courses, if the plan asks for them
 //! manifest.toml     written last: a folder that has one is complete
 //! shards/           shards of the plan, which run apart (see `shards`)
+//! progress.toml     how far the run is
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
@@ -19,27 +20,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use self::locked::{CourseTables, LockedFolder};
+pub use self::locked::LockedFolder;
 
-use super::atomic;
-use super::checked::{CheckedFile, OtherChecksum, read_small};
-use super::parts::{self, SetAside, io_error};
-use super::table::{Bytes, Layout, TableError, TableReader};
-use super::{Record, StoreError};
-use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA, checksum};
-use crate::experiment::spec::{self, MAX_BYTES};
+use super::checked::read_small;
+use super::complete::CompleteRun;
+use super::parts::{self, Admit, SetAside};
+use super::{StoreError, atomic};
+use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA};
+use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
-pub(crate) const TRIALS: &str = "trials.parquet";
-pub(crate) const TIMINGS: &str = "timings.parquet";
-/// Of trials that the clock could stop: of runs of earlier versions.
-const TIMED: &str = "timed.parquet";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
-/// In a shard's folder, in place of the two tables.
-pub(crate) const SHARD: &str = "shard.parquet";
 pub(crate) const LOCK: &str = "lock";
+/// How far the run is, in its own words, while it goes on.
+pub(crate) const PROGRESS: &str = "progress.toml";
 /// Bytes that a manifest may have: several times those of the most shards.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -67,7 +62,7 @@ impl RunFolder {
     /// # Errors
     /// A file system that does not say.
     pub fn exists(&self) -> Result<bool, StoreError> {
-        self.path.try_exists().map_err(io_error(&self.path))
+        self.path.try_exists().map_err(StoreError::io(&self.path))
     }
 
     /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
@@ -83,49 +78,15 @@ impl RunFolder {
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
         let text = String::from_utf8(read_small(&path, MOST_OF_MANIFEST)?)
-            .map_err(|_| format_error(&path, "not UTF-8"))?;
+            .map_err(|_| StoreError::format(&path, "not UTF-8"))?;
         Manifest::from_text(&text).map_err(|error| match error {
             NoManifest::Schema(found) => StoreError::Schema {
                 path,
                 found,
                 newest: SCHEMA,
             },
-            NoManifest::Damaged(reason) => format_error(&path, reason),
+            NoManifest::Damaged(reason) => StoreError::format(&path, reason),
         })
-    }
-
-    /// The spec that a complete run was started from, whose checksum is compared.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn checked_spec(&self, manifest: &Manifest) -> Result<String, StoreError> {
-        let path = self.path.join(SPEC);
-        let text = self.spec_text()?;
-        let found = checksum(text.as_bytes());
-        // The manifest names it twice.
-        let said = manifest.files.get(SPEC).unwrap_or(&manifest.spec_hash);
-        for expected in [said, &manifest.spec_hash] {
-            if *expected != found {
-                return Err(StoreError::Checksum {
-                    path,
-                    expected: expected.clone(),
-                    found,
-                });
-            }
-        }
-        Ok(text)
-    }
-
-    /// The bytes of a file of a complete run, whose checksum is compared.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn checked_bytes(&self, manifest: &Manifest, name: &str) -> Result<Vec<u8>, StoreError> {
-        let path = self.path.join(name);
-        let file = self.open_checked(manifest, name)?;
-        let all = 0..file.length();
-        let bytes = file.in_place(std::slice::from_ref(&all));
-        Ok(bytes.map_err(io_error(&path))?.into_owned())
     }
 
     /// The spec that the run was started from, as it was then.
@@ -135,92 +96,20 @@ impl RunFolder {
     pub fn spec_text(&self) -> Result<String, StoreError> {
         let path = self.path.join(SPEC);
         String::from_utf8(read_small(&path, MAX_BYTES)?)
-            .map_err(|_| format_error(&path, "not UTF-8"))
+            .map_err(|_| StoreError::format(&path, "not UTF-8"))
     }
 
-    /// A reader of one of the tables of a complete run or shard, which must have as many rows as
-    /// the manifest says; those that are none of its plan are refused.
-    ///
-    /// # Errors
-    /// A damaged or missing file; a run that has rows in a table that is not read any more.
-    pub(crate) fn open_table(
-        &self,
-        manifest: &Manifest,
-        layout: Layout,
-    ) -> Result<TableReader<CheckedFile>, StoreError> {
-        if manifest.files.contains_key(TIMED) {
-            let reason = format!(
-                "rows of trials with a time limit: this program reads no run that has them, code version {} does",
-                manifest.code_version
-            );
-            return Err(format_error(&self.path.join(TIMED), reason));
-        }
-        let name = table_name(layout);
-        let file = self.open_checked(manifest, name)?;
-        let reader = TableReader::new(file, layout);
-        let reader = reader.map_err(|error| self.table_error(layout, error))?;
-        let said = match layout {
-            Layout::Trials => manifest.rows,
-            // Of these it says how many trials they have.
-            Layout::Timings | Layout::Part => reader.rows(),
-        };
-        if said != reader.rows() {
-            let reason = format!("{said} rows, {name} has {}", reader.rows());
-            return Err(format_error(&self.path.join(MANIFEST), reason));
-        }
-        Ok(reader.of_plan(self.plan(manifest)))
-    }
-
-    /// The plan that ran, unless this program does not make it of the spec any more.
-    pub(crate) fn plan(&self, manifest: &Manifest) -> Option<Plan> {
-        let text = self.checked_spec(manifest).ok()?;
-        let spec = spec::parse_without_figures(&manifest.experiment, SPEC, &text).ok()?;
-        Plan::recover(&spec, &manifest.plan_hash)
-    }
-
-    /// Why a table cannot be read.
-    pub(crate) fn table_error(&self, layout: Layout, error: TableError) -> StoreError {
-        table_error(&self.path.join(table_name(layout)), error)
-    }
-
-    /// The manifest of a complete run whose every table has been read to its end and has its
+    /// The manifest of a complete run whose every file has been read to its end and has its
     /// checksum.
     ///
     /// # Errors
     /// A manifest that is missing, damaged, or of a newer schema; the first file that is damaged or
     /// missing.
     pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
-        let manifest = self.manifest()?;
-        for name in manifest.files.keys() {
-            self.open_checked(&manifest, name)?;
-        }
-        Ok(manifest)
-    }
-
-    /// A file of a complete run whose bytes have the checksum in the manifest; it has been read to
-    /// its end. A manifest cannot make us read outside its folder.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn open_checked(&self, manifest: &Manifest, name: &str) -> Result<CheckedFile, StoreError> {
-        let path = self.path.join(name);
-        let expected = manifest.files.get(name);
-        let expected = expected.ok_or_else(|| {
-            format_error(&self.path.join(MANIFEST), format!("no checksum of {name}"))
-        })?;
-        if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(format_error(
-                &self.path.join(MANIFEST),
-                format!("{name:?} is no file of this folder"),
-            ));
-        }
-        CheckedFile::open(&path, expected)?.map_err(|OtherChecksum { found }| {
-            StoreError::Checksum {
-                path,
-                expected: expected.clone(),
-                found,
-            }
-        })
+        let run = CompleteRun::at(self.clone())?;
+        run.damaged_files()
+            .next()
+            .map_or(Ok(run.manifest.clone()), Err)
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
@@ -239,7 +128,7 @@ impl RunFolder {
             let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
             names.collect()
         };
-        let mut names = listed().map_err(io_error(&self.path))?;
+        let mut names = listed().map_err(StoreError::io(&self.path))?;
         names.sort();
         Ok(names)
     }
@@ -253,10 +142,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A folder that cannot be listed, or a file that cannot be read.
-    pub fn look_at_parts(
-        &self,
-        admit: &mut dyn FnMut(&[Record]) -> bool,
-    ) -> Result<Vec<SetAside>, StoreError> {
+    pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
@@ -265,10 +151,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// As [`Self::look_at_parts`].
-    pub(crate) fn look_at_running(
-        &self,
-        admit: &mut dyn FnMut(&[Record]) -> bool,
-    ) -> Result<Vec<SetAside>, StoreError> {
+    pub(crate) fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look_at_running(&self.path.join(PARTS), admit)
     }
 
@@ -280,7 +163,7 @@ impl RunFolder {
     /// # Errors
     /// Any other of the file system's.
     pub fn remove_leftovers(&self) -> Result<(), StoreError> {
-        let removed = |path: &Path, removed| tolerate_gone(removed).map_err(io_error(path));
+        let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
         let parts = self.path.join(PARTS);
         if may_exist(&parts) {
@@ -288,9 +171,10 @@ impl RunFolder {
         }
         removed(&self.path, atomic::remove_unfinished(&self.path))?;
         self.remove_shards()?;
-        let lock = self.path.join(LOCK);
-        if may_exist(&lock) {
-            removed(&lock, fs::remove_file(&lock))?;
+        for file in [PROGRESS, LOCK].map(|name| self.path.join(name)) {
+            if may_exist(&file) {
+                removed(&file, fs::remove_file(&file))?;
+            }
         }
         Ok(())
     }
@@ -301,13 +185,13 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
-        atomic::make_folder(&self.path).map_err(io_error(&self.path))?;
+        atomic::make_folder(&self.path).map_err(StoreError::io(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options()
             .create(true)
             .append(true)
             .open(&path)
-            .map_err(io_error(&path))?;
+            .map_err(StoreError::io(&path))?;
         let mut locked = file.try_lock();
         if matches!(locked, Err(TryLockError::WouldBlock)) {
             // Who asks whether the lock is held, holds it for an instant.
@@ -317,16 +201,8 @@ impl RunFolder {
         match locked {
             Ok(()) => Ok(LockedFolder::new(self, file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
-            Err(TryLockError::Error(source)) => Err(io_error(&path)(source)),
+            Err(TryLockError::Error(source)) => Err(StoreError::io(&path)(source)),
         }
-    }
-}
-
-pub(crate) fn table_name(layout: Layout) -> &'static str {
-    match layout {
-        Layout::Trials => TRIALS,
-        Layout::Timings => TIMINGS,
-        Layout::Part => SHARD,
     }
 }
 
@@ -352,20 +228,5 @@ pub(crate) fn may_exist(path: &Path) -> bool {
     match path.try_exists() {
         Err(error) => error.kind() != io::ErrorKind::NotADirectory,
         Ok(exists) => exists,
-    }
-}
-
-/// Why a table cannot be read.
-pub(crate) fn table_error(path: &Path, error: TableError) -> StoreError {
-    match error {
-        TableError::Io(error) => io_error(path)(error),
-        TableError::Format(error) => format_error(path, error),
-    }
-}
-
-pub(crate) fn format_error(path: &Path, reason: impl ToString) -> StoreError {
-    StoreError::Format {
-        path: path.into(),
-        reason: reason.to_string(),
     }
 }

@@ -15,10 +15,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
-use super::checked::{CheckedFile, OtherChecksum};
-use super::merge::{self, Source};
-use super::table::{FurtherColumns, Layout, TableError, TableReader, TableWriter, first_batch};
-use super::{Record, StoreError};
+use super::merge::{self, Merged};
+use super::table::{Axes, Reader, Writer};
+use super::{Record, StoreError, schema};
 
 /// Begins the name of the table of running trials.
 const RUNNING: &str = "running";
@@ -56,6 +55,9 @@ pub struct SetAside {
     pub reason: String,
 }
 
+/// Looks at rows; whether they are of the run.
+pub type Admit<'a> = dyn FnMut(&[Record]) -> bool + 'a;
+
 impl Parts {
     /// Takes over the parts in `folder`, which is made if need be: gives every row of those that
     /// are whole to `admit`. A part that is damaged, or that has a row that `admit` refuses, is set
@@ -65,11 +67,11 @@ impl Parts {
     /// Any of the file system's.
     pub fn take_over(
         folder: &Path,
-        admit: &mut dyn FnMut(&[Record]) -> bool,
+        admit: &mut Admit,
     ) -> Result<(Self, Vec<SetAside>), StoreError> {
         atomic::make_folder(folder)
             .and_then(|()| atomic::remove_unfinished(folder))
-            .map_err(io_error(folder))?;
+            .map_err(StoreError::io(folder))?;
         let mut parts = Self {
             folder: folder.into(),
             whole: Vec::new(),
@@ -83,7 +85,8 @@ impl Parts {
             match read_all(&path, admit)? {
                 Ok(rows) => parts.whole.push(Part { path, rows }),
                 Err(reason) => {
-                    fs::rename(&path, path.with_extension("damaged")).map_err(io_error(&path))?;
+                    let renamed = fs::rename(&path, path.with_extension("damaged"));
+                    renamed.map_err(StoreError::io(&path))?;
                     damaged.push(SetAside { path, reason });
                 }
             }
@@ -96,16 +99,7 @@ impl Parts {
     /// # Errors
     /// Any of the file system's; what was saved before stays.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
-        sort(records);
-        self.write(&FurtherColumns::of(records), &mut |sink| {
-            let mut rest = &*records;
-            while !rest.is_empty() {
-                let batch;
-                (batch, rest) = rest.split_at(first_batch(rest, Layout::Part.batch()));
-                sink(batch)?;
-            }
-            Ok(records.len() as u64)
-        })?;
+        self.write(self.staged_sorted(records)?)?;
         self.compact()
     }
 
@@ -114,47 +108,28 @@ impl Parts {
     /// # Errors
     /// Any of the file system's; then the older or both are there.
     pub fn save_running(&self, records: &mut [Record]) -> Result<(), StoreError> {
-        let old = list_running(&self.folder)?;
+        let mut old = list_running(&self.folder)?;
         if !records.is_empty() {
-            sort(records);
-            let further = FurtherColumns::of(records);
-            let (file, _) = self.staged(&further, &mut |sink| sink(records).map(|()| 0))?;
-            let path = self
-                .folder
-                .join(format!("{RUNNING}-{}.parquet", file.checksum()));
-            file.publish(&path).map_err(io_error(&path))?;
-            return old
-                .iter()
-                .filter(|&old| *old != path)
-                .try_for_each(|old| fs::remove_file(old).map_err(io_error(old)));
+            let (file, _) = self.staged_sorted(records)?;
+            let name = format!("{RUNNING}-{}.parquet", file.checksum());
+            let path = self.folder.join(name);
+            file.publish(&path).map_err(StoreError::io(&path))?;
+            old.retain(|old| *old != path);
         }
-        old.iter()
-            .try_for_each(|old| fs::remove_file(old).map_err(io_error(old)))
+        old.iter().try_for_each(|old| remove(old))
     }
 
-    /// Adds the rows of other sorted tables, in memory that depends on their number; `admit` may
-    /// refuse them.
+    /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
+    /// at each.
     ///
     /// # Errors
-    /// Any of the file system's; a table that is not sorted or contradicts another; what `admit`
-    /// says.
+    /// Any of the file system's; a table that is not sorted or contradicts another.
     pub fn gather(
         &mut self,
-        sources: Vec<Source>,
-        admit: &mut BatchSink,
+        tables: Vec<Reader<Record>>,
+        see: impl FnMut(&Record),
     ) -> Result<(), StoreError> {
-        let further = merge::further(&sources);
-        let mut sources = Some(sources);
-        self.write(&further, &mut |sink| {
-            merge::merge(
-                sources.take().unwrap_or_default(),
-                Layout::Part.batch(),
-                &mut |batch| {
-                    admit(&batch)?;
-                    sink(&batch)
-                },
-            )
-        })?;
+        self.write_merged(tables, see)?;
         self.compact()
     }
 
@@ -162,108 +137,87 @@ impl Parts {
     ///
     /// # Errors
     /// A part that has been damaged meanwhile; any of the file system's.
-    pub fn sources(&self) -> Result<Vec<Source>, StoreError> {
-        self.whole.iter().map(Part::source).collect()
+    pub fn tables(&self) -> Result<Vec<Reader<Record>>, StoreError> {
+        self.whole.iter().map(|part| open(&part.path)).collect()
     }
 
     /// Merges [`FAN`] parts of one size into one, and those of the next size if that makes so many.
     fn compact(&mut self) -> Result<(), StoreError> {
         loop {
             let size = |part: &Part| part.rows.max(1).ilog(FAN as u64);
-            let mut of_size: BTreeMap<u32, usize> = BTreeMap::new();
+            let mut of_size: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
             for part in &self.whole {
-                *of_size.entry(size(part)).or_default() += 1;
+                of_size.entry(size(part)).or_default().push(part.clone());
             }
-            let Some((&full, _)) = of_size.iter().find(|(_, count)| **count >= FAN) else {
+            let Some(full) = of_size.into_values().find(|parts| parts.len() >= FAN) else {
                 return Ok(());
             };
-            let merged: Vec<Part> = self
-                .whole
-                .iter()
-                .filter(|part| size(part) == full)
-                .cloned()
-                .collect();
-            let sources = merged
-                .iter()
-                .map(Part::source)
-                .collect::<Result<Vec<_>, _>>()?;
-            let further = merge::further(&sources);
-            let mut sources = Some(sources);
-            self.write(&further, &mut |sink| {
-                merge::merge(
-                    sources.take().unwrap_or_default(),
-                    Layout::Part.batch(),
-                    &mut |batch| sink(&batch),
-                )
-            })?;
+            let tables = full.iter().map(|part| open(&part.path));
+            self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
             // A crash before the old ones are gone leaves rows twice, which the next merge counts
             // once.
-            self.whole.retain(|part| !merged.contains(part));
-            for part in merged {
-                fs::remove_file(&part.path).map_err(io_error(&part.path))?;
-            }
+            self.whole.retain(|part| !full.contains(part));
+            full.iter().try_for_each(|part| remove(&part.path))?;
         }
     }
 
-    /// A new part of the rows that `fill` gives to its sink in order.
-    fn write(&mut self, further: &FurtherColumns, fill: &mut Fill) -> Result<(), StoreError> {
-        let (file, rows) = self.staged(further, fill)?;
-        let path = self
-            .folder
-            .join(format!("{:06}-{}.parquet", self.next, file.checksum()));
-        file.publish(&path).map_err(io_error(&path))?;
+    fn write_merged(
+        &mut self,
+        tables: Vec<Reader<Record>>,
+        mut see: impl FnMut(&Record),
+    ) -> Result<(), StoreError> {
+        let axes = merge::axes(&tables);
+        let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
+        let records = Merged::new(tables)?.inspect(seen);
+        self.write(self.staged(&axes, records)?)
+    }
+
+    /// Gives a table its name among the parts.
+    fn write(&mut self, (file, rows): (Sealed, u64)) -> Result<(), StoreError> {
+        let name = format!("{:06}-{}.parquet", self.next, file.checksum());
+        let path = self.folder.join(name);
+        file.publish(&path).map_err(StoreError::io(&path))?;
         self.whole.push(Part { path, rows });
         self.next += 1;
         Ok(())
     }
 
-    /// A table without a name yet, and the number of its rows as `fill` says.
-    fn staged(
+    /// A table without a name yet of rows in whatever order, and their number.
+    fn staged_sorted(&self, records: &mut [Record]) -> Result<(Sealed, u64), StoreError> {
+        // Rows are large, so their keys are sorted in their place.
+        records.sort_by_cached_key(Record::key);
+        let axes = Axes::of(records.iter().map(|record| &record.point));
+        self.staged(&axes, records.iter().map(Ok))
+    }
+
+    /// A table without a name yet, and the number of its rows.
+    fn staged<R: std::borrow::Borrow<Record>>(
         &self,
-        further: &FurtherColumns,
-        fill: &mut Fill,
+        axes: &Axes,
+        records: impl Iterator<Item = Result<R, StoreError>>,
     ) -> Result<(Sealed, u64), StoreError> {
-        let mut file = Staged::in_folder(&self.folder).map_err(io_error(&self.folder))?;
-        let rows = encode(&mut file, &self.folder, further, fill);
+        let io = StoreError::io(&self.folder);
+        let mut file = Staged::in_folder(&self.folder).map_err(&io)?;
+        let encode = || {
+            let encoded = |error| StoreError::format(&self.folder, error);
+            let mut writer = Writer::new(schema::part(), axes, &mut file).map_err(encoded)?;
+            for record in records {
+                writer.write(record?.borrow()).map_err(encoded)?;
+            }
+            writer.finish().map_err(encoded)
+        };
+        let rows = encode();
+        // Encoding fails where writing does, and then this says it better.
         if let Some(failure) = file.take_failure() {
-            return Err(io_error(&self.folder)(failure));
+            return Err(io(failure));
         }
         let rows = rows?;
-        Ok((file.seal().map_err(io_error(&self.folder))?, rows))
+        Ok((file.seal().map_err(io)?, rows))
     }
 }
 
-fn encode(
-    file: &mut Staged,
-    folder: &Path,
-    further: &FurtherColumns,
-    fill: &mut Fill,
-) -> Result<u64, StoreError> {
-    let encoded = encode_error(folder);
-    let mut writer = TableWriter::new(Layout::Part, further, file).map_err(&encoded)?;
-    let rows = fill(&mut |batch| writer.write(batch).map_err(&encoded))?;
-    writer.finish().map_err(&encoded)?;
-    Ok(rows)
-}
-
-/// Gives rows in order to a sink and returns their number.
-type Fill<'a> = dyn FnMut(&mut BatchSink) -> Result<u64, StoreError> + 'a;
-
-/// Looks at a batch of rows.
-pub type BatchSink<'a> = dyn FnMut(&[Record]) -> Result<(), StoreError> + 'a;
-
-/// Into the order of every table. Rows are large, so their keys are sorted in their place.
-fn sort(records: &mut [Record]) {
-    records.sort_by_cached_key(Record::key);
-}
-
-impl Part {
-    fn source(&self) -> Result<Source, StoreError> {
-        open(&self.path)?.map_err(|reason| StoreError::Format {
-            path: self.path.clone(),
-            reason,
-        })
-    }
+fn remove(path: &Path) -> Result<(), StoreError> {
+    fs::remove_file(path).map_err(StoreError::io(path))
 }
 
 /// Reads the rows of every whole part in a folder that another process may be writing to, and
@@ -272,10 +226,7 @@ impl Part {
 ///
 /// # Errors
 /// A folder that cannot be listed, or a file that cannot be read.
-pub fn look(
-    folder: &Path,
-    admit: &mut dyn FnMut(&[Record]) -> bool,
-) -> Result<Vec<SetAside>, StoreError> {
+pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     let tables = list(folder)?.into_iter().map(|(_, path)| path);
     look_at(tables.collect(), admit)
 }
@@ -285,17 +236,11 @@ pub fn look(
 ///
 /// # Errors
 /// As [`look`].
-pub fn look_at_running(
-    folder: &Path,
-    admit: &mut dyn FnMut(&[Record]) -> bool,
-) -> Result<Vec<SetAside>, StoreError> {
+pub fn look_at_running(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     look_at(list_running(folder)?, admit)
 }
 
-fn look_at(
-    tables: Vec<PathBuf>,
-    admit: &mut dyn FnMut(&[Record]) -> bool,
-) -> Result<Vec<SetAside>, StoreError> {
+fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     let mut damaged = Vec::new();
     for path in tables {
         match read_all(&path, admit) {
@@ -315,11 +260,7 @@ pub fn count(folder: &Path) -> usize {
 
 /// The parts in a folder by number; none where there is no folder.
 fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
-    let numbered = |path: PathBuf| {
-        name(&path)
-            .and_then(|(number, _)| number.parse().ok())
-            .map(|number| (number, path))
-    };
+    let numbered = |path: PathBuf| Some((name(&path)?.0.parse().ok()?, path));
     let mut parts: Vec<_> = entries(folder)?.into_iter().filter_map(numbered).collect();
     parts.sort();
     Ok(parts)
@@ -334,15 +275,11 @@ fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    match fs::read_dir(folder) {
+    let listed =
+        fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    match listed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        entries => entries
-            .and_then(|entries| {
-                entries
-                    .map(|entry| entry.map(|entry| entry.path()))
-                    .collect()
-            })
-            .map_err(io_error(folder)),
+        listed => listed.map_err(StoreError::io(folder)),
     }
 }
 
@@ -355,68 +292,36 @@ fn name(path: &Path) -> Option<(&str, &str)> {
 }
 
 /// Gives the rows to `admit` and returns their number; or says why the part is not to be used.
-fn read_all(
-    path: &Path,
-    admit: &mut dyn FnMut(&[Record]) -> bool,
-) -> Result<Result<u64, String>, StoreError> {
-    let mut source = match open(path)? {
-        Ok(source) => source,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let mut rows = 0;
-    loop {
-        let batch = match source.pull_batch() {
-            Ok(Some(batch)) => batch,
-            Ok(None) => return Ok(Ok(rows)),
-            // Of a file that cannot be read now nothing is known.
-            Err(error @ StoreError::Io { .. }) => return Err(error),
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        if !admit(&batch) {
-            return Ok(Err("its rows are not this plan's".into()));
+fn read_all(path: &Path, admit: &mut Admit) -> Result<Result<u64, String>, StoreError> {
+    let mut read = || {
+        let mut rows = 0;
+        for batch in open(path)? {
+            let batch = batch?;
+            if !admit(&batch) {
+                return Ok(Err("its rows are not this plan's".into()));
+            }
+            rows += batch.len() as u64;
         }
-        rows += batch.len() as u64;
-    }
-}
-
-fn open(path: &Path) -> Result<Result<Source, String>, StoreError> {
-    open_checked(path, name(path).map_or("", |(_, checksum)| checksum))
-}
-
-/// A reader of a table like a part; or says why there is none. No byte reaches the Parquet reader
-/// before the checksum has been compared.
-pub(super) fn open_checked(
-    path: &Path,
-    expected: &str,
-) -> Result<Result<Source, String>, StoreError> {
-    let file = match CheckedFile::open(path, expected)? {
-        Ok(file) => file,
-        Err(OtherChecksum { found }) => {
-            return Ok(Err(format!(
-                "its BLAKE3 is {found}, not the {expected} that was written"
-            )));
-        }
+        Ok(Ok(rows))
     };
-    match TableReader::new(file, Layout::Part) {
-        Ok(reader) => Ok(Ok(Source::new(path.into(), reader))),
-        Err(TableError::Io(error)) => Err(io_error(path)(error)),
-        Err(TableError::Format(error)) => Ok(Err(error.to_string())),
+    match read() {
+        // Of a file that cannot be read now nothing is known.
+        Err(error @ StoreError::Io { .. }) => Err(error),
+        Err(StoreError::Format { reason, .. }) => Ok(Err(reason)),
+        Err(error) => Ok(Err(error.to_string())),
+        read => read,
     }
 }
 
-pub(super) fn io_error(path: &Path) -> impl Fn(io::Error) -> StoreError {
-    let path = path.to_path_buf();
-    move |source| StoreError::Io {
-        path: path.clone(),
-        source,
-    }
-}
-
-/// Encoding fails where writing does, and then [`Staged::take_failure`] says it better.
-pub(super) fn encode_error(path: &Path) -> impl Fn(polars::error::PolarsError) -> StoreError {
-    let path = path.to_path_buf();
-    move |error| StoreError::Format {
-        path: path.clone(),
-        reason: error.to_string(),
-    }
+/// A reader of a part, whose name has its checksum.
+fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
+    let expected = name(path).map_or("", |(_, checksum)| checksum);
+    let opened = Reader::open(schema::part(), path, expected);
+    opened.map_err(|error| match error {
+        StoreError::Checksum { found, .. } => {
+            let reason = format!("its BLAKE3 is {found}, not the {expected} that was written");
+            StoreError::format(path, reason)
+        }
+        error => error,
+    })
 }

@@ -8,11 +8,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, may_exist, table_name, tolerate_gone};
-use super::merge::Source;
-use super::parts::{Parts, io_error};
-use super::table::Layout;
-use crate::experiment::provenance::Manifest;
+use super::folder::{LockedFolder, RunFolder, may_exist, tolerate_gone};
+use super::parts::Parts;
 use crate::experiment::shard::Shard;
 
 pub const SHARDS: &str = "shards";
@@ -87,26 +84,15 @@ impl RunFolder {
         let path = self.path().join(SHARDS);
         let entries = match fs::read_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(io_error(&path))?,
+            entries => entries.map_err(StoreError::io(&path))?,
         };
         let mut shards = Vec::new();
         for entry in entries {
-            let name = entry.map_err(io_error(&path))?.file_name();
+            let name = entry.map_err(StoreError::io(&path))?.file_name();
             shards.extend(name.to_str().and_then(Shard::from_folder_name));
         }
         shards.sort_by_key(|shard| (shard.count(), shard.index()));
         Ok(shards)
-    }
-
-    /// The rows of a complete shard; their checksum is compared before they are read.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub(crate) fn shard_rows(&self, manifest: &Manifest) -> Result<Source, StoreError> {
-        Ok(Source::new(
-            self.path().join(table_name(Layout::Part)),
-            self.open_table(manifest, Layout::Part)?,
-        ))
     }
 
     /// Removes the shards, whose rows the complete run holds, unless a process works in one of
@@ -119,7 +105,7 @@ impl RunFolder {
         if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {
             return Ok(());
         }
-        tolerate_gone(fs::remove_dir_all(&path)).map_err(io_error(&path))
+        tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
     }
 
     /// Renames the folder, so that its name is free and its files can still be read. Returns the
@@ -137,7 +123,7 @@ impl RunFolder {
             .map(aside)
             .find(|path| !may_exist(path))
             .expect("numbers do not run out");
-        fs::rename(self.path(), &free).map_err(io_error(self.path()))?;
+        fs::rename(self.path(), &free).map_err(StoreError::io(self.path()))?;
         Ok(free)
     }
 }
@@ -151,7 +137,7 @@ impl LockedFolder {
         let path = self.folder().path().join(SHARDS).join(MERGING);
         if may_exist(&path) {
             // Left by a merge that was killed.
-            tolerate_gone(fs::remove_dir_all(&path)).map_err(io_error(&path))?;
+            tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))?;
         }
         Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
     }

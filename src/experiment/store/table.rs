@@ -1,459 +1,298 @@
-//! Rows ↔ Parquet bytes. The same rows give the same bytes: one chunk, fixed row groups and pages,
-//! fixed compression, no parallel encoding; nothing is read that was not checked first.
+//! Rows ↔ files of Parquet. The same rows give the same bytes: one chunk, fixed row groups and
+//! pages, fixed compression, no parallel encoding; nothing is read that was not checked first.
 
 mod at_once;
+mod column;
+mod key;
+mod pieces;
 
-mod course_bytes;
-
-pub mod course_table;
-
-mod decode;
-
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::cmp::Ordering;
 use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
 
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::*;
 
-pub use self::at_once::write_at_once;
-pub use self::decode::{Bytes, TableError, TableReader, Time, is_guarded};
+pub use self::at_once::{Output, write_at_once};
+pub use self::column::Column;
+pub use self::key::Axes;
+pub use self::pieces::is_guarded;
 
-use super::{PointKey, Record};
-use crate::solver::Value;
-use crate::solver::goal::Goal;
-use crate::solver::outcome::{COLUMNS, Field, Since};
-use crate::solver::point::KEY_AXES;
+use self::pieces::Pieces;
+use super::checked::CheckedFile;
+use super::{Point, Record, StoreError};
+use crate::experiment::plan::Plan;
+use crate::solver::outcome::Since;
 
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
 
-/// Which table a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// `trials.parquet`.
-    Trials,
-    /// `timings.parquet`: the key of each trial, the repeat (0 where it is timed once) and the
-    /// seconds it took.
-    Timings,
-    /// A part of a run under way: the columns of `trials.parquet`, `repeat` and `seconds`, and
-    /// `course` where a trial of the part has one.
-    Part,
-}
+/// Rows in a row group of the tables of a complete run.
+pub const GROUP: usize = 1 << 16;
 
-impl Layout {
-    /// Rows in a row group, and in the batches that a [`TableWriter`] takes. Parts are read back
-    /// many at a time, so theirs are smaller.
-    pub fn batch(self) -> usize {
-        match self {
-            Self::Trials | Self::Timings => 1 << 16,
-            Self::Part => 1 << 14,
-        }
+/// Observations and moves in a row group of a part, and in a batch of records, at most, unless one
+/// trial alone has more.
+pub const MOST_IN_COURSES: usize = 1 << 16;
+
+/// A row of a table, which is of a trial.
+pub trait TableRow: Clone + Send + Sync + 'static {
+    /// A row that says nothing else yet.
+    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self;
+
+    /// Point, seed and index of its trial.
+    fn trial(&self) -> (&Arc<Point>, u64, u32);
+
+    /// Observations and moves in it.
+    fn entries(&self) -> usize {
+        0
+    }
+
+    /// Whether each row may be that of a trial of the plan.
+    fn are_of(_rows: &[Self], _plan: &Plan) -> bool {
+        true
     }
 }
 
-/// Observations and moves in a row group of a part, at most, unless one trial alone has more: parts
-/// are read back many at a time.
-pub(super) const MOST_IN_COURSES: usize = 1 << 16;
-
-/// The first of `records` that go into one batch of at most `most` records: at least one.
-pub(super) fn first_batch(records: &[Record], most: usize) -> usize {
-    let mut entries = 0;
-    let fits = |record: &Record| {
-        entries += record.course.entries();
-        entries <= MOST_IN_COURSES
-    };
-    let fitting = records.iter().take(most).map(fits).take_while(|&fits| fits);
-    fitting.count().max(1)
+/// What a table is: the columns beside the key, and what its rows must be.
+pub struct Table<R> {
+    /// Name of the file in a run's folder.
+    pub file: &'static str,
+    /// In their order.
+    pub columns: Vec<Column<R>>,
+    /// Rows in a row group, at most.
+    pub group: usize,
+    /// Adds the rows of a record.
+    pub of: fn(&Record, &mut Vec<R>),
+    /// What is wrong with a row as a whole, or after another one of its trial.
+    pub check: fn(&R, Option<&R>) -> PolarsResult<()>,
 }
 
-/// The columns of a table that only some tables have, so that what a few algorithms or plans need
-/// changes no bytes of others.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FurtherColumns {
-    /// The axes of the table's points beyond [`KEY_AXES`], for which every table has a column: a
-    /// column for each, sorted by name.
-    axes: BTreeMap<String, Kind>,
-    /// Of a part: a column `course`.
-    courses: bool,
-}
+impl<R: TableRow> Table<R> {
+    /// The columns of these rows.
+    ///
+    /// # Errors
+    /// A point with a value that its axis' column cannot hold.
+    pub fn frame(&self, axes: &Axes, rows: &[R]) -> PolarsResult<DataFrame> {
+        let mut columns = key::columns(axes, rows)?;
+        let own = self.columns.iter().map(|column| (column.encode)(rows));
+        columns.extend(own.map(Series::into_column));
+        DataFrame::new(rows.len(), columns)
+    }
 
-/// What the values on an axis are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Integer,
-    Real,
-}
-
-impl FurtherColumns {
-    /// Those that any of the records needs.
-    pub fn of(records: &[Record]) -> Self {
-        let mut axes = BTreeMap::new();
-        let points = records.iter().map(|record| &record.point);
-        for (name, value) in points.flat_map(|point| point.axes.further()) {
-            if !axes.contains_key(name) {
-                let kind = match value {
-                    Value::Integer(_) => Kind::Integer,
-                    Value::Real(_) => Kind::Real,
-                };
-                axes.insert(name.to_owned(), kind);
+    /// The rows of these columns.
+    fn rows(&self, frame: &DataFrame) -> PolarsResult<Vec<R>> {
+        let mut rows = key::rows(frame)?;
+        // From the last: what a column says may depend on those after it.
+        for column in self.columns.iter().rev() {
+            match frame.column(column.name) {
+                Ok(values) => (column.decode)(values.as_materialized_series(), &mut rows)?,
+                // An older file, where it is null throughout.
+                Err(_) if column.since == Since::Later => {}
+                Err(error) => return Err(error),
             }
         }
-        Self {
-            axes,
-            courses: records.iter().any(|record| record.course.entries() > 0),
-        }
+        Ok(rows)
     }
 
-    /// Those of any of the tables.
-    pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
-        let mut all = Self::default();
-        for table in tables {
-            all.axes.extend(table.axes);
-            all.courses |= table.courses;
+    /// Refuses a row that is wrong, or may not come after the one before.
+    fn refuse_wrong(&self, row: &R, before: Option<&R>) -> PolarsResult<()> {
+        let (point, seed, trial) = row.trial();
+        let order = before.map_or(Ordering::Less, |before| {
+            let (its_point, its_seed, its_trial) = before.trial();
+            let points = match Arc::ptr_eq(its_point, point) {
+                true => Ordering::Equal,
+                false => its_point.order(point),
+            };
+            points.then((its_seed, its_trial).cmp(&(seed, trial)))
+        });
+        match order {
+            Ordering::Less => (self.check)(row, None),
+            Ordering::Equal => (self.check)(row, before),
+            Ordering::Greater => Err(misplaced(row, "not in its place")),
         }
-        all
     }
 }
 
-/// Writes one table, batch by batch: each batch becomes a row group, so that the bytes depend on
-/// the rows and the size of the batches alone.
-pub struct TableWriter<W: Write> {
-    layout: Layout,
-    further: FurtherColumns,
+/// A row that is not where it should be.
+pub fn misplaced<R: TableRow>(row: &R, how: &str) -> PolarsError {
+    let (point, seed, trial) = row.trial();
+    let reason = format!("the row of trial {trial} of seed {seed} at {point} is there {how}");
+    PolarsError::ComputeError(reason.into())
+}
+
+/// Writes a table, whose bytes depend on the rows alone, whatever batches they come in.
+pub struct Writer<R, W: Write> {
+    table: Table<R>,
+    axes: Axes,
     writer: BatchedWriter<W>,
+    waiting: Vec<R>,
+    /// Observations and moves of those.
+    entries: usize,
+    rows: u64,
 }
 
-/// A writer of tables with these columns, whose bytes depend on the rows and the batches alone.
-fn batched<W: Write>(columns: &DataFrame, writer: W) -> PolarsResult<BatchedWriter<W>> {
-    ParquetWriter::new(writer)
-        // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version is.
-        .with_compression(ParquetCompression::Zstd(None))
-        .with_data_page_size(Some(PAGE))
-        .set_parallel(false)
-        .batched(columns.schema())
-}
-
-impl<W: Write> TableWriter<W> {
-    /// A writer of rows that need no further columns than these.
+impl<R: TableRow, W: Write> Writer<R, W> {
+    /// A writer of rows whose points have no further axes than these.
     ///
     /// # Errors
     /// Polars' own, none of which a writer that works can cause.
-    pub fn new(layout: Layout, further: &FurtherColumns, writer: W) -> PolarsResult<Self> {
+    pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
+        let writer = ParquetWriter::new(writer)
+            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
+            // is.
+            .with_compression(ParquetCompression::Zstd(None))
+            .with_data_page_size(Some(PAGE))
+            .set_parallel(false)
+            .batched(table.frame(axes, &[])?.schema())?;
         Ok(Self {
-            layout,
-            further: further.clone(),
-            writer: batched(&frame(layout, further, &[])?, writer)?,
+            table,
+            axes: axes.clone(),
+            writer,
+            waiting: Vec::new(),
+            entries: 0,
+            rows: 0,
         })
     }
 
-    /// Adds a row group; a trial that was timed several times has one row in `trials.parquet`.
+    /// Adds the rows of a record.
     ///
     /// # Errors
     /// Those of the writer underneath; a point with a value that its axis' column cannot hold.
-    pub fn write(&mut self, records: &[Record]) -> PolarsResult<()> {
-        let repeated =
-            self.layout == Layout::Trials && records.iter().any(|record| record.repeat > 0);
-        let once: Vec<Record> = if repeated {
-            records
-                .iter()
-                .filter(|record| record.repeat == 0)
-                .cloned()
-                .collect()
-        } else {
-            Vec::new()
-        };
-        let records = if repeated { &once } else { records };
-        if records.is_empty() {
-            Ok(())
-        } else {
-            self.writer
-                .write_batch(&frame(self.layout, &self.further, records)?)
+    pub fn write(&mut self, record: &Record) -> PolarsResult<()> {
+        let old = self.waiting.len();
+        (self.table.of)(record, &mut self.waiting);
+        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
+        if old > 0 && self.entries + new > MOST_IN_COURSES {
+            self.write_first(old)?;
         }
+        self.entries += new;
+        while self.waiting.len() >= self.table.group {
+            self.write_first(self.table.group)?;
+        }
+        Ok(())
     }
 
-    /// Writes the footer.
+    /// Writes what is left and the footer; returns the number of rows.
     ///
     /// # Errors
-    /// Those of the writer underneath.
-    pub fn finish(self) -> PolarsResult<()> {
-        self.writer.finish().map(drop)
+    /// As [`Self::write`].
+    pub fn finish(mut self) -> PolarsResult<u64> {
+        if !self.waiting.is_empty() {
+            self.write_first(self.waiting.len())?;
+        }
+        self.writer.finish()?;
+        Ok(self.rows)
+    }
+
+    /// Writes a row group of the first rows that wait.
+    fn write_first(&mut self, rows: usize) -> PolarsResult<()> {
+        let frame = self.table.frame(&self.axes, &self.waiting[..rows])?;
+        self.writer.write_batch(&frame)?;
+        self.waiting.drain(..rows);
+        self.entries = 0;
+        self.rows += rows as u64;
+        Ok(())
     }
 }
 
-/// The columns of a table of all of `records`.
-///
-/// # Errors
-/// A point with a value that its axis' column cannot hold.
-pub fn columns(layout: Layout, records: &[Record]) -> PolarsResult<DataFrame> {
-    frame(layout, &FurtherColumns::of(records), records)
+/// Reads a table, batch by batch: as many rows as stand in a row group.
+pub struct Reader<R> {
+    table: Table<R>,
+    pieces: Pieces,
+    /// The row that was read last.
+    last: Option<R>,
+    /// What the rows must be of.
+    plan: Option<Arc<Plan>>,
 }
 
-fn frame(layout: Layout, further: &FurtherColumns, records: &[Record]) -> PolarsResult<DataFrame> {
-    let mut columns = key_columns(further, records)?;
-    let has_outcome = layout != Layout::Timings;
-    if has_outcome {
-        columns.push(text("outcome", records, |record| {
-            Some(record.row.outcome.ending.name())
-        }));
-        columns.push(number("cutoff", records, |record| record.row.cutoff));
-        columns.extend(facts(records, Since::First));
-    }
-    if layout != Layout::Trials {
-        columns.push(number("repeat", records, |record| record.repeat));
-        columns.push(number("seconds", records, |record| record.seconds));
-    }
-    // Part of the key, though it came later and stands after the columns that were there before.
-    columns.push(text("goal", records, |record| {
-        record.point.goal.map(Goal::name)
-    }));
-    if has_outcome {
-        columns.extend(facts(records, Since::Later));
-    }
-    if layout == Layout::Part && further.courses {
-        columns.push(course_bytes::column(records));
-    }
-    DataFrame::new(records.len(), columns)
-}
-
-/// A row of any table: whose trial it is of.
-trait Keyed {
-    fn point(&self) -> &PointKey;
-    fn seed(&self) -> u64;
-    fn trial(&self) -> u32;
-}
-
-impl Keyed for Record {
-    fn point(&self) -> &PointKey {
-        &self.point
-    }
-
-    fn seed(&self) -> u64 {
-        self.row.seed
-    }
-
-    fn trial(&self) -> u32 {
-        self.row.trial
-    }
-}
-
-fn key_columns<K: Keyed>(further: &FurtherColumns, rows: &[K]) -> PolarsResult<Vec<Column>> {
-    let [n, epsilon, eta] = KEY_AXES;
-    let mut columns = vec![
-        text("algorithm", rows, |row| Some(&row.point().algorithm)),
-        text("variant", rows, |row| Some(&row.point().variant)),
-        axis(n, rows, |value| u32::try_from(integer(value)?).ok())?,
-        axis(epsilon, rows, real)?,
-        axis(eta, rows, real)?,
-    ];
-    for (name, kind) in &further.axes {
-        columns.push(match kind {
-            Kind::Integer => axis(name, rows, integer)?,
-            Kind::Real => axis(name, rows, real)?,
-        });
-    }
-    columns.push(number("seed", rows, Keyed::seed));
-    columns.push(number("trial", rows, Keyed::trial));
-    Ok(columns)
-}
-
-/// The values on one axis, null where a point does not have it.
-fn axis<K, T>(name: &str, rows: &[K], held: fn(Value) -> Option<T>) -> PolarsResult<Column>
-where
-    K: Keyed,
-    Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
-{
-    let held = |value: Value| {
-        held(value).ok_or_else(|| {
-            PolarsError::ComputeError(format!("the column {name} cannot hold {value}").into())
+impl<R: TableRow> Reader<R> {
+    /// A reader of a checked file.
+    ///
+    /// # Errors
+    /// Bytes that cannot be read, or are no Parquet of this schema.
+    pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
+        Ok(Self {
+            pieces: Pieces::new(file, table.group)?,
+            table,
+            last: None,
+            plan: None,
         })
-    };
-    let values = rows
-        .iter()
-        .map(|row| row.point().axes.get(name).map(held).transpose());
-    let values = values.collect::<PolarsResult<Vec<Option<T>>>>()?;
-    Ok(Column::new(name.into(), values))
-}
-
-fn integer(value: Value) -> Option<u64> {
-    match value {
-        Value::Integer(value) => Some(value),
-        Value::Real(_) => None,
-    }
-}
-
-fn real(value: Value) -> Option<f64> {
-    match value {
-        Value::Integer(_) => None,
-        Value::Real(value) => Some(value),
-    }
-}
-
-fn text<'a, R>(name: &str, rows: &'a [R], text: impl Fn(&'a R) -> Option<&'a str>) -> Column {
-    Column::new(name.into(), rows.iter().map(text).collect::<Vec<_>>())
-}
-
-fn number<R, T>(name: &str, rows: &[R], value: fn(&R) -> T) -> Column
-where
-    Series: NamedFrom<Vec<T>, [T]>,
-{
-    Column::new(name.into(), rows.iter().map(value).collect::<Vec<T>>())
-}
-
-/// The facts of the outcomes that files have since then.
-fn facts(records: &[Record], since: Since) -> impl Iterator<Item = Column> {
-    let columns = COLUMNS.iter().filter(move |column| column.since == since);
-    columns.map(|column| {
-        let outcomes = records.iter().map(|record| &record.row.outcome);
-        match column.field {
-            Field::Count(get, _) => Column::new(
-                column.name.into(),
-                outcomes
-                    .map(|outcome| *get(outcome))
-                    .collect::<Vec<Option<u64>>>(),
-            ),
-            Field::Board(get, _) => Column::new(
-                column.name.into(),
-                outcomes
-                    .map(|outcome| get(outcome).as_deref().map(solution_text))
-                    .collect::<Vec<Option<String>>>(),
-            ),
-        }
-    })
-}
-
-fn solution_text(rows: &[u32]) -> String {
-    let mut text = String::with_capacity(3 * rows.len());
-    for row in rows {
-        let comma = if text.is_empty() { "" } else { "," };
-        write!(text, "{comma}{row}").expect("writing to a String cannot fail");
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Cursor;
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::experiment::store::Row;
-
-    /// Name, type with `null` where a value may be missing, unit, and meaning of the lines of the
-    /// table of columns in the documentation.
-    fn documented() -> Vec<[&'static str; 4]> {
-        let text = include_str!("../../../docs/data.md");
-        let section = text
-            .split("\n## ")
-            .find(|it| it.starts_with("trials.parquet"));
-        let lines = section.expect("a section on the file").lines();
-        let table = lines.skip_while(|line| !line.starts_with("|---")).skip(1);
-        table
-            .take_while(|line| line.starts_with('|'))
-            .map(|line| {
-                let cells: Vec<&str> = line[1..line.len() - 1]
-                    .split(" | ")
-                    .map(str::trim)
-                    .collect();
-                let [name, kind, unit, meaning] = cells[..] else {
-                    panic!("four cells: {line}")
-                };
-                [name.trim_matches('`'), kind, unit, meaning]
-            })
-            .collect()
     }
 
-    fn records() -> Vec<Record> {
-        let record = |algorithm: &str, epsilon| {
-            let values = [("n", Value::Integer(8)), ("epsilon", Value::real(epsilon))];
-            Record::bare(&Arc::new(PointKey::new(algorithm, values)), 0)
-        };
-        vec![record("cell", 0.25), record("pair", 0.5)]
+    /// A reader of the file at `path`, which must have this checksum.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; another checksum.
+    pub fn open(table: Table<R>, path: &Path, checksum: &str) -> Result<Self, StoreError> {
+        Self::new(table, CheckedFile::open(path, checksum)?)
     }
 
-    #[test]
-    fn the_documentation_has_every_column_in_the_order_of_the_file() {
-        let frame = frame(Layout::Trials, &FurtherColumns::default(), &[]).expect("an empty table");
-        let typed = |column: &Column| {
-            let kind = match column.dtype() {
-                DataType::String => "string".to_owned(),
-                DataType::UInt32 => "u32".to_owned(),
-                other => other.to_string(),
+    /// The same rows, refused where the plan has none such.
+    #[must_use]
+    pub fn of_plan(self, plan: Option<Arc<Plan>>) -> Self {
+        Self { plan, ..self }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        self.pieces.path()
+    }
+
+    /// The axes beyond those of every table.
+    pub fn axes(&self) -> Axes {
+        self.pieces.axes()
+    }
+
+    /// All rows of the table.
+    pub fn rows(&self) -> u64 {
+        self.pieces.rows()
+    }
+
+    /// The rows that are left, one by one.
+    pub fn one_by_one(self) -> impl Iterator<Item = Result<R, StoreError>> {
+        self.flat_map(|batch| {
+            let (rows, error) = match batch {
+                Ok(rows) => (rows, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
             };
-            [column.name().to_string(), kind]
+            rows.into_iter().map(Ok).chain(error)
+        })
+    }
+
+    fn next_batch(&mut self) -> Result<Option<Vec<R>>, StoreError> {
+        let Some(frame) = self.pieces.next()? else {
+            return Ok(None);
         };
-        let documented = documented();
-        let [found, expected]: [Vec<[String; 2]>; 2] = [
-            documented
-                .iter()
-                .map(|[name, kind, ..]| [(*name).to_owned(), kind.replace(", null", "")])
-                .collect(),
-            frame.columns().iter().map(typed).collect(),
-        ];
-        assert_eq!(found, expected);
-        for column in COLUMNS {
-            let kind = match column.field {
-                Field::Count(..) => "u64, null",
-                Field::Board(..) => "string, null",
-            };
-            let line = [column.name, kind, column.unit, column.doc];
-            assert!(
-                documented.contains(&line),
-                "docs/data.md lacks | `{}` | {} | {} | {} |",
-                line[0],
-                line[1],
-                line[2],
-                line[3]
-            );
+        let damaged = |error| StoreError::format(self.path(), error);
+        let rows = self.table.rows(&frame).map_err(damaged)?;
+        let mut last = self.last.as_ref();
+        for row in &rows {
+            self.table.refuse_wrong(row, last).map_err(damaged)?;
+            last = Some(row);
         }
-    }
-
-    fn rows(bytes: &[u8]) -> Result<Vec<Row>, TableError> {
-        let records = TableReader::new(Cursor::new(bytes), Layout::Trials)?.next_batch()?;
-        let rows = records.into_iter().flatten().map(|record| record.row);
-        Ok(rows.collect())
-    }
-
-    /// As in a file that an older program wrote.
-    #[test]
-    fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
-        let records = records();
-        let mut table = frame(Layout::Trials, &FurtherColumns::default(), &records).expect("rows");
-        for column in COLUMNS.iter().filter(|column| column.since == Since::Later) {
-            table = table.drop(column.name).expect("a column of the table");
+        if self.plan.as_ref().is_some_and(|it| !R::are_of(&rows, it)) {
+            let reason = "its rows are not this plan's";
+            return Err(StoreError::format(self.path(), reason));
         }
-        let unknown = Column::new("of_tomorrow".into(), vec![7_u64; records.len()]);
-        table.with_column(unknown).expect("as many rows");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes)
-            .finish(&mut table)
-            .expect("written to memory");
-        let rows = rows(&bytes).expect("a table of this schema");
-        let expected = records.into_iter().map(|record| record.row);
-        assert_eq!(rows, expected.collect::<Vec<_>>());
+        self.last = rows.last().cloned().or(self.last.take());
+        Ok(Some(rows))
     }
+}
 
-    /// A first column of schema 1 that is missing is damage.
-    #[test]
-    fn a_first_column_must_be_there() {
-        let table = frame(Layout::Trials, &FurtherColumns::default(), &records()).expect("rows");
-        let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes)
-            .finish(&mut table.drop("hitting_time").expect("a column of the table"))
-            .expect("written to memory");
-        assert!(rows(&bytes).is_err());
-    }
+impl<R: TableRow> Iterator for Reader<R> {
+    type Item = Result<Vec<R>, StoreError>;
 
-    #[test]
-    fn what_a_column_cannot_hold_is_an_error() {
-        let mut records = records();
-        let large = Value::Integer(1 << 32);
-        records[0].point = Arc::new(records[0].point.with("n", large));
-        let error = columns(Layout::Trials, &records).expect_err("n is 32 bits wide");
-        assert!(
-            error
-                .to_string()
-                .contains("the column n cannot hold 4294967296")
-        );
+    /// The rows of the next row group, or what is wrong with the table; then nothing is to be asked
+    /// any more.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().transpose()
     }
+}
+
+/// A value that a column cannot have.
+pub fn unexpected(column: &str, found: &str) -> PolarsError {
+    PolarsError::ComputeError(
+        format!("column {column}: {found:?} is not a value of this schema").into(),
+    )
 }

@@ -4,21 +4,21 @@ use plotters::style::Color;
 
 use super::{Curve, Panel, Scene};
 use crate::analysis::optimum::{Optimum, SweepMean};
-use crate::analysis::summary::Quantity;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{Frame, Panel as Painted, draw_pointer};
 use crate::report::sources::best_epsilon;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
+use crate::solver::symbol;
 
 /// With more curves, lines and strips for the best ε would cover the points.
 const MOST_STRIPS: usize = 3;
-const TIME: Option<Quantity> = Some(Quantity::AbsorptionTime);
+const TIME: &str = "absorption_time";
 
 impl Scene<'_> {
     pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
         let mean = |row: usize| {
-            let (mean, is_lower_bound) = self.frame.means[row]?;
+            let (mean, is_lower_bound) = self.frame.mean(row, "mean")?;
             Some(SweepMean {
                 x: self.at(row),
                 mean,
@@ -31,8 +31,9 @@ impl Scene<'_> {
 
     /// The optimum that the source text names for a curve's rule and n.
     fn of_the_text(&self) -> impl Iterator<Item = (f64, &'static str)> {
-        let shown = self.curves.iter().filter(|_| self.chart.marks_best);
-        shown.filter_map(|curve| best_epsilon(&self.frame.keys[curve.rows.start]))
+        let is_epsilon = self.chart.marks_best && self.chart.x() == "epsilon";
+        let shown = self.curves.iter().filter(move |_| is_epsilon);
+        shown.filter_map(|curve| best_epsilon(&self.frame.keys[curve.rows[0]]))
     }
 
     pub(super) fn best_entries(&self) -> Vec<Entry> {
@@ -41,10 +42,13 @@ impl Scene<'_> {
         };
         let colour = curve.style.colour;
         let mut entries = Vec::new();
-        if self.panels.iter().any(|panel| panel.quantity == TIME) {
+        if self.panels.iter().any(|panel| panel.only() == TIME) {
             entries.push(Entry::new(Sample::Ring(colour), "ring: least mean time"));
             if self.curves.len() <= MOST_STRIPS {
-                entries.push(Entry::new(Sample::Strip(colour), "strip: the best ε, 95 %"));
+                entries.push(Entry::new(
+                    Sample::Strip(colour),
+                    format!("strip: the best {}, 95 %", symbol(self.chart.x())),
+                ));
             }
         }
         entries.extend(self.of_the_text().map(|(epsilon, figure)| {
@@ -73,7 +77,7 @@ impl Scene<'_> {
             let (x, colour) = (painted.x.pixel(best), curve.style.colour);
             let canvas = painted.canvas;
             canvas.dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
-            if panel.quantity == TIME {
+            if panel.only() == TIME {
                 let from = above.map_or(left, |low| painted.x.pixel(low));
                 let to = below.map_or(right, |high| painted.x.pixel(high));
                 let base = bottom - 24 * (index + 1);
@@ -84,7 +88,7 @@ impl Scene<'_> {
 
     /// Over all else: a ring around the least mean, a pointer to the text's.
     pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel) {
-        if panel.quantity != TIME {
+        if panel.only() != TIME {
             return;
         }
         for (epsilon, _) in self.of_the_text() {
@@ -105,14 +109,14 @@ impl Scene<'_> {
 }
 
 /// The least mean time of a sweep, and where the best ε lies.
-pub fn finding_of_best(_: &Scene, curve: &Curve) -> Option<String> {
+pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
     let Optimum { best, above, below } = curve.best?;
     let place = match [above, below].map(|bound| bound.map(|bound| short(bound, 3))) {
-        [Some(low), Some(high)] => format!("the best ε is between {low} and {high}"),
-        [None, Some(high)] => format!("the best ε is below {high} (no bound from below)"),
-        [Some(low), None] => format!("the best ε is above {low} (no bound from above)"),
-        [None, None] => "this sweep does not bound the best ε".to_owned(),
+        [Some(low), Some(high)] => format!("the best {x} is between {low} and {high}"),
+        [None, Some(high)] => format!("the best {x} is below {high} (no bound from below)"),
+        [Some(low), None] => format!("the best {x} is above {low} (no bound from above)"),
+        [None, None] => format!("this sweep does not bound the best {x}"),
     };
     let (label, best) = (&curve.label, short(best, 3));
-    Some(format!("{label}: least mean time at ε = {best}; {place}"))
+    Some(format!("{label}: least mean time at {x} = {best}; {place}"))
 }

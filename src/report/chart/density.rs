@@ -1,13 +1,13 @@
 //! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
 
-use super::{Curve, Scene, fit};
+use super::{Curve, Panel, Scene, fit};
 use crate::analysis::density_law::{DensityLaw, Rarity};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::exact_factor;
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
-use crate::report::panel::{Mark, Panel, Weight};
+use crate::report::panel::{Mark, Panel as Painted, Weight};
 use crate::report::scale::Span;
 use crate::report::style::{Dash, Marker, SeriesStyle, THEORY};
 use crate::solver::density::inverse_density;
@@ -58,7 +58,7 @@ impl Scene<'_> {
         }
     }
 
-    pub(super) fn paint_density(&self, panel: &Panel) {
+    pub(super) fn paint_density(&self, panel: &Painted) {
         let known = self.inverse_density();
         let Some(span) = Span::logarithmic(known.iter().map(|it| it.1)) else {
             return;
@@ -72,7 +72,7 @@ impl Scene<'_> {
         let rows = self.frame.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
-        let beside = Panel {
+        let beside = Painted {
             y: scale,
             titles: (panel.titles.0, title),
             ..*panel
@@ -83,11 +83,13 @@ impl Scene<'_> {
 
     /// The laws that a curve's points allow.
     fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
-        let laws = LAWS
-            .iter()
-            .filter(|_| self.chart.panels[0].quantity.is_some());
+        let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
+        let is_fitted = self.panels.iter().any(of_times);
+        let laws = LAWS.iter().filter(|_| is_fitted);
         let fit = |law: &'static Law| {
-            let means = self.complete(curve, Some(law.quantity)).into_iter();
+            let means = self
+                .complete(curve, "mean", law.quantity.name())
+                .into_iter();
             let means: Vec<(u32, Mean)> = means.map(|(n, mean)| (n as u32, mean)).collect();
             Some((law, DensityLaw::fit(&means, law.rarity)?))
         };
@@ -101,7 +103,7 @@ impl Scene<'_> {
     }
 
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows.start], &curve.varying[..]);
+        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
         for (law, fit) in self.laws(curve) {
             frame.push_fit(shared, law.power, fit.power);
             if let Some(beside) = fit.beside {

@@ -1,7 +1,7 @@
 //! A law fitted to the means of a curve: a straight line through their logarithms.
 
 use super::best::finding_of_best;
-use super::{Curve, Scene};
+use super::{Curve, Panel, Scene};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{FACTOR_POINTS, Growth, Vagueness, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
@@ -9,23 +9,32 @@ use crate::experiment::spec::Law;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::short;
-use crate::report::panel::Panel;
+use crate::report::panel::{Mark, Panel as Painted};
 use crate::report::style::{Dash, THIN_WIDTH};
 use crate::solver::symbol;
 
 /// Straight parts of a fitted law.
 const PARTS: u32 = 48;
 
-/// Which law is fitted.
+/// Which law is fitted to the means of a panel's first column.
 #[derive(Debug, Clone, Copy)]
 pub struct Fit {
     pub law: Law,
-    /// What follows it; empty: the quantity that is drawn, and the law is drawn too.
+    /// What follows it; empty: the quantity that is drawn.
     pub of: &'static str,
+    pub is_drawn: bool,
     /// Of its row in the table, and what the rows of its lack of fit begin with, if there are any.
     pub rows: (&'static str, &'static str),
-    /// From the least place on from which it fits.
-    pub where_it_fits: bool,
+    pub from: Start,
+}
+
+/// The least place that a law is fitted from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Start {
+    Least,
+    At(f64),
+    /// From which on it fits.
+    WhereItFits,
 }
 
 impl Fit {
@@ -33,33 +42,45 @@ impl Fit {
     pub const EXPONENTIAL: Self = Self {
         law: Law::Exponential,
         of: "",
+        is_drawn: true,
         rows: ("growth_per_row", "growth"),
-        where_it_fits: false,
+        from: Start::Least,
     };
     /// A power of what is across.
     pub const POWER: Self = Self {
         law: Law::Power,
-        of: "",
         rows: ("power", "power"),
-        where_it_fits: false,
+        ..Self::EXPONENTIAL
     };
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Fitted {
-    line: Growth,
+    pub line: Growth,
     fit: Fit,
 }
 
+/// What is fitted; or why nothing is said of a fit, empty where none is wanted.
+pub type FitOrReason = Result<Fitted, String>;
+
 impl Fitted {
     /// The factor, or the power.
-    fn estimate(&self) -> Estimate {
+    pub fn estimate(&self) -> Estimate {
         match self.fit.law {
             Law::Power => self.line.slope,
             Law::Exponential => Estimate {
                 value: self.line.factor(),
                 interval: self.line.factor_interval(),
             },
+        }
+    }
+
+    /// First and last place of what is fitted.
+    pub fn range(&self) -> (f64, f64) {
+        let (first, last) = self.line.range;
+        match self.fit.law {
+            Law::Exponential => (first, last),
+            Law::Power => (libm::round(libm::exp(first)), libm::round(libm::exp(last))),
         }
     }
 }
@@ -82,45 +103,55 @@ pub fn scatter_in_words(points: u64, reduced_chi_square: f64, scatter: f64) -> S
 }
 
 impl Scene<'_> {
-    /// What a law may be fitted to: the means above 0 without trials cut off.
-    pub(super) fn complete(&self, curve: &Curve, quantity: Option<Quantity>) -> Vec<(f64, Mean)> {
+    /// What a law may be fitted to: the means above 0 without trials cut off, of a column.
+    pub fn complete(&self, curve: &Curve, column: &str, only: &str) -> Vec<(f64, Mean)> {
         let mean = |row: usize| {
-            let (mean, is_bound) = self.frame.means[row]?;
+            let (mean, is_bound) = self.frame.mean(row, column)?;
             (!is_bound && mean.value > 0.0).then(|| (self.at(row), mean))
         };
-        self.rows(curve, quantity).filter_map(mean).collect()
+        self.rows(curve, only).filter_map(mean).collect()
     }
 
-    pub(super) fn fit(&self, curve: &mut Curve) {
-        let Some(fit) = self.chart.fit else { return };
-        let mut means = self.complete(curve, self.panels[0].quantity);
+    pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
+        let fit = panel.fit.ok_or_else(String::new)?;
+        let mut means = self.complete(curve, panel.ys[0].0, panel.only());
+        if let Start::At(least) = fit.from {
+            means.retain(|it| it.0 >= least);
+        }
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
-        let line = if fit.where_it_fits {
-            Growth::where_it_fits(&means)
-        } else {
-            Growth::fit(&means)
+        let line = match fit.from {
+            Start::WhereItFits => Growth::where_it_fits(&means),
+            _ => Growth::fit(&means),
         };
-        curve.vague = vague(line, fit, means.len());
-        let line = line.filter(|_| curve.vague.is_none());
-        curve.fit = line.map(|line| Fitted { line, fit });
+        match vague(line, fit, means.len()) {
+            Some(reason) => Err(reason),
+            None => line
+                .map(|line| Fitted { line, fit })
+                .ok_or_else(String::new),
+        }
     }
 
     pub(super) fn has_drawn_fit(&self) -> bool {
-        let mut fits = self.curves.iter().filter_map(|curve| curve.fit);
-        fits.any(|fitted| fitted.fit.of.is_empty())
+        let mut fits = self.curves.iter().flat_map(|curve| &curve.fits).flatten();
+        fits.any(|fitted| fitted.fit.is_drawn)
+    }
+
+    /// Of the panel that a law is fitted to.
+    fn fitted<'c>(&self, curve: &'c Curve, panel: &Panel) -> Option<&'c Fitted> {
+        let mut panels = self.panels.iter();
+        let place = panels.position(|it| it.ys == panel.ys && it.only() == panel.only())?;
+        curve.fits[place].as_ref().ok()
     }
 
     /// Over the points that are fitted.
-    pub(super) fn paint_fit(&self, panel: &Panel, curve: &Curve) {
-        let Some(Fitted { line, fit }) = curve.fit else {
+    pub(super) fn paint_fit(&self, painted: &Painted, panel: &Panel, curve: &Curve) {
+        let fitted = self.fitted(curve, panel).filter(|it| it.fit.is_drawn);
+        let Some(Fitted { line, fit }) = fitted else {
             return;
         };
-        if !fit.of.is_empty() {
-            return;
-        }
         let (first, last) = line.range;
         let spot = |part: u32| -> Spot {
             let t = first + (last - first) * f64::from(part) / f64::from(PARTS);
@@ -128,17 +159,17 @@ impl Scene<'_> {
                 Law::Exponential => t,
                 Law::Power => libm::exp(t),
             };
-            (panel.x.pixel(x), panel.y.pixel_within(line.at(t)))
+            (painted.x.pixel(x), painted.y.pixel_within(line.at(t)))
         };
         let spots: Vec<Spot> = (0..=PARTS).map(spot).collect();
-        let canvas = panel.canvas;
+        let canvas = painted.canvas;
         canvas.broken_line(&spots, curve.style.colour, THIN_WIDTH, Dash::Fine);
     }
 
-    /// The fitted number of a curve, and how well the law fits.
-    pub(super) fn push_fit(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows.start], &curve.varying[..]);
-        if let Some(fitted) = curve.fit {
+    /// The fitted numbers of a curve, and how well the laws fit.
+    pub(super) fn push_fits(&self, frame: &mut Frame, curve: &Curve) {
+        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        for fitted in curve.fits.iter().flatten() {
             let (name, lack) = fitted.fit.rows;
             frame.push_fit(shared, name, fitted.estimate());
             let line = fitted.line;
@@ -150,78 +181,100 @@ impl Scene<'_> {
                 frame.push_fit(shared, &format!("{lack}_{end}"), exactly(value));
             }
         }
-        if self.chart.fit.is_some() {
-            self.push_laws(frame, curve);
-        }
+        self.push_laws(frame, curve);
     }
 
     /// Of all that is fitted to a curve, every number.
     pub(super) fn in_full(&self, curve: &Curve) -> Vec<String> {
         let label = &curve.label;
-        let fit = curve.fit.and_then(|Fitted { line, .. }| {
-            let verdict = if line.fits() {
-                "no lack of fit"
-            } else {
-                "it does not fit, the number only describes these points, and its interval includes the scatter about the line"
-            };
-            Some(format!(
-                "{}, {}, p = {}: {verdict}",
-                self.slope(curve)?,
-                scatter_in_words(line.points, line.reduced_chi_square, line.scatter),
-                short(line.p_value, 2)
-            ))
-        });
-        let vague = curve
-            .vague
-            .as_ref()
-            .map(|reason| format!("{label}: {reason}"));
-        let best = finding_of_best(self, curve);
-        let own = fit.into_iter().chain(vague).chain(best);
-        let laws = self.chart.fit.map(|_| self.laws_in_words(curve));
-        own.chain(laws.unwrap_or_default()).collect()
+        let fit = |(fit, panel): (&FitOrReason, &Panel)| match fit {
+            Err(reason) => (!reason.is_empty()).then(|| format!("{label}: {reason}")),
+            Ok(fitted) => {
+                let line = fitted.line;
+                let verdict = if line.fits() {
+                    "no lack of fit"
+                } else {
+                    "it does not fit, the number only describes these points, and its interval includes the scatter about the line"
+                };
+                Some(format!(
+                    "{label}: {}, {}, p = {}: {verdict}",
+                    self.slope(fitted, panel),
+                    scatter_in_words(line.points, line.reduced_chi_square, line.scatter),
+                    short(line.p_value, 2)
+                ))
+            }
+        };
+        let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
+        let own = fits.chain(finding_of_best(curve, symbol(self.chart.x())));
+        own.chain(self.laws_in_words(curve)).collect()
     }
 
-    /// `pair rule: times grow 3.54-fold per row (3.16 to 3.96)`.
-    fn slope(&self, curve: &Curve) -> Option<String> {
-        let fitted = curve.fit?;
-        let Estimate { value, interval } = fitted.estimate();
-        let number = |number: f64| {
-            let sign = if number < 0.0 { "−" } else { "" };
-            format!("{sign}{}", short(number.abs(), 3))
-        };
-        let [value, low, high] = [value, interval.low, interval.high].map(number);
-        let of = match (fitted.fit.of, self.panels[0].quantity) {
+    /// `times grow 3.54-fold per row (3.16 to 3.96)`.
+    fn slope(&self, fitted: &Fitted, panel: &Panel) -> String {
+        let [value, low, high] = in_interval(fitted.estimate());
+        let of = match (fitted.fit.of, panel.quantity) {
             ("", Some(Quantity::AbsorptionTime | Quantity::HittingTime)) => "times",
             ("", Some(_)) => "moves",
-            ("", None) => self.panels[0].title,
+            ("", None) => panel.title,
             (of, _) => of,
         };
-        let (label, x) = (&curve.label, self.chart.x());
-        let unit = if x == "n" { "row" } else { symbol(x) };
+        let x = symbol(self.chart.x());
+        let unit = if x == "n" { "row" } else { x };
         let law = match fitted.fit.law {
             Law::Exponential => format!("{of} grow {value}-fold per {unit} ({low} to {high})"),
-            Law::Power => format!("{of} ∝ {}^({value}) ({low} to {high})", symbol(x)),
+            Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
         };
-        let from = libm::round(libm::exp(fitted.line.range.0));
-        let from = match fitted.fit.where_it_fits {
-            true => format!(" from {} = {from} on", symbol(x)),
-            false => String::new(),
+        let (first, last) = fitted.range();
+        match fitted.fit.from {
+            Start::Least => law,
+            _ => format!("{law} from {x} = {first} to {last}"),
+        }
+    }
+
+    /// What the laws or the least mean of each curve say, in plain sentences.
+    pub fn findings_of_fits(&self) -> Vec<String> {
+        let of_curve = |curve: &Curve| -> Vec<String> {
+            let fit = |(fit, panel): (&FitOrReason, &Panel)| {
+                let fitted = fit.as_ref().ok()?;
+                let verdict = match fitted.fit.law {
+                    _ if fitted.line.fits() => "",
+                    Law::Exponential => "; no pure exponential",
+                    Law::Power => "; no pure power",
+                };
+                let slope = self.slope(fitted, panel);
+                Some(format!("{}: {slope}{verdict}", curve.label))
+            };
+            let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
+            let found: Vec<String> = fits
+                .chain(finding_of_best(curve, symbol(self.chart.x())))
+                .collect();
+            match &found[..] {
+                [] => self.ends_in_words(curve).into_iter().collect(),
+                _ => found,
+            }
         };
-        Some(format!("{label}: {law}{from}"))
+        self.curves.iter().flat_map(of_curve).collect()
+    }
+
+    /// `pair rule: mean time 3.1 at n = 4, 2.6·10⁶ at n = 12`.
+    fn ends_in_words(&self, curve: &Curve) -> Option<String> {
+        let panel = self.panels.first()?;
+        let marks = self.marks(curve, (panel, panel.ys[0].0), panel.only());
+        let (first, last) = (marks.first()?, marks.last()?);
+        let x = self.chart.x_title();
+        let x = x.split(',').next().unwrap_or(x);
+        let at = |mark: &Mark| format!("{} at {x} = {}", short(mark.y, 3), short(mark.x, 6));
+        let (label, title) = (&curve.label, panel.title());
+        (first.x < last.x).then(|| format!("{label}: {title} {}, {}", at(first), at(last)))
     }
 }
 
-/// What the law or the least mean of a curve says, in a plain sentence.
-pub fn finding_of_fit(scene: &Scene, curve: &Curve) -> Option<String> {
-    let Some(fitted) = curve.fit else {
-        return finding_of_best(scene, curve);
-    };
-    let verdict = match fitted.fit.law {
-        _ if fitted.line.fits() => "",
-        Law::Exponential => "; no pure exponential",
-        Law::Power => "; no pure power",
-    };
-    Some(scene.slope(curve)? + verdict)
+/// A number and the ends of its interval.
+pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 3] {
+    [value, interval.low, interval.high].map(|number| {
+        let sign = if number < 0.0 { "−" } else { "" };
+        format!("{sign}{}", short(number.abs(), 3))
+    })
 }
 
 /// Why nothing is said of a fit.
@@ -230,7 +283,7 @@ fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
         return Some(format!("no fit: {points} points whose trials all ended"));
     };
     match (fit.law, line.vagueness()?) {
-        (Law::Power, _) if fit.where_it_fits => None,
+        (Law::Power, _) if fit.from == Start::WhereItFits => None,
         (_, Vagueness::FewPoints(points)) => Some(format!(
             "no fit: {points} points, {FACTOR_POINTS} are needed"
         )),

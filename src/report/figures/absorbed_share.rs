@@ -12,6 +12,7 @@ use crate::solver::point::KEY_AXES;
 pub const ABSORBED_SHARE: Chart = Chart {
     kind: "absorbed-share",
     doc: "share of the trials that end in a solution, against n; at ε = 0 the others are blocked",
+    title: "Trials that end in a solution",
     lead: "Share of the trials that were absorbed before their cutoff, against n (intervals: Wilson)",
     along: Along {
         least: 1,
@@ -26,7 +27,13 @@ pub const ABSORBED_SHARE: Chart = Chart {
         ..Panel::PLAIN
     }],
     takes_steps: true,
-    finding,
+    findings: |scene| {
+        scene
+            .curves
+            .iter()
+            .filter_map(|it| finding(scene, it))
+            .collect()
+    },
     ..Chart::PLAIN
 };
 
@@ -66,7 +73,7 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
         let share = short(100.0 * scene.frame.estimate(row, "share")?.value, 3);
         Some(format!("{share} % at n = {}", scene.at(row)))
     };
-    let [first, last] = [curve.rows.start, curve.rows.end - 1];
+    let [first, last] = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
     let mut shares = vec![share(first)?];
     shares.extend(share(last).filter(|_| last > first));
     let shares = shares.join(", ");

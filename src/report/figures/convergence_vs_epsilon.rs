@@ -9,6 +9,7 @@ use crate::report::series::Along;
 pub const CONVERGENCE_VS_EPSILON: Chart = Chart {
     kind: "convergence-vs-epsilon",
     doc: "mean absorption time and moves against ε, the best ε marked (figure 5)",
+    title: "against ε",
     lead: "against ε",
     along: Along {
         axes: &["epsilon"],

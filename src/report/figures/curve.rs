@@ -1,14 +1,15 @@
 //! Any quantity against any axis, grouped as the spec says.
 
 use crate::analysis::average::Average;
-use crate::analysis::mean::Estimate;
+use crate::analysis::course::sites;
+use crate::analysis::mean::{Estimate, Mean};
 use crate::experiment::spec::{Choices, Law};
-use crate::experiment::store::PointKey;
-use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
+use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
 use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, Keyed, mean_is};
-use crate::report::series::{Along, Points, word};
+use crate::report::frame::{Frame, Keyed, Missing, mean_is};
+use crate::report::series::{Along, Points, describe, word};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
 
@@ -16,43 +17,62 @@ use crate::solver::{ALGORITHMS, symbol};
 /// spec chooses.
 pub struct AnyCurve;
 
-/// More curves could not be told apart.
-const MOST_CURVES: usize = 10;
-
 impl Figure for AnyCurve {
     fn kind(&self) -> &'static str {
         "curve"
     }
 
     fn doc(&self) -> &'static str {
-        "the mean of any column against any axis: x, quantity, group, x_scale, y_scale and fit say which"
+        "the mean of any columns against any axis: x, quantity or panels, group and more keys say which"
     }
 
     fn keys(&self) -> &'static [&'static str] {
-        &["x", "quantity", "group", "x_scale", "y_scale", "fit"]
+        &[
+            "x",
+            "quantity",
+            "panels",
+            "divide",
+            "group",
+            "facet",
+            "x_scale",
+            "y_scale",
+            "right_axis",
+            "fit",
+            "fit_from",
+            "mark_best",
+        ]
     }
 
     fn takes_steps(&self, choices: &Choices) -> bool {
-        unit_of(quantity(choices)) != Some("updates")
+        columns(choices)
+            .iter()
+            .all(|it| unit_of(it) != Some("updates"))
     }
 
     fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let quantity = quantity(plan.choices);
-        let fills = |point: &PointKey| {
+        let fills = |point: &Point, quantity: &str| {
             let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
             algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
         };
         with_chart(plan.choices, |chart| {
-            let keys = plan.points.iter().map(|it| &it.point);
-            let keys = keys.filter(|it| chart.has_place(it) && fills(it));
-            let points = Points::of(keys.collect(), &chart.along, |_| None);
-            refuse_doubles(&points.kept, &chart.along)?;
-            let is_there = !points.in_curves(&chart.along).kept.is_empty();
+            let mut is_there = false;
+            for quantity in columns(plan.choices) {
+                let keys = plan.points.iter().map(|it| &it.point);
+                let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
+                let keys = keys.filter(|it| fills(it, quantity)).collect();
+                is_there |= !in_curves(chart, Points::of(keys, &chart.along, |_| None))?
+                    .kept
+                    .is_empty();
+            }
             is_there
                 .then_some(())
                 .ok_or_else(|| chart.nothing.to_owned())
         })
         .map_err(|reason| self.nothing(&reason))
+    }
+
+    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+        with_chart(plan.choices, |chart| chart.frames_of(plan))
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
@@ -61,8 +81,11 @@ impl Figure for AnyCurve {
     }
 }
 
-fn quantity(choices: &Choices) -> &str {
-    choices.quantity.as_deref().unwrap_or("absorption_time")
+fn columns(choices: &Choices) -> Vec<&str> {
+    match (&choices.panels, &choices.quantity) {
+        (Some(panels), _) => panels.iter().map(String::as_str).collect(),
+        (None, quantity) => vec![quantity.as_deref().unwrap_or("absorption_time")],
+    }
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -71,83 +94,164 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
     columns.find(|it| it.name == quantity).map(|it| it.unit)
 }
 
-fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
-    let (x, quantity) = (choices.x.as_deref().unwrap_or("n"), quantity(choices));
+/// `mean absorption time / n³`.
+fn name(quantity: &str, choices: &Choices) -> String {
+    let divisor = match choices.divide.as_deref() {
+        None => "",
+        Some("n") => " / n",
+        Some("n^2") => " / n²",
+        Some("n^3") => " / n³",
+        Some(_) => " / (sites · n)",
+    };
+    format!("mean {}{divisor}", quantity.replace('_', " "))
+}
+
+/// [`name`] with its unit.
+fn title(quantity: &str, choices: &Choices) -> String {
     let unit = unit_of(quantity).filter(|unit| !unit.is_empty());
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
-    let title = format!("mean {}{unit}", quantity.replace('_', " "));
+    name(quantity, choices) + &unit
+}
+
+/// What a point's quantity is divided by; `None` where that is not known.
+fn divisor(point: &Point, choices: &Choices) -> Option<f64> {
+    let n = || Some(point.integer("n")? as f64);
+    match choices.divide.as_deref() {
+        None => Some(1.0),
+        Some("n") => n(),
+        Some("n^2") => Some(n()? * n()?),
+        Some("n^3") => Some(n()? * n()? * n()?),
+        Some(_) => Some(sites(point)? * n()?),
+    }
+}
+
+fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
+    let x = choices.x.as_deref().unwrap_or("n");
+    let columns = columns(choices);
+    let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
+    let names: Vec<String> = columns.iter().map(|it| name(it, choices)).collect();
+    let shown = names.join(" and ");
+    let from = match choices.fit_from {
+        None => Start::Least,
+        Some(Some(least)) => Start::At(least),
+        Some(None) => Start::WhereItFits,
+    };
     let fit = |law| match law {
-        Law::Power => Fit::POWER,
+        Law::Power => Fit { from, ..Fit::POWER },
         Law::Exponential => Fit {
             rows: ("factor_per_unit", "factor_per_unit"),
+            from,
             ..Fit::EXPONENTIAL
         },
     };
+    let panels = columns.iter().zip(&titles).map(|(column, title)| Panel {
+        height: if columns.len() == 1 { 1000 } else { 640 },
+        only: column,
+        ys: match choices.divide {
+            Some(_) => &[("mean_divided", "")],
+            None => &[("mean", "")],
+        },
+        title,
+        is_logarithmic: choices.y_is_logarithmic,
+        room: (if choices.marks_best { 0.08 } else { 0.0 }, 0.08),
+        fit: choices.fit.map(fit),
+        ..Panel::PLAIN
+    });
+    let panels: Vec<Panel> = panels.collect();
     with(&Chart {
         kind: "curve",
-        lead: &format!("Mean{} against {}", &title[4..], axis_title(x)),
+        title: &format!("M{} against {}", &shown[1..], symbol(x)),
+        lead: &format!("M{} against {}", &shown[1..], axis_title(x)),
         along: Along {
             axes: &[x],
             group: choices.group.as_deref(),
-            least: 2,
-            most: MOST_CURVES,
+            ..Chart::PLAIN.along
         },
         x_is_logarithmic: choices.x_is_logarithmic,
-        nothing: &format!("no two points of one curve differ in {x} and have {quantity}"),
+        nothing: &format!(
+            "no two points of one curve differ in {x} and have {}",
+            columns.join(" or ")
+        ),
+        facet: choices.facet.as_deref(),
         rows,
-        panels: &[Panel {
-            height: 1000,
-            title: &title,
-            is_logarithmic: choices.y_is_logarithmic,
-            room: (0.0, 0.08),
-            ..Panel::PLAIN
-        }],
-        fit: choices.fit.map(fit),
+        panels: &panels,
+        has_density: choices.has_density,
+        marks_best: choices.marks_best,
         ..Chart::PLAIN
     })
 }
 
+/// Why a point has no place across or no divisor.
+fn missing(chart: &Chart, key: &Point, choices: &Choices) -> Option<String> {
+    let needed = [Some(chart.along.axes[0]), chart.facet];
+    let lacking = |axis: &&str| key.axes.get(axis).is_none();
+    if let Some(axis) = needed.into_iter().flatten().find(lacking) {
+        return Some(format!("has no {}", symbol(axis)));
+    }
+    if !chart.has_place(key) {
+        let x = symbol(chart.along.axes[0]);
+        return Some(format!("{x} = 0 has no place on a logarithmic axis"));
+    }
+    let has_none = divisor(key, choices).is_none();
+    has_none.then(|| "has nothing to be divided by".to_owned())
+}
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, quantity) = (scope.chart, quantity(scope.choices));
-    let x = chart.along.axes[0];
+    let (chart, choices) = (scope.chart, scope.input.choices);
     let y_is_logarithmic = chart.panels[0].is_logarithmic == Some(true);
-    let all = scope.measured(|it| Some((it.point.clone(), Average::of(it, quantity))));
-    let points = Points::of(all, &chart.along, |(key, average)| {
-        let zero = match average {
-            _ if key.axes.get(x).is_none() => return Some(format!("has no {}", symbol(x))),
-            None => return Some(format!("has no {quantity}")),
-            _ if !chart.has_place(key) => symbol(x),
-            Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => "the mean",
-            Some(_) => return None,
-        };
-        Some(format!("{zero} = 0 has no place on a logarithmic axis"))
-    });
-    refuse_doubles(&points.kept, &chart.along)?;
-    let Points { kept, left_out } = points.in_curves(&chart.along);
-    let kept: Vec<(PointKey, Average)> = kept
-        .into_iter()
-        .filter_map(|(key, average)| Some((key, average?)))
-        .collect();
-    let columns = Frame::of(&kept, &KEY_AXES)
-        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
-        .column("quantity", |_| quantity)
-        .column("trials", |(_, it)| it.trials)
-        .column("censored", |(_, it)| it.censored)
-        .column("cutoff", |(_, it)| it.cutoff)
-        .column("mean_is", |(_, it)| mean_is(it.is_lower_bound()))
-        .column("method", |(_, it)| it.method)
-        .estimate("mean", |(_, it)| Estimate {
-            value: it.mean.value,
-            interval: it.interval,
+    type Row<'a> = (Point, (&'a str, Average));
+    let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
+    for quantity in columns(choices) {
+        let all = scope.measured(|it| Some((it.point.clone(), Average::of(it, quantity))));
+        let points = Points::of(all, &chart.along, |(key, average)| {
+            missing(chart, key, choices).or_else(|| match average {
+                None => Some(format!("has no {quantity}")),
+                Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => {
+                    Some("a mean of 0 has no place on a logarithmic axis".to_owned())
+                }
+                Some(_) => None,
+            })
+        });
+        let points = in_curves(chart, points)?;
+        let kept = points.kept.into_iter();
+        rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity, average?)))));
+        left_out.extend(points.left_out);
+    }
+    let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
+    let mut columns = Frame::of(&rows, &KEY_AXES)
+        .means(|row| {
+            let (mean, by) = (row.1.1.mean, by(row));
+            let divided = Mean {
+                value: mean.value / by,
+                standard_error: mean.standard_error / by,
+                ..mean
+            };
+            Some((divided, row.1.1.is_lower_bound()))
         })
-        .note(&format!(
-            "The mean of the column `{quantity}` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md)."
-        ));
+        .column("quantity", |it| it.1.0)
+        .column("trials", |it| it.1.1.trials)
+        .column("censored", |it| it.1.1.censored)
+        .column("cutoff", |it| it.1.1.cutoff)
+        .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
+        .column("method", |it| it.1.1.method)
+        .estimate("mean", |it| Estimate {
+            value: it.1.1.mean.value,
+            interval: it.1.1.interval,
+        })
+        .note(
+            "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
+        );
+    if choices.divide.is_some() {
+        columns = columns.estimate("mean_divided", |row| Estimate {
+            value: row.1.1.mean.value / by(row),
+            interval: row.1.1.interval.map(|end| end / by(row)),
+        });
+    }
     let frame = Frame {
         left_out,
         ..columns.frame
     };
-    Ok(if kept.iter().any(|(_, it)| it.is_lower_bound()) {
+    Ok(if rows.iter().any(|it| it.1.1.is_lower_bound()) {
         frame.noted(
             "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
         )
@@ -156,11 +260,24 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     })
 }
 
+/// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
+fn in_curves<P: Keyed>(chart: &Chart, points: Points<P>) -> Result<Points<P>, String> {
+    refuse_doubles(&points.kept, &chart.along)?;
+    let before = points.left_out.len();
+    let points = points.in_curves(&chart.along);
+    match points.left_out.get(before) {
+        Some((key, _)) if !points.kept.is_empty() => Err(format!(
+            "{} stands alone in its curve; leave it out with where, or choose another group",
+            describe(key)
+        )),
+        _ => Ok(points),
+    }
+}
+
 /// Two different points that would stand at one place of a curve: which key tells them apart.
 fn refuse_doubles<P: Keyed>(points: &[P], along: &Along) -> Result<(), String> {
-    let is_double = |a: &PointKey, b: &PointKey| {
-        along.place(a) == along.place(b) && a != b && along.joins(a, b)
-    };
+    let is_double =
+        |a: &Point, b: &Point| along.place(a) == along.place(b) && a != b && along.joins(a, b);
     for (index, a) in points.iter().map(Keyed::key).enumerate() {
         let mut others = points[index + 1..].iter().map(Keyed::key);
         if let Some(b) = others.find(|b| is_double(a, b)) {
@@ -174,7 +291,7 @@ fn refuse_doubles<P: Keyed>(points: &[P], along: &Along) -> Result<(), String> {
     Ok(())
 }
 
-fn difference<'a>(a: &'a PointKey, b: &'a PointKey) -> &'a str {
+fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
     let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
     let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
     keys.find(|key| word(a, key) != word(b, key))
@@ -190,14 +307,8 @@ mod tests {
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
         AnyCurve.draw(&Input {
-            title: "Any",
-            trials,
-            courses: &[],
-            timings: &[],
-            machine: "",
-            provenance: "",
             choices,
-            remarks: &[],
+            ..Input::of_trials(trials)
         })
     }
 

@@ -1,7 +1,7 @@
 //! What ε does inside a trial: kinds of moves, entries into solutions, and blocked time.
 
 use crate::analysis::course::effects::{EFFECTS, Effects};
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope};
+use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope};
 use crate::report::frame::Frame;
 use crate::report::number::short;
 use crate::report::series::{Along, Points};
@@ -11,13 +11,14 @@ use crate::solver::point::KEY_AXES;
 pub const EFFECTS_OF_EPSILON: Chart = Chart {
     kind: "effects-of-epsilon",
     doc: "kinds of moves, entries per absorption and blocked time against ε",
+    title: "What ε does inside a trial",
     lead: "Against ε: shares of the queen moves that needed their coin, were needless, were deceived (above); entries into solutions per absorption (middle); shares of the time before the absorption (below)",
     along: Along {
         axes: &["epsilon"],
         ..Chart::PLAIN.along
     },
     x_is_logarithmic: Some(true),
-    draws_courses: true,
+    of: Of::Series,
     nothing: "no two points with a series differ in ε > 0 alone",
     rows,
     panels: &[
@@ -49,13 +50,19 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
             ..Panel::PLAIN
         },
     ],
-    finding,
+    findings: |scene| {
+        scene
+            .curves
+            .iter()
+            .filter_map(|it| finding(scene, it))
+            .collect()
+    },
     ..Chart::PLAIN
 };
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let along = &scope.chart.along;
-    let effects = scope.courses.iter().filter_map(Effects::of);
+    let effects = scope.input.courses.iter().filter_map(Effects::of);
     let effects = effects.map(|it| (it.point.clone(), it)).collect();
     let missing = |it: &(_, Effects)| {
         let has_place = scope.chart.has_place(&it.0);
@@ -86,7 +93,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 
 /// What changes from the least ε to the greatest: dangerous moves, time without a safe move.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let ends = [curve.rows.start, curve.rows.end - 1];
+    let ends = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
     let change = |effect: &str| {
         let [least, greatest] = ends.map(|row| {
             let share = scene.frame.estimate(row, effect)?.value;

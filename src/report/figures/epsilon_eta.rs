@@ -4,8 +4,8 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::store::PointKey;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
+use crate::report::chart::axis_title;
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::frame::{self, of_points, quantities};
 use crate::report::left_out::LeftOut;
@@ -14,13 +14,14 @@ use crate::report::number::short;
 use crate::report::panel::{Frame, Mark, fitting};
 use crate::report::series::in_words;
 use crate::report::sheet::{Part, Sheet, sentences};
-use crate::report::slopes::verdict;
 use crate::report::style::{
-    AXIS_ROOM, AXIS_TITLE_SIZE, FOOT_ROOM, INK, MARGIN, PAPER, TICK_SIZE, ramp,
+    AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
+    LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
-use crate::report::tips::{Place, Point};
+use crate::report::tips::{self, Place};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::results::PointTrials;
+use crate::solver::Point;
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
 /// joint optimum marked.
@@ -42,6 +43,26 @@ impl Figure for EpsilonEta {
         };
         let differ = VARYING.map(|axis| differ_along(both(), axis, &VARYING));
         self.needs(differ == [true; 2], NO_MAP)
+    }
+
+    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+        let points = plan.trials().filter(|it| it.real("eta").is_some());
+        let mut maps: Vec<(&Point, Vec<f64>)> = Vec::new();
+        for point in points {
+            let eta = point.real("eta");
+            match maps
+                .iter_mut()
+                .find(|it| it.0.is_same_apart(point, &VARYING))
+            {
+                Some((_, etas)) => etas.extend(eta),
+                None => maps.push((point, eta.into_iter().collect())),
+            }
+        }
+        let rows = maps
+            .into_iter()
+            .map(|(_, etas)| distinct(etas.into_iter()).len());
+        let heights = rows.map(|rows| TILE_HEIGHT * rows as i32 + FOOT_ROOM);
+        (heights.collect(), true, 3)
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
@@ -67,6 +88,7 @@ impl Figure for EpsilonEta {
         table.note_sentences(&words);
         let is_labelled = maps.len() > 1;
         let sheet = Sheet {
+            title: "Mean absorption time over ε and η".to_owned(),
             findings: words.clone(),
             left_out: LeftOut::but(
                 maps.iter()
@@ -74,8 +96,12 @@ impl Figure for EpsilonEta {
                     .map(|tile| &tile.point.point),
             ),
             caption: sentences([
-                "Mean absorption time in updates over ε (columns) and η (rows); small: half width of its 95 % interval",
-                &words.join(". "),
+                "Mean absorption time in updates over ε (columns) and η (rows), dark where it is long; small: half width of its 95 % interval; thick frame: the least, thin frames: not surely worse (95 %)",
+                if has_bounds(&maps) {
+                    "≥: a lower bound, where trials were cut off"
+                } else {
+                    ""
+                },
             ]),
             parts: maps.iter().map(|map| map.part(is_labelled)).collect(),
             legend: legend(&maps, &Page::of(input.choices)),
@@ -83,6 +109,11 @@ impl Figure for EpsilonEta {
         };
         Ok(sheet.draw(input))
     }
+}
+
+fn has_bounds(maps: &[Map]) -> bool {
+    let mut tiles = maps.iter().flat_map(|map| &map.tiles);
+    tiles.any(|tile| tile.time.is_lower_bound())
 }
 
 /// Why there is nothing to draw.
@@ -249,7 +280,7 @@ impl Map {
     }
 
     /// What its tiles share.
-    fn shared(&self) -> Option<(&PointKey, [String; 2])> {
+    fn shared(&self) -> Option<(&Point, [String; 2])> {
         let key = &self.tiles.first()?.point.point;
         Some((key, VARYING.map(str::to_owned)))
     }
@@ -275,17 +306,18 @@ impl Map {
         let effect = self.effect()?;
         let Estimate { value, interval } = Self::effect_factor(&effect);
         Some(format!(
-            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {}",
+            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {} (reduced χ² = {})",
             self.label,
             interval.low,
             interval.high,
             effect.groups,
             effect.points,
-            verdict(
-                "one slope for all ε",
-                effect.fits(),
-                effect.reduced_chi_square
-            )
+            if effect.fits() {
+                "no lack of fit"
+            } else {
+                "one slope for all ε does not fit and only describes these points"
+            },
+            short(effect.reduced_chi_square, 2)
         ))
     }
 
@@ -330,39 +362,21 @@ fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Title of the axis across.
-const EPSILON: &str = "ε, probability of a dangerous move";
-const TILE_HEIGHT: i32 = 120;
-const LABEL_ROOM: i32 = 100;
-const BEST_FRAME: i32 = 9;
-const CONTENDER_FRAME: i32 = 3;
-
 fn legend(maps: &[Map], page: &Page) -> Vec<Entry> {
     let mut entries = vec![
-        Entry::new(Sample::Ramp, "mean time, from long (dark) to short (light)"),
+        Entry::new(Sample::Ramp, "mean time, from long to short"),
         Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
         Entry::new(Sample::Frame(CONTENDER_FRAME), "not surely worse (95 %)"),
     ];
     let across = page.width - 2 * MARGIN - AXIS_ROOM;
     if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
-        let text = "the tiles are too narrow for their numbers, which are in the table";
-        entries.push(Entry::new(Sample::None, text));
+        entries.push(Entry::new(Sample::None, "numbers: in the table"));
     }
-    if maps.iter().any(|map| map.eta_title() != ETA) {
-        entries.push(Entry::new(Sample::None, ETA));
-    }
-    let mut tiles = maps.iter().flat_map(|map| &map.tiles);
-    if tiles.any(|tile| tile.time.is_lower_bound()) {
-        entries.push(Entry::new(
-            Sample::None,
-            "≥ lower bound: some trials were cut off, the true mean is larger",
-        ));
+    if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
+        entries.push(Entry::new(Sample::None, axis_title("eta")));
     }
     entries
 }
-
-/// Title of the rows' axis.
-const ETA: &str = "η, probability of a random destination";
 
 impl Map {
     /// Whether every mean fits into its tile, of a map so wide, reckoning 0.6 of the size per sign.
@@ -378,27 +392,28 @@ impl Map {
 
     /// As much of the title as fits beside the rows.
     fn eta_title(&self) -> &'static str {
-        fitting(ETA, TILE_HEIGHT * self.etas.len() as i32 + LABEL_ROOM)
+        fitting(
+            axis_title("eta"),
+            TILE_HEIGHT * self.etas.len() as i32 + LABEL_GAP,
+        )
     }
 
     fn part(&self, is_labelled: bool) -> Part<'_> {
         Part {
-            above: if is_labelled { LABEL_ROOM } else { 0 },
-            label: String::new(),
+            above: if is_labelled { LABEL_GAP } else { 0 },
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
-            right: 0,
-            paint: Box::new(move |canvas, frame| {
+            ..Part::of(move |canvas, frame| {
                 if is_labelled {
                     let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,
                         ..Lettering::default()
                     };
-                    let spot = (frame.left, frame.top - LABEL_ROOM / 2);
+                    let spot = (frame.left, frame.top - LABEL_GAP / 2);
                     canvas.text(&self.label, spot, lettering);
                 }
                 paint_map(canvas, self, frame);
-            }),
+            })
         }
     }
 }
@@ -413,10 +428,11 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
     } = frame;
     let edge = |column: usize| left + (right - left) * column as i32 / map.epsilons.len() as i32;
     let (low, high) = map.extent();
+    let height = (bottom - frame.top) / map.etas.len() as i32;
     let box_of = |tile: &Tile| {
-        let floor = bottom - TILE_HEIGHT * tile.row as i32;
+        let floor = bottom - height * tile.row as i32;
         (
-            (edge(tile.column), floor - TILE_HEIGHT),
+            (edge(tile.column), floor - height),
             (edge(tile.column + 1), floor),
         )
     };
@@ -452,7 +468,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
         let (corner, opposite) = box_of(tile);
         let eta = short(map.etas[tile.row], 6);
         let (y, interval) = (tile.time.mean.value, tile.time.interval);
-        canvas.point(Point {
+        canvas.point(tips::Point {
             place: Place::Tile(corner, opposite),
             mark: Mark {
                 is_lower_bound: tile.time.is_lower_bound(),
@@ -462,7 +478,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
             curve: format!("{}, η = {eta}", map.label),
             plot: String::new(),
             titles: (
-                EPSILON.to_owned(),
+                axis_title("epsilon").to_owned(),
                 "mean absorption time (updates)".to_owned(),
             ),
         });
@@ -473,10 +489,10 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
     if let Some(best) = map.best {
         canvas.frame(box_of(&map.tiles[best]), INK, BEST_FRAME);
     }
-    paint_axes(canvas, map, bottom, edge);
+    paint_axes(canvas, map, (bottom, height), edge);
 }
 
-fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i32) {
+fn paint_axes(canvas: &Canvas, map: &Map, (bottom, tile): (i32, i32), edge: impl Fn(usize) -> i32) {
     let lettering = |size: i32, anchor: Anchor| Lettering {
         size,
         anchor,
@@ -485,12 +501,12 @@ fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
         canvas.text(
             &short(epsilon, 3),
-            ((edge(column) + edge(column + 1)) / 2, bottom + 36),
+            ((edge(column) + edge(column + 1)) / 2, bottom + UNDER_LABEL),
             lettering(TICK_SIZE, Anchor::Centre),
         );
     }
     for (row, &eta) in map.etas.iter().enumerate() {
-        let middle = bottom - TILE_HEIGHT * row as i32 - TILE_HEIGHT / 2;
+        let middle = bottom - tile * row as i32 - tile / 2;
         canvas.text(
             &short(eta, 3),
             (edge(0) - 18, middle),
@@ -499,15 +515,14 @@ fn paint_axes(canvas: &Canvas, map: &Map, bottom: i32, edge: impl Fn(usize) -> i
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
     canvas.text(
-        EPSILON,
-        (centre, bottom + 100),
+        axis_title("epsilon"),
+        (centre, bottom + UNDER_TITLE),
         lettering(AXIS_TITLE_SIZE, Anchor::Centre),
     );
-    let height = TILE_HEIGHT * map.etas.len() as i32;
-    let middle = bottom - height / 2;
+    let middle = bottom - tile * map.etas.len() as i32 / 2;
     let upwards = Lettering {
         upwards: true,
         ..lettering(AXIS_TITLE_SIZE, Anchor::Centre)
     };
-    canvas.text(map.eta_title(), (edge(0) - 160, middle), upwards);
+    canvas.text(map.eta_title(), (edge(0) - BESIDE_TITLE, middle), upwards);
 }

@@ -3,17 +3,17 @@
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio_of_sums;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::spec::Law;
-use crate::experiment::store::PointKey;
-use crate::report::chart::{Chart, Fit, Panel, Scope};
+use crate::report::chart::{Chart, Fit, Panel, Scope, Start};
 use crate::report::frame::{Frame, Keyed, of_points, quantities};
 use crate::report::series::{Along, Points};
 use crate::results::PointTrials;
+use crate::solver::Point;
 
 /// Moves per update times the mean relaxation time of the same rule's signals at the same n.
 pub const MOVES_PER_RELAXATION: Chart = Chart {
     kind: "moves-per-relaxation",
     doc: "queen moves while the signals become true once, against n, each n at an ε of its own",
+    title: "Moves while the signals become true once",
     lead: "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table",
     along: Along {
         axes: &["n", "epsilon"],
@@ -25,19 +25,20 @@ pub const MOVES_PER_RELAXATION: Chart = Chart {
     panels: &[Panel {
         ys: &[("moves_per_relaxation", "")],
         title: "queen moves per relaxation of the signals",
+        fit: Some(Fit {
+            of: "moves per relaxation",
+            is_drawn: false,
+            rows: ("power_of_moves_per_relaxation", ""),
+            from: Start::WhereItFits,
+            ..Fit::POWER
+        }),
         ..Panel::PLAIN
     }],
-    fit: Some(Fit {
-        law: Law::Power,
-        of: "moves per relaxation",
-        rows: ("power_of_moves_per_relaxation", ""),
-        where_it_fits: true,
-    }),
     ..Chart::PLAIN
 };
 
 /// Whether a relaxation is that of the rule's signals at the same n.
-fn is_unit(relaxation: &PointKey, point: &PointKey) -> bool {
+fn is_unit(relaxation: &Point, point: &Point) -> bool {
     relaxation.algorithm.strip_suffix("-relaxation") == Some(&point.algorithm)
         && relaxation.integer("n") == point.integer("n")
 }
@@ -46,7 +47,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let along = &scope.chart.along;
     let Points { kept, mut left_out } = scope.points();
     let measured = kept.into_iter().filter_map(|point| {
-        let moves = per_relaxation(&point.point, scope.trials)?;
+        let moves = per_relaxation(&point.point, scope.input.trials)?;
         Some((point, moves))
     });
     let points = Points::of(measured.collect(), along, |_| None).in_curves(along);
@@ -72,8 +73,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              p ≥ 0.05, at least four n).",
         );
     // Relaxations are shown: each is the unit of a rule's point.
-    let is_shown = |it: &PointKey| points.kept.iter().any(|point| is_unit(it, point.key()));
-    let all = scope.trials.iter().map(|it| &it.point);
+    let is_shown = |it: &Point| points.kept.iter().any(|point| is_unit(it, point.key()));
+    let all = scope.input.trials.iter().map(|it| &it.point);
     let mut frame = Frame {
         left_out,
         also_shown: all.filter(|it| is_shown(it)).cloned().collect(),
@@ -87,7 +88,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 
 /// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
 /// variance is the sum of both, that of the ratio by the delta method.
-fn per_relaxation(point: &PointKey, trials: &[PointTrials]) -> Option<Mean> {
+fn per_relaxation(point: &Point, trials: &[PointTrials]) -> Option<Mean> {
     let rows = &trials.iter().find(|trials| trials.point == *point)?.rows;
     let relaxation = trials.iter().find(|trials| is_unit(&trials.point, point))?;
     let relaxation = PointSummary::of(relaxation)?;

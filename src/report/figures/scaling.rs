@@ -8,6 +8,7 @@ use crate::report::series::Along;
 pub const SCALING: Chart = Chart {
     kind: "scaling",
     doc: "mean absorption time against n where each n has an ε of its own, with the growth per row",
+    title: "against n, each n at an ε of its own",
     lead: "against n, each n at the ε given in the table. An update of the pair rule looks at two cells, one of the cell rule at up to \
            nine, so times compare growth, not work",
     along: Along {

@@ -1,49 +1,38 @@
 //! How long signals take to become true, against n.
 
+use crate::analysis::course::sites;
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::experiment::spec::Law;
-use crate::experiment::store::PointKey;
-use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, finding_of_fit};
+use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, Start, in_interval};
 use crate::report::frame::{Frame, of_points, quantities};
-use crate::report::number::short;
 use crate::report::series::Points;
-use crate::solver::board::Board;
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
 /// power of n.
 pub const SIGNAL_RELAXATION: Chart = Chart {
     kind: "signal-relaxation",
     doc: "updates until all signals are true, in units of n³, against n",
+    title: "Relaxation of the signals against n",
     lead: "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n. \
            Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",
-    is_wanted: |point, _| sites(point).is_some(),
+    is_wanted: |point, _| point.algorithm.ends_with("-relaxation") && sites(point).is_some(),
     nothing: "no relaxation of a rule's signals at two values of n",
     rows,
     panels: &[Panel {
         ys: &[("mean_over_n3", "")],
         title: "mean relaxation time / n³ (updates)",
+        fit: Some(Fit {
+            of: "updates / (sites · n)",
+            is_drawn: false,
+            rows: ("power_of_mean_over_sites_n", ""),
+            from: Start::WhereItFits,
+            ..Fit::POWER
+        }),
         ..Panel::PLAIN
     }],
-    fit: Some(Fit {
-        law: Law::Power,
-        of: "updates / (sites · n)",
-        rows: ("power_of_mean_over_sites_n", ""),
-        where_it_fits: true,
-    }),
-    finding,
+    findings,
     ..Chart::PLAIN
 };
-
-/// Number of sites that an update draws from.
-fn sites(point: &PointKey) -> Option<f64> {
-    let n = point.integer("n")? as usize;
-    let sites = match point.algorithm.strip_suffix("-relaxation")? {
-        rule if rule.starts_with("pair") => Board::new(n).n_pairs(),
-        _ => n * n,
-    };
-    Some(sites as f64)
-}
 
 type Row<'r> = (&'r PointSummary, &'r Summary);
 
@@ -90,19 +79,20 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     })
 }
 
-/// The time at the greatest n, and the power.
-fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let last = curve.rows.end - 1;
-    let over = |column| {
-        let Estimate { value, interval } = scene.frame.estimate(last, column)?;
-        let [value, low, high] = [value, interval.low, interval.high].map(|it| short(it, 3));
-        Some(format!("{value} ({low} to {high})"))
+/// The powers, and before them the times at the greatest n.
+fn findings(scene: &Scene) -> Vec<String> {
+    let at_end = |curve: &Curve| {
+        let last = *curve.rows.last()?;
+        let over = |column| {
+            let [value, low, high] = in_interval(scene.frame.estimate(last, column)?);
+            Some(format!("{value} ({low} to {high})"))
+        };
+        let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
+        let (label, n) = (&curve.label, scene.at(last));
+        Some(format!(
+            "{label}: {cube}·n³ and {sites}·sites·n updates at n = {n}"
+        ))
     };
-    let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
-    let (label, n) = (&curve.label, scene.at(last));
-    let power = finding_of_fit(scene, curve).unwrap_or_default();
-    let power = power.replacen(&format!("{label}:"), ";", 1);
-    Some(format!(
-        "{label}: {cube}·n³ and {sites}·sites·n updates at n = {n}{power}"
-    ))
+    let at_end = scene.curves.iter().filter_map(at_end);
+    at_end.chain(scene.findings_of_fits()).collect()
 }

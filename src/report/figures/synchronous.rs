@@ -3,10 +3,9 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::store::{PointKey, Row};
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope};
+use crate::experiment::store::{Point, Row};
+use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, in_interval};
 use crate::report::frame::{Frame, Keyed, mean_is};
-use crate::report::number::short;
 use crate::report::series::{Along, Points, describe};
 use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
@@ -16,10 +15,13 @@ use crate::solver::point::KEY_AXES;
 pub const SYNCHRONOUS: Chart = Chart {
     kind: NAME,
     doc: "synchronous rule: mean time in updates (n² a step) against ε beside the other rules, and joint moves",
+    title: "The synchronous rule beside the others",
     lead: "Mean absorption time in updates against ε; a step of the synchronous rule counts as n² updates, one for each cell. Below: the share of \
            the moving steps in which queens left two different cells from which they attacked each other",
     along: Along {
         axes: &["epsilon"],
+        // Those of one rule have one style in all panels.
+        most: usize::MAX,
         ..Chart::PLAIN.along
     },
     x_is_logarithmic: Some(true),
@@ -37,7 +39,7 @@ pub const SYNCHRONOUS: Chart = Chart {
         },
         Panel {
             height: 460,
-            label: "share of the moving steps with joint moves; shapes and dashes: n",
+            label: "shapes and dashes: n",
             title: "joint / moving steps",
             ys: &[("joint_share", "")],
             has_bounds: false,
@@ -45,14 +47,20 @@ pub const SYNCHRONOUS: Chart = Chart {
         },
     ],
     takes_steps: true,
-    finding,
+    findings: |scene| {
+        scene
+            .curves
+            .iter()
+            .filter_map(|it| finding(scene, it))
+            .collect()
+    },
     ..Chart::PLAIN
 };
 
 const NAME: &str = "synchronous";
 
 /// Updates that the unit of time of a point counts for.
-fn unit(point: &PointKey) -> f64 {
+fn unit(point: &Point) -> f64 {
     match point.integer("n") {
         Some(n) if point.algorithm == NAME => (n * n) as f64,
         _ => 1.0,
@@ -90,7 +98,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             estimate(it, Quantity::AbsorptionTime, unit(it.key()))
         })
         .estimate("moves", |it| estimate(it, Quantity::Moves, 1.0))
-        .estimate("joint_share", |it| joint(&it.point, scope.trials))
+        .estimate("joint_share", |it| joint(&it.point, scope.input.trials))
         .note(
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \
              `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/statistics.md.",
@@ -106,7 +114,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 }
 
 /// Joint moves among the moving steps; none where they are not counted.
-fn joint(point: &PointKey, trials: &[PointTrials]) -> Option<Estimate> {
+fn joint(point: &Point, trials: &[PointTrials]) -> Option<Estimate> {
     let trials = trials.iter().find(|trials| trials.point == *point)?;
     let counts = |row: Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
     let pairs = |row| counts(row).map(|[joint, moving]| (joint as f64, moving as f64));
@@ -116,11 +124,10 @@ fn joint(point: &PointKey, trials: &[PointTrials]) -> Option<Estimate> {
 
 /// The share at the greatest ε on the largest board.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let (row, keys) = (curve.rows.end - 1, &scene.frame.keys);
+    let (row, keys) = (*curve.rows.last()?, &scene.frame.keys);
     let largest = keys.iter().map(|it| it.integer("n")).max()?;
     let key = Some(&keys[row]).filter(|it| it.integer("n") == largest)?;
-    let Estimate { value, interval } = scene.frame.estimate(row, "joint_share")?;
-    let [value, low, high] = [value, interval.low, interval.high].map(|it| short(it, 3));
+    let [value, low, high] = in_interval(scene.frame.estimate(row, "joint_share")?);
     Some(format!(
         "{}: joint moves in {value} of the moving steps ({low} to {high})",
         describe(key)

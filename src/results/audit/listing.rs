@@ -3,18 +3,15 @@
 use super::Found;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
-use crate::experiment::store::folder::{
-    LOCK, MANIFEST, PARTS, RunFolder, SHARD, SPEC, TIMINGS, TRIALS,
-};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC};
+use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::shards::SHARDS;
-use crate::experiment::store::table::course_table::Entry;
-use crate::solver::course::{Observation, QueenMove};
 
 /// What `reines submit` has in the folder.
 const SUBMISSIONS: &str = "slurm";
 
 /// The tables of a run, and of a shard.
-const TABLES: &[&str] = &[TRIALS, TIMINGS, Observation::FILE, QueenMove::FILE, SHARD];
+const TABLES: &[&str] = &[TRIALS, TIMINGS, SERIES, MOVES, SHARD];
 
 /// Adds what the folder holds beside the files of a complete run (those in its manifest) or of one
 /// under way, and those of its own files that are missing.

@@ -1,8 +1,9 @@
 //! Some thousand rows, column by column.
 
+use std::collections::BTreeMap;
+
 use super::Numbers;
-use super::bits::Bits;
-use super::boards::Boards;
+use super::packed::Packed;
 use crate::experiment::store::Row;
 use crate::solver::outcome::{Board, COLUMNS, Count, Field};
 use crate::solver::{Ending, Outcome};
@@ -11,10 +12,10 @@ use crate::solver::{Ending, Outcome};
 #[derive(Debug)]
 pub struct Chunk {
     length: usize,
-    seed: Bits,
-    trial: Bits,
-    cutoff: Bits,
-    ending: Bits,
+    seed: Packed,
+    trial: Packed,
+    cutoff: Packed,
+    ending: Packed,
     /// The columns of numbers in which a row has one.
     counts: Vec<CountColumn>,
     /// The columns of boards in which a row has one.
@@ -25,69 +26,49 @@ pub struct Chunk {
 struct CountColumn {
     name: &'static str,
     put: fn(&mut Outcome) -> &mut Option<Count>,
-    counts: Counts,
+    numbers: Packed,
 }
 
 #[derive(Debug)]
 struct BoardColumn {
     put: fn(&mut Outcome) -> &mut Option<Board>,
-    boards: Boards,
-}
-
-#[derive(Debug)]
-enum Counts {
-    Own(Bits),
-    /// The same as an earlier one of the chunk, as the updates of an absorbed trial are its
-    /// absorption time.
-    Same(usize),
+    /// Which of the different boards a row has.
+    which: Packed,
+    /// Where each of these begins and ends in `queens`.
+    ends: Vec<usize>,
+    /// The boards one after the other.
+    queens: Packed,
 }
 
 impl Chunk {
     pub fn of(rows: &[Row]) -> Self {
-        let bits = |number: &dyn Fn(&Row) -> u64| {
-            let numbers: Vec<Option<u64>> = rows.iter().map(|row| Some(number(row))).collect();
-            Bits::of(&numbers)
+        let packed = |number: &dyn Fn(&Row) -> Option<u64>| {
+            Packed::of(&rows.iter().map(number).collect::<Vec<_>>())
         };
-        let mut chunk = Self {
-            length: rows.len(),
-            seed: bits(&|row| row.seed),
-            trial: bits(&|row| row.trial.into()),
-            cutoff: bits(&|row| row.cutoff),
-            ending: bits(&|row| code(row.outcome.ending)),
-            counts: Vec::new(),
-            boards: Vec::new(),
-        };
-        let mut known: Vec<Vec<Option<u64>>> = Vec::new();
+        let (mut counts, mut boards) = (Vec::new(), Vec::new());
         for column in COLUMNS {
             match column.field {
-                Field::Count(get, put) => {
-                    let numbers: Vec<_> = rows.iter().map(|row| *get(&row.outcome)).collect();
-                    chunk.add_counts((column.name, put), numbers, &mut known);
-                }
+                Field::Count(get, put) => counts.push(CountColumn {
+                    name: column.name,
+                    put,
+                    numbers: packed(&|row| *get(&row.outcome)),
+                }),
                 Field::Board(get, put) => {
-                    let boards = Boards::of(rows.iter().map(|row| get(&row.outcome).as_ref()));
-                    if !boards.is_absent() {
-                        chunk.boards.push(BoardColumn { put, boards });
-                    }
+                    let all = rows.iter().map(|row| get(&row.outcome).as_deref());
+                    boards.push(BoardColumn::of(put, all));
                 }
             }
         }
-        chunk
-    }
-
-    fn add_counts(
-        &mut self,
-        (name, put): (&'static str, fn(&mut Outcome) -> &mut Option<Count>),
-        numbers: Vec<Option<u64>>,
-        known: &mut Vec<Vec<Option<u64>>>,
-    ) {
-        let counts = match known.iter().position(|earlier| *earlier == numbers) {
-            Some(earlier) => Counts::Same(earlier),
-            None => Counts::Own(Bits::of(&numbers)),
-        };
-        if !matches!(&counts, Counts::Own(bits) if bits.is_absent()) {
-            self.counts.push(CountColumn { name, put, counts });
-            known.push(numbers);
+        counts.retain(|column| !column.numbers.is_absent());
+        boards.retain(|column| !column.which.is_absent());
+        Self {
+            length: rows.len(),
+            seed: packed(&|row| Some(row.seed)),
+            trial: packed(&|row| Some(row.trial.into())),
+            cutoff: packed(&|row| Some(row.cutoff)),
+            ending: packed(&|row| Some(code(row.outcome.ending))),
+            counts,
+            boards,
         }
     }
 
@@ -99,11 +80,11 @@ impl Chunk {
     pub fn row(&self, at: usize, with_board: bool) -> Row {
         let (seed, trial) = self.trial(at);
         let mut outcome = Outcome::ended(ending(always(&self.ending, at)));
-        for CountColumn { put, counts, .. } in &self.counts {
-            *put(&mut outcome) = self.bits(counts).get(at);
+        for CountColumn { put, numbers, .. } in &self.counts {
+            *put(&mut outcome) = numbers.get(at);
         }
-        for BoardColumn { put, boards } in self.boards.iter().filter(|_| with_board) {
-            *put(&mut outcome) = boards.get(at);
+        for column in self.boards.iter().filter(|_| with_board) {
+            *(column.put)(&mut outcome) = column.get(at);
         }
         Row {
             seed,
@@ -118,52 +99,64 @@ impl Chunk {
         (always(&self.seed, at), always(&self.trial, at) as u32)
     }
 
-    fn bits<'c>(&'c self, counts: &'c Counts) -> &'c Bits {
-        match counts {
-            Counts::Own(bits) => bits,
-            Counts::Same(earlier) => self.bits(&self.counts[*earlier].counts),
-        }
-    }
-
     /// The numbers of every row in the columns of these names.
     pub fn numbers<const K: usize>(
         &self,
         names: [&'static str; K],
     ) -> impl Iterator<Item = Numbers<K>> + '_ {
-        let columns = names.map(|name| {
-            let column = self.counts.iter().find(|column| column.name == name);
-            column.map_or(&Bits::Absent, |column| self.bits(&column.counts))
-        });
+        let columns = names.map(|name| self.counts.iter().find(|column| column.name == name));
         (0..self.length).map(move |at| Numbers {
             cutoff: always(&self.cutoff, at),
             ending: ending(always(&self.ending, at)),
-            counts: columns.map(|column| column.get(at)),
+            counts: columns.map(|column| column?.numbers.get(at)),
         })
     }
 
     /// Bytes taken.
     pub fn bytes(&self) -> usize {
-        let columns = [&self.seed, &self.trial, &self.cutoff, &self.ending];
-        let counts = self.counts.iter().map(|column| match &column.counts {
-            Counts::Own(bits) => bits.bytes(),
-            Counts::Same(_) => 0,
-        });
-        size_of::<Self>()
-            + size_of_val(&*self.counts)
-            + size_of_val(&*self.boards)
-            + columns.map(Bits::bytes).iter().sum::<usize>()
-            + counts.sum::<usize>()
-            + self
-                .boards
-                .iter()
-                .map(|it| it.boards.bytes())
-                .sum::<usize>()
+        let own = [&self.seed, &self.trial, &self.cutoff, &self.ending].into_iter();
+        let counts = self.counts.iter().map(|column| &column.numbers);
+        let boards = self.boards.iter().flat_map(|it| [&it.which, &it.queens]);
+        let packed = own.chain(counts).chain(boards).map(Packed::bytes);
+        let ends = self.boards.iter().map(|column| size_of_val(&*column.ends));
+        let columns = size_of_val(&*self.counts) + size_of_val(&*self.boards);
+        size_of::<Self>() + columns + packed.sum::<usize>() + ends.sum::<usize>()
+    }
+}
+
+impl BoardColumn {
+    /// A board for each row, or none; each different one is kept once.
+    fn of<'a>(
+        put: fn(&mut Outcome) -> &mut Option<Board>,
+        boards: impl Iterator<Item = Option<&'a [u32]>>,
+    ) -> Self {
+        let (mut known, mut ends, mut queens) = (BTreeMap::new(), vec![0], Vec::new());
+        let mut which = |board: &'a [u32]| {
+            *known.entry(board).or_insert_with(|| {
+                queens.extend(board.iter().map(|&queen| Some(u64::from(queen))));
+                ends.push(queens.len());
+                ends.len() as u64 - 2
+            })
+        };
+        let which: Vec<Option<u64>> = boards.map(|board| board.map(&mut which)).collect();
+        Self {
+            put,
+            which: Packed::of(&which),
+            ends,
+            queens: Packed::of(&queens),
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<Board> {
+        let which = self.which.get(at)? as usize;
+        let queens = (self.ends[which]..self.ends[which + 1]).filter_map(|at| self.queens.get(at));
+        Some(queens.map(|queen| queen as u32).collect())
     }
 }
 
 /// Of a column that every row has.
-fn always(bits: &Bits, at: usize) -> u64 {
-    bits.get(at).expect("every row has one")
+fn always(numbers: &Packed, at: usize) -> u64 {
+    numbers.get(at).expect("every row has one")
 }
 
 const ENDINGS: [Ending; 4] = [

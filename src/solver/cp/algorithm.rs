@@ -151,7 +151,6 @@ impl Observer for Witness<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::solver::{Dynamics, Point, Value, algorithm};
@@ -178,10 +177,9 @@ mod tests {
                 .expect("no writer panics")
                 .push(board.to_vec())
         };
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
         let outcome = cp
-            .trial(&job, trial, &Control::new(&stop, &progress).showing(&show))
+            .trial(&job, trial, &Control::unstopped().showing(&show))
             .expect("not stopped");
         (outcome, boards.into_inner().expect("no writer panics"))
     }

@@ -70,7 +70,7 @@ impl Observer for () {}
 
 /// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a
 /// thousand lines.
-const POLL_INTERVAL: u64 = 1 << 5;
+const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 
 /// A search on a model.
 pub(super) struct Search<'a, O> {
@@ -117,7 +117,7 @@ impl<'a, O: Observer> Search<'a, O> {
     pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, End), Interrupted> {
         let end = self.explore(goal)?;
         // A search that has ended is not interrupted any more.
-        let _ = self.control.poll(self.counts.nodes % POLL_INTERVAL);
+        let _ = self.control.poll(self.counts.nodes % NODES_BETWEEN_POLLS);
         Ok((self.counts, end))
     }
 
@@ -155,7 +155,7 @@ impl<'a, O: Observer> Search<'a, O> {
     #[inline]
     fn count_node(&mut self) -> Result<(), Interrupted> {
         self.counts.nodes += 1;
-        if self.counts.nodes.is_multiple_of(POLL_INTERVAL) {
+        if self.counts.nodes.is_multiple_of(NODES_BETWEEN_POLLS) {
             self.poll()
         } else {
             Ok(())
@@ -164,7 +164,7 @@ impl<'a, O: Observer> Search<'a, O> {
 
     #[cold]
     fn poll(&self) -> Result<(), Interrupted> {
-        self.control.poll(POLL_INTERVAL)
+        self.control.poll(NODES_BETWEEN_POLLS)
     }
 
     #[inline]

@@ -104,7 +104,6 @@ fn set(values: impl Iterator<Item = DomainValue>) -> String {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::solver::goal::Goal;
@@ -129,9 +128,8 @@ mod tests {
                 .expect("no writer panics")
                 .push(line.to_owned())
         };
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let cp = algorithm("cp").expect("registered");
-        cp.trial(&job, 0, &Control::new(&stop, &progress).tracing(&write))
+        cp.trial(&job, 0, &Control::unstopped().tracing(&write))
             .expect("not stopped");
         lines.into_inner().expect("no writer panics")
     }

@@ -142,9 +142,8 @@ mod tests {
                 .expect("no writer panics")
                 .push(board.to_vec())
         };
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
         let outcome = algorithm
-            .trial(&job, 0, &Control::new(&stop, &progress).showing(&show))
+            .trial(&job, 0, &Control::unstopped().showing(&show))
             .expect("not stopped");
         (outcome, boards.into_inner().expect("no writer panics"))
     }

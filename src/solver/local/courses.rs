@@ -1,7 +1,5 @@
 //! Tests only: the course of a trial, under every rule, variant and dynamics.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use super::rules::REGISTERED;
 use super::samples;
 use crate::solver::variants::Variants;
@@ -41,22 +39,20 @@ fn job(point: &Point, dynamics: Dynamics, cutoff: u64) -> Job<'_> {
 }
 
 fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let recording = Recording {
         moments,
         moves: true,
     };
-    algorithm(job.point.algorithm)
+    algorithm(&job.point.algorithm)
         .expect("registered")
-        .trial_with_course(job, trial, recording, &Control::new(&stop, &updates))
+        .trial_with_course(job, trial, recording, &Control::unstopped())
         .expect("no stop is asked for")
 }
 
 fn unrecorded(job: &Job, trial: u32) -> Outcome {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    algorithm(job.point.algorithm)
+    algorithm(&job.point.algorithm)
         .expect("registered")
-        .trial(job, trial, &Control::new(&stop, &updates))
+        .trial(job, trial, &Control::unstopped())
         .expect("no stop is asked for")
 }
 

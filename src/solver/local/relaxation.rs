@@ -178,7 +178,6 @@ mod tests {
     }
 
     fn run(name: &'static str, n: u64, dynamics: Dynamics, cutoff: u64, trial: u32) -> Outcome {
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let point = Point::new(name, [("n", Value::Integer(n))]);
         let job = Job {
             point: &point,
@@ -188,7 +187,7 @@ mod tests {
         };
         algorithm(name)
             .expect("registered")
-            .trial(&job, trial, &Control::new(&stop, &updates))
+            .trial(&job, trial, &Control::unstopped())
             .expect("no stop is asked for")
     }
 
@@ -362,13 +361,8 @@ mod tests {
             }))
             .0
         }
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let boards = exact::all_boards(
-            &exact::methods::bitboard::METHOD,
-            8,
-            &Control::new(&stop, &updates),
-        )
-        .expect("no stop is asked for");
+        let boards = exact::all_boards(&exact::methods::bitboard::METHOD, 8, &Control::unstopped())
+            .expect("no stop is asked for");
         let classes: BTreeSet<Vec<usize>> = boards
             .iter()
             .map(|board| symmetry::canonical(board))

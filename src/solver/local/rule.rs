@@ -40,9 +40,9 @@ pub trait LocalRule: Clone + 'static {
     const LANES: Option<LanesOf> = None;
 
     /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
-    /// there up to this ε; where any of the pairs says so. Near where lanes and the faster one of
-    /// the others take the same time on a processor with AVX2. As that, it never changes for a rule
-    /// that has results.
+    /// there up to this ε, by any of the pairs. Near where lanes and the faster one of the others
+    /// take the same time on a processor with AVX2. It never changes for a rule that has results,
+    /// as [`LocalRule::REJECTION_FREE_UP_TO`].
     const LANES_UP_TO: &'static [(u64, f64)] = &[];
 
     /// The sites, and what an update of a site reads and writes.

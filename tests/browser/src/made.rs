@@ -45,9 +45,15 @@ pub fn page() -> &'static Path {
     static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
         let file = pages().join("index.html");
         let text = |path: &Path| path.to_str().expect("a path of text").to_owned();
-        let mut arguments = ["report", "--quiet", "--results", "results/reference"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut arguments = [
+            "report",
+            "--quiet",
+            "--force",
+            "--results",
+            "results/reference",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         let figures = pages().join("figures");
         arguments.extend(["--figures".to_owned(), text(&figures)]);
         arguments.extend(["--html".to_owned(), text(&file)]);

@@ -41,7 +41,7 @@ fn the_page_keeps_nobody_out() {
     visit.ask(
         "const section = document.getElementById('experiment-epsilon'); \
          section.querySelectorAll('details').forEach(it => { it.open = true; }); \
-         location.hash = section.querySelector('tr[id]').id;",
+         section.querySelector('tbody tr').click();",
     );
     visit.wait("document.querySelector('tr.replay')");
     assert_open(&visit);
@@ -56,6 +56,18 @@ fn a_replay_keeps_nobody_out() {
     visit.ask(
         "document.querySelectorAll('details').forEach(it => { it.open = true; }); \
          document.getElementById('forward-move').click();",
+    );
+    assert_open(&visit);
+    assert_quiet(&visit);
+}
+
+#[test]
+fn the_live_page_keeps_nobody_out() {
+    let visit = Visit::of(&made::root().join("docs/live.html"), "", Look::WIDE);
+    visit.wait("document.getElementById('replay').dataset.ready");
+    visit.ask(
+        "document.querySelectorAll('details').forEach(it => { it.open = true; }); \
+         get('quiz-on').click(); get('forward-move').click();",
     );
     assert_open(&visit);
     assert_quiet(&visit);

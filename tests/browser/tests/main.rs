@@ -1,9 +1,12 @@
-//! The page of all experiments and the replay of a trial, as a reader's browser shows them.
+//! The page of all experiments, the replay of a trial and the rule running live, as a reader's
+//! browser shows them.
 //!
 //! Every test has a Chromium of its own, which is gone when the test is, and ends with what the
 //! page did that it should not have done: nothing.
 
 mod access;
+
+mod live;
 
 mod page;
 

@@ -1,7 +1,5 @@
 //! The page of the reference results.
 
-use std::fs;
-
 use reines_browser::made;
 use reines_browser::visit::{Look, Visit};
 
@@ -15,8 +13,7 @@ fn open(look: Look) -> Visit {
 fn the_search_filters_experiments() {
     let visit = open(Look::WIDE);
     let shown =
-        "[...document.querySelectorAll('nav li')].filter(it => it.checkVisibility()).length";
-    let sections = "[...document.querySelectorAll('main > section')].filter(it => it.checkVisibility()).length";
+        "[...document.querySelectorAll('article')].filter(it => it.checkVisibility()).length";
     let all = visit.number(shown);
     assert!(all > 15.0);
     visit.click("document.getElementById('search')");
@@ -24,105 +21,64 @@ fn the_search_filters_experiments() {
     visit.wait("document.getElementById('found').textContent !== ''");
     let left = visit.number(shown);
     assert!(0.0 < left && left < all / 2.0, "{left} of {all}");
-    assert_eq!(visit.number(sections), left);
     let expected = format!("{left} of {all} experiments");
     assert_eq!(
         visit.text("document.getElementById('found').textContent"),
         expected
     );
     visit.ask(
-        "document.getElementById('search').value = 'no such word'; \
+        "document.getElementById('search').value = 'zzz'; \
          document.getElementById('search').dispatchEvent(new Event('input'));",
     );
     assert_eq!(visit.number(shown), 0.0);
     assert_quiet(&visit);
 }
 
-/// A native tip is not a part of a picture. It shows where the pointer is on an element with a
-/// `<title>`: that is looked for under the middle of a point.
-const UNDER_A_POINT: &str = "\
-    const under = []; \
-    for (const point of document.querySelectorAll('#figure-convergence-vs-epsilon a')) { \
-      point.scrollIntoView({ block: 'center', behavior: 'instant' }); \
-      const box = point.getBoundingClientRect(); \
-      const it = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
-      const title = it.parentNode.querySelector('title'); \
-      under.push(it.closest('a') && title ? title.textContent : ''); \
-    } \
-    return under;";
+/// The points of a figure under the middle of each: of two in one place the upper one.
+const POINTS: &str = "\
+    [...document.querySelectorAll('#figure-convergence-vs-epsilon [data-row]')].filter(it => { \
+      it.scrollIntoView({ block: 'center', behavior: 'instant' }); \
+      const box = it.getBoundingClientRect(); \
+      return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === it; })";
 
 #[test]
-fn every_point_has_a_tip_under_the_pointer() {
+fn every_point_has_its_row_as_a_tip_under_the_pointer() {
     let visit = open(Look::WIDE);
-    let under = visit.ask(UNDER_A_POINT);
-    let under: Vec<&str> = under
+    let tips = visit.ask(&format!(
+        "return {POINTS}.map(it => {{ it.dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }})); \
+         return it.querySelector('title').textContent; }});"
+    ));
+    let tips: Vec<&str> = tips
         .as_array()
         .expect("a list")
         .iter()
         .filter_map(|it| it.as_str())
         .collect();
-    assert!(under.len() > 10, "{under:?}");
-    for tip in under {
+    assert!(tips.len() > 10, "{tips:?}");
+    for tip in tips {
+        let has = |words: &str| tip.contains(words);
         assert!(
-            tip.contains("ε = ") && tip.contains("trials") && tip.contains("bar from"),
+            has("epsilon: ") && has("trials: 1000") && has("mean [95 %]: "),
             "{tip:?}"
         );
     }
     assert_quiet(&visit);
 }
 
-/// A point's link; of two points in one place the upper one.
-const POINT: &str = "[...document.querySelectorAll('#figure-convergence-vs-epsilon a')].find(it => { \
-                     it.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = it.getBoundingClientRect(); \
-                     return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest('a') === it; })";
-
-/// Clicks on the point; its row is then in the window.
-fn follow(visit: &Visit, row: &str) {
-    let id = visit.text(&format!("({POINT}).getAttribute('href').slice(1)"));
-    visit.click(POINT);
-    visit.wait(&format!("document.querySelector('{row}')"));
-    assert_eq!(
-        visit.text(&format!("document.querySelector('{row}').id")),
-        id
-    );
-    let is_seen = visit.ask(&format!(
-        "const it = document.querySelector('{row}'); const box = it.getBoundingClientRect(); \
-         return it.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight;"
-    ));
-    assert_eq!(is_seen, true, "the row is in the window");
-}
-
-#[test]
-fn a_point_leads_to_its_row_without_a_script() {
-    let page = fs::read_to_string(made::page()).expect("the page");
-    let (before, rest) = page.split_once("<script>").expect("its script");
-    let (_, after) = rest.split_once("</script>").expect("its end");
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("index.html");
-    fs::write(&file, [before, after].concat()).expect("a fresh file");
-    let visit = Visit::of(&file, "", Look::WIDE);
-    follow(&visit, "tr:target");
-    assert_quiet(&visit);
-}
-
 #[test]
 fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     let visit = open(Look::WIDE);
-    let tip = visit.text(&format!("({POINT}).querySelector('title').textContent"));
-    follow(&visit, "tr.chosen");
-    let chosen = "document.querySelector('tr.chosen')";
+    let point = format!("{POINTS}[0]");
+    let row = visit.number(&format!("Number({point}.dataset.row)"));
+    visit.click(&point);
     visit.wait("document.querySelector('tr.replay')");
-    let epsilon = visit.ask(&format!(
-        "const it = {chosen}; const heads = [...it.closest('table').querySelectorAll('th')]; \
-         return it.cells[heads.findIndex(th => th.textContent === 'epsilon')].textContent;"
-    ));
-    let epsilon: f64 = epsilon.as_str().expect("text").parse().expect("a number");
-    let said = tip
-        .lines()
-        .find_map(|line| line.strip_prefix("ε = "))
-        .expect("a place");
-    let value: f64 = said.replace("·10⁻⁴", "e-4").parse().expect("a number");
-    assert_eq!(epsilon, value, "{tip}");
+    let chosen = visit.number("document.querySelector('tr.chosen').sectionRowIndex");
+    assert_eq!(chosen, row - 1.0);
+    let is_seen = visit.ask(
+        "const it = document.querySelector('tr.chosen'); const box = it.getBoundingClientRect(); \
+         return it.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight;",
+    );
+    assert_eq!(is_seen, true, "the row is in the window");
     let command = visit.text("document.querySelector('tr.replay code').textContent");
     assert!(
         command.starts_with("reines replay results/reference/epsilon --where '")
@@ -158,7 +114,7 @@ fn it_plays(command: &str) {
 fn a_table_sorts_both_ways() {
     let visit = open(Look::WIDE);
     visit.ask("document.querySelector('main table').closest('details').open = true;");
-    let head = "[...document.querySelectorAll('main table th')].find(it => it.textContent.startsWith('mean'))";
+    let head = "[...document.querySelectorAll('main table th')].find(it => it.textContent.startsWith('mean ['))";
     let column = format!(
         "const head = {head}; const body = head.closest('table').tBodies[0]; \
          return [...body.rows].map(row => parseFloat(row.cells[head.cellIndex].textContent.replace('≥', ''))).filter(it => !isNaN(it));"
@@ -186,6 +142,23 @@ fn a_table_sorts_both_ways() {
     sorted.reverse();
     assert_eq!(numbers(), sorted);
     assert_quiet(&visit);
+}
+
+/// What people are sent is short, and a figure fits a telephone.
+#[test]
+fn the_page_is_short() {
+    let visit = open(Look::WIDE);
+    let words = visit.number(
+        "(document.querySelectorAll('.sheet').forEach(it => { it.hidden = true; }), \
+         document.body.innerText.split(/\\s+/).filter(Boolean).length)",
+    );
+    assert!(words <= 3000.0, "{words} words outside of figures");
+    visit.ask("document.querySelectorAll('.sheet').forEach(it => { it.hidden = false; });");
+    let height = visit.number("document.documentElement.scrollHeight");
+    assert!(height <= 10_000.0, "{height} pixels");
+    visit.set(Look::NARROW);
+    let widest = "Math.max(...[...document.querySelectorAll('.sheet')].map(it => it.scrollWidth))";
+    assert!(visit.number(widest) <= 400.0);
 }
 
 #[test]
@@ -219,9 +192,9 @@ fn the_page_fits_wide_and_narrow_in_dark_and_in_light_and_on_paper() {
     visit.set(print);
     assert_eq!(visit.text(ground), "rgb(255, 255, 255)", "paper is white");
     let seen = visit.ask(
-        "return [document.querySelector('.search'), document.querySelector('main details table')].map(it => it.checkVisibility({ contentVisibilityAuto: true }));",
+        "return ['.search', 'details', 'figure', 'figcaption', '.finding'].map(it => document.querySelector(it).checkVisibility());",
     );
-    assert_eq!(seen, serde_json::json!([false, true]));
+    assert_eq!(seen, serde_json::json!([false, false, true, true, true]));
     let pdf = visit.printed();
     assert!(pdf.starts_with(b"%PDF") && pdf.len() > 100_000);
     std::fs::write(made::pages().join("pictures/page.pdf"), pdf).expect("written");

@@ -70,7 +70,10 @@ fn played_to_the_end_it_has_the_board_of_solve() {
     let shown: Vec<&str> = shown.lines().take(n).collect();
     assert_eq!(shown, expected);
     let said = visit.text("document.getElementById('what').textContent");
-    assert!(said.contains("absorbed"), "{said}");
+    assert!(
+        said.ends_with("a solution, and every signal is true."),
+        "{said}"
+    );
     assert_eq!(
         Some(visit.number(UPDATE)),
         solved["absorption_time"].as_f64()
@@ -84,7 +87,7 @@ fn played_to_the_end_it_has_the_board_of_solve() {
 /// All that is shown, as a number.
 const SHOWN: &str = "\
     const shown = () => { \
-      const parts = ['figures', 'position', 'moved', 'what', 'update', 'threatened', 'false-signals', 'safe-cells', 'moves']; \
+      const parts = ['figures', 'position', 'marks', 'trail', 'what', 'update', 'threatened', 'false-signals', 'safe-cells', 'moves']; \
       const text = parts.map(id => document.getElementById(id).innerHTML).join(); \
       let hash = 2166136261; \
       for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619); \

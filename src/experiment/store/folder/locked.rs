@@ -1,21 +1,19 @@
 //! A run's folder in the hands of the one process that writes to it.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
-use super::{
-    MANIFEST, PARTS, RunFolder, SPEC, TIMINGS, TRIALS, format_error, may_exist, table_name,
-};
+use polars::error::PolarsResult;
+
+use super::{MANIFEST, PARTS, RunFolder, SPEC, may_exist};
 use crate::experiment::provenance::Manifest;
+use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::{self, Staged};
-use crate::experiment::store::merge::{self, Source};
-use crate::experiment::store::parts::{Parts, SetAside, encode_error, io_error};
+use crate::experiment::store::merge::{self, Merged};
+use crate::experiment::store::parts::{Admit, Parts, SetAside};
+use crate::experiment::store::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::shards::SHARDS;
-use crate::experiment::store::table::course_table::{Entry, EntryWriter};
-use crate::experiment::store::table::{Layout, TableWriter, write_at_once};
-use crate::experiment::store::{Record, StoreError};
-use crate::solver::course::{Observation, QueenMove};
+use crate::experiment::store::table::{Axes, Output, Table, TableRow, Writer, write_at_once};
 
 /// A run's folder that this process alone writes to.
 #[derive(Debug)]
@@ -54,12 +52,12 @@ impl LockedFolder {
     /// Any of the file system's.
     pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.folder.path;
-        atomic::remove_unfinished(folder).map_err(io_error(folder))?;
+        atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
         let sources = [PARTS, SHARDS].map(|name| folder.join(name));
         if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, Observation::FILE, QueenMove::FILE]
+        let orphans = [TRIALS, TIMINGS, SERIES, MOVES]
             .into_iter()
             .map(|name| folder.join(name))
             .filter(|path| may_exist(path));
@@ -70,16 +68,13 @@ impl LockedFolder {
     ///
     /// # Errors
     /// Any of the file system's.
-    pub fn take_over_parts(
-        &self,
-        admit: &mut dyn FnMut(&[Record]) -> bool,
-    ) -> Result<(Parts, Vec<SetAside>), StoreError> {
+    pub fn take_over_parts(&self, admit: &mut Admit) -> Result<(Parts, Vec<SetAside>), StoreError> {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
-    /// the manifest, and only then are the parts removed. The tables of courses that are wanted are
-    /// made even where they have no row.
+    /// the manifest, and only then are the parts removed. The tables of `courses` are made even
+    /// where they have no row.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
@@ -87,193 +82,108 @@ impl LockedFolder {
         &self,
         parts: &Parts,
         records: u64,
-        courses: CourseTables,
+        courses: Vec<&'static str>,
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
-        let mut tables = if manifest.shard.is_some() {
-            self.encode(&[Layout::Part], parts)?
-        } else {
-            self.encode(&[Layout::Trials, Layout::Timings], parts)?
+        let folder = &self.folder.path;
+        let names = match manifest.shard {
+            Some(_) => vec![SHARD],
+            None => [vec![TRIALS, TIMINGS], courses].concat(),
         };
-        manifest.rows = tables.trials;
-        if manifest.shard.is_none() {
-            self.encode_courses(courses, parts, &mut tables, &mut manifest)?;
+        let files = names.iter().map(|_| Staged::in_folder(folder));
+        let files = files.collect::<Result<Vec<_>, _>>();
+        let mut files = files.map_err(StoreError::io(folder))?;
+        let encoded = self.encode(&names, &mut files, parts);
+        // Encoding fails where writing does, and then this says it better.
+        if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
+            return Err(StoreError::io(folder)(failure));
         }
-        if tables.records != records {
-            let found = tables.records;
-            return Err(format_error(
-                &self.folder.path,
-                format!("the parts hold {found} trials of {records}; run again to go on"),
-            ));
+        let Encoded {
+            found,
+            trials,
+            rows,
+        } = encoded?;
+        if found != records {
+            let reason = format!("the parts hold {found} trials of {records}; run again to go on");
+            return Err(StoreError::format(folder, reason));
         }
-        manifest.files = self.publish(tables.files)?;
+        manifest.rows = trials;
+        for ((name, file), rows) in names.iter().zip(files).zip(rows) {
+            let path = folder.join(name);
+            let file = file.seal().map_err(StoreError::io(folder))?;
+            let checksum = file.checksum().to_owned();
+            file.publish(&path).map_err(StoreError::io(&path))?;
+            manifest.files.insert((*name).to_owned(), checksum);
+            match *name {
+                SERIES => manifest.series_rows = rows,
+                MOVES => manifest.move_rows = rows,
+                _ => {}
+            }
+        }
         // As it was saved: what is on the disk since then does not count.
         let spec = manifest.spec_hash.clone();
         manifest.files.insert(SPEC.into(), spec);
         let text = manifest
             .to_text()
-            .map_err(|error| format_error(&self.folder.path.join(MANIFEST), error))?;
+            .map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
         self.folder.remove_leftovers()?;
         Ok(manifest)
     }
 
-    /// Tables of the parts' records, in one pass.
-    fn encode(&self, layouts: &[Layout], parts: &Parts) -> Result<Tables, StoreError> {
-        let folder = &self.folder.path;
-        let mut files = layouts
-            .iter()
-            .map(|_| Staged::in_folder(folder).map_err(io_error(folder)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut trials = 0;
-        let records = self.fill(layouts, &mut files, parts, &mut trials);
-        if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
-            return Err(io_error(folder)(failure));
-        }
-        Ok(Tables {
-            files: layouts.iter().copied().map(table_name).zip(files).collect(),
-            trials,
-            records: records?,
-        })
-    }
-
-    /// Writes the records of the parts into each of the files, whose row groups are those of the
-    /// first; returns their number, and adds to `trials` those that are a trial's first: others
-    /// only time it once more.
-    fn fill(
+    /// Writes the records of the parts into the files of these names, in one pass.
+    fn encode(
         &self,
-        layouts: &[Layout],
+        names: &[&str],
         files: &mut [Staged],
         parts: &Parts,
-        trials: &mut u64,
-    ) -> Result<u64, StoreError> {
-        let encoded = encode_error(&self.folder.path);
-        let mut sources = parts.sources()?;
-        let further = merge::further(&sources);
-        if !layouts.contains(&Layout::Part) {
-            // These have no column for them.
-            sources = sources.into_iter().map(Source::without_courses).collect();
-        }
-        let new_writer =
-            |(file, &layout)| TableWriter::new(layout, &further, file).map_err(&encoded);
-        let writers = files
-            .iter_mut()
-            .zip(layouts)
-            .map(new_writer)
-            .collect::<Result<Vec<_>, _>>()?;
-        let batch = layouts.first().map_or(1, |layout| layout.batch());
-        write_at_once(writers, &encoded, |sink| {
-            merge::merge(sources, batch, &mut |batch| {
-                *trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
-                sink(batch)
-            })
+    ) -> Result<Encoded, StoreError> {
+        let encoded = |error| StoreError::format(&self.folder.path, error);
+        let tables = parts.tables()?;
+        let axes = merge::axes(&tables);
+        let outputs = names.iter().zip(files).map(|(name, file)| match *name {
+            TRIALS => output(schema::trials(), &axes, file),
+            TIMINGS => output(schema::timings(), &axes, file),
+            SERIES => output(schema::series(), &axes, file),
+            MOVES => output(schema::moves(), &axes, file),
+            _ => output(schema::part(), &axes, file),
+        });
+        let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
+        let (mut found, mut trials) = (0, 0);
+        let records = Merged::new(tables)?.inspect(|record| {
+            found += 1;
+            // Others only time a trial once more.
+            trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
+        });
+        let rows = write_at_once(outputs, &encoded, records)?;
+        Ok(Encoded {
+            found,
+            trials,
+            rows,
         })
-    }
-
-    /// Adds the tables of courses, in one pass.
-    fn encode_courses(
-        &self,
-        wanted: CourseTables,
-        parts: &Parts,
-        tables: &mut Tables,
-        manifest: &mut Manifest,
-    ) -> Result<(), StoreError> {
-        if !wanted.series && !wanted.moves {
-            return Ok(());
-        }
-        let folder = &self.folder.path;
-        let mut files = [wanted.series, wanted.moves]
-            .map(|wanted| wanted.then(|| Staged::in_folder(folder).map_err(io_error(folder))))
-            .into_iter()
-            .map(Option::transpose)
-            .collect::<Result<Vec<_>, _>>()?;
-        let [series, moves] = &mut files[..] else {
-            unreachable!("two tables of courses");
-        };
-        let rows = self.fill_courses(series.as_mut(), moves.as_mut(), parts);
-        if let Some(failure) = files.iter_mut().flatten().find_map(Staged::take_failure) {
-            return Err(io_error(folder)(failure));
-        }
-        [manifest.series_rows, manifest.move_rows] = rows?;
-        let names = [Observation::FILE, QueenMove::FILE];
-        let named = names.into_iter().zip(files);
-        tables
-            .files
-            .extend(named.filter_map(|(name, file)| Some((name, file?))));
-        Ok(())
-    }
-
-    /// Writes the courses of the parts; returns the number of rows of each table.
-    fn fill_courses(
-        &self,
-        series: Option<&mut Staged>,
-        moves: Option<&mut Staged>,
-        parts: &Parts,
-    ) -> Result<[u64; 2], StoreError> {
-        let encoded = encode_error(&self.folder.path);
-        let sources = parts.sources()?;
-        let further = merge::further(&sources);
-        let mut series = series
-            .map(|file| EntryWriter::<Observation, _>::new(&further, file))
-            .transpose()
-            .map_err(&encoded)?;
-        let mut moves = moves
-            .map(|file| EntryWriter::<QueenMove, _>::new(&further, file))
-            .transpose()
-            .map_err(&encoded)?;
-        merge::merge(sources, Layout::Part.batch(), &mut |batch| {
-            for record in batch.iter().filter(|record| record.repeat == 0) {
-                if let Some(series) = &mut series {
-                    series.write(record).map_err(&encoded)?;
-                }
-                if let Some(moves) = &mut moves {
-                    moves.write(record).map_err(&encoded)?;
-                }
-            }
-            Ok(())
-        })?;
-        let series = series.map_or(Ok(0), EntryWriter::finish);
-        let moves = moves.map_or(Ok(0), EntryWriter::finish);
-        Ok([series.map_err(&encoded)?, moves.map_err(&encoded)?])
-    }
-
-    /// Gives the tables their names; returns their checksums.
-    fn publish(
-        &self,
-        files: Vec<(&'static str, Staged)>,
-    ) -> Result<BTreeMap<String, String>, StoreError> {
-        let folder = &self.folder.path;
-        let mut checksums = BTreeMap::new();
-        for (name, file) in files {
-            let file = file.seal().map_err(io_error(folder))?;
-            checksums.insert(name.to_owned(), file.checksum().to_owned());
-            file.publish(&folder.join(name))
-                .map_err(io_error(&folder.join(name)))?;
-        }
-        Ok(checksums)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.folder.path.join(name);
-        atomic::write(&path, bytes).map_err(io_error(&path))
+        atomic::write(&path, bytes).map_err(StoreError::io(&path))
     }
 }
 
-/// Which tables of courses a run has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CourseTables {
-    /// `series.parquet`.
-    pub series: bool,
-    /// `moves.parquet`.
-    pub moves: bool,
+/// What was written into the tables.
+struct Encoded {
+    /// Runs of trials.
+    found: u64,
+    trials: u64,
+    /// Of each table.
+    rows: Vec<u64>,
 }
 
-/// Tables that have no name yet.
-struct Tables {
-    files: Vec<(&'static str, Staged)>,
-    trials: u64,
-    /// All runs of the trials.
-    records: u64,
+fn output<'a, R: TableRow>(
+    table: Table<R>,
+    axes: &Axes,
+    file: &'a mut Staged,
+) -> PolarsResult<Box<dyn Output + 'a>> {
+    Ok(Box::new(Writer::new(table, axes, file)?))
 }
 
 /// Renames a table that no manifest vouches for.
@@ -282,7 +192,7 @@ fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
         .map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}")))
         .find(|path| !may_exist(path));
     let to = free.expect("numbers do not run out");
-    fs::rename(path, &to).map_err(io_error(path))?;
+    fs::rename(path, &to).map_err(StoreError::io(path))?;
     Ok(SetAside {
         path: path.into(),
         reason: format!(

@@ -1,4 +1,4 @@
-//! Several tables written from the same rows in one pass.
+//! Several tables written from the same records in one pass.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -7,133 +7,161 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use polars::error::{PolarsError, PolarsResult};
 
-use super::TableWriter;
-use crate::experiment::store::merge::Sink;
+use super::{MOST_IN_COURSES, TableRow, Writer};
 use crate::experiment::store::{Record, StoreError};
+
+/// Records that are handed over together, unless their courses are long.
+const BATCH: usize = 1 << 13;
 
 /// Batches that wait for a table to be written, beside the one that is being written.
 const WAITING: usize = 1;
 
-/// Writes the rows that `fill` gives into each table and ends it: `fill` runs on this thread and
-/// each table is written on one of its own, so that rows are encoded while further ones are read.
-/// Returns what `fill` does.
+/// A table that records are written to.
+pub trait Output: Send {
+    /// Adds what the table has of a record.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    fn write(&mut self, record: &Record) -> PolarsResult<()>;
+
+    /// Ends the table; returns the number of its rows.
+    ///
+    /// # Errors
+    /// As [`Writer::finish`].
+    fn finish(self: Box<Self>) -> PolarsResult<u64>;
+}
+
+impl<R: TableRow, W: Write + Send> Output for Writer<R, W> {
+    fn write(&mut self, record: &Record) -> PolarsResult<()> {
+        self.write(record)
+    }
+
+    fn finish(self: Box<Self>) -> PolarsResult<u64> {
+        (*self).finish()
+    }
+}
+
+/// Writes the records into each of the tables and ends it: each table is written on a thread of its
+/// own, so that rows are encoded while further ones are read. Returns the rows of each.
 ///
 /// # Errors
-/// Of a table that cannot be written, what `encoded` makes of it; else those of `fill`.
-pub fn write_at_once<W: Write + Send>(
-    writers: Vec<TableWriter<W>>,
+/// Of a table that cannot be written, what `encoded` makes of it; else that of the records.
+pub fn write_at_once(
+    tables: Vec<Box<dyn Output + '_>>,
     encoded: &dyn Fn(PolarsError) -> StoreError,
-    fill: impl FnOnce(&mut Sink) -> Result<u64, StoreError>,
-) -> Result<u64, StoreError> {
+    mut records: impl Iterator<Item = Result<Record, StoreError>>,
+) -> Result<Vec<u64>, StoreError> {
     thread::scope(|scope| {
-        let started = writers
+        let started = tables.into_iter().map(|table| start(scope, table));
+        let started = started.collect::<io::Result<Vec<_>>>();
+        let (senders, threads): (Vec<_>, Vec<_>) = started
+            .map_err(|error| encoded(error.into()))?
             .into_iter()
-            .map(|writer| Table::start(scope, writer));
-        let tables = started.collect::<io::Result<Vec<_>>>();
-        let tables = tables.map_err(|error| encoded(error.into()))?;
-        let filled = fill(&mut |batch| {
+            .unzip();
+        let mut failed = None;
+        loop {
+            let batch = next_batch(&mut records).unwrap_or_else(|error| {
+                failed = Some(error);
+                Vec::new()
+            });
             let batch = Arc::new(batch);
-            let mut given = tables.iter().map(|table| table.give(&batch));
-            given.all(|given| given).then_some(()).ok_or_else(|| {
-                // The table's own error, below, takes the place of this one.
-                encoded(PolarsError::ComputeError("not all rows were taken".into()))
-            })
-        });
-        let ended = tables.into_iter().map(Table::end).collect::<Vec<_>>();
-        ended
-            .into_iter()
-            .collect::<PolarsResult<()>>()
-            .map_err(encoded)?;
-        filled
+            let give = |table: &SyncSender<_>| table.send(Arc::clone(&batch)).is_ok();
+            // A table that takes no more has failed, which it says at its end.
+            if batch.is_empty() || !senders.iter().all(give) {
+                break;
+            }
+        }
+        drop(senders);
+        let join = |thread: ScopedJoinHandle<_>| {
+            let ended = thread.join();
+            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        let ended: Vec<PolarsResult<u64>> = threads.into_iter().map(join).collect();
+        let rows = ended.into_iter().collect::<PolarsResult<_>>();
+        let rows = rows.map_err(encoded)?;
+        failed.map_or(Ok(rows), Err)
     })
 }
 
-/// A table that a thread writes.
-struct Table<'scope> {
-    batches: SyncSender<Arc<Vec<Record>>>,
-    thread: ScopedJoinHandle<'scope, PolarsResult<()>>,
+type Batch = Arc<Vec<Record>>;
+
+fn start<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    mut table: Box<dyn Output + 'scope>,
+) -> io::Result<(
+    SyncSender<Batch>,
+    ScopedJoinHandle<'scope, PolarsResult<u64>>,
+)> {
+    let (sender, batches): (_, Receiver<Batch>) = sync_channel(WAITING);
+    let write = move || {
+        for batch in batches {
+            batch.iter().try_for_each(|record| table.write(record))?;
+        }
+        table.finish()
+    };
+    let thread = thread::Builder::new().spawn_scoped(scope, write)?;
+    Ok((sender, thread))
 }
 
-impl<'scope> Table<'scope> {
-    fn start<W: Write + Send + 'scope>(
-        scope: &'scope Scope<'scope, '_>,
-        writer: TableWriter<W>,
-    ) -> io::Result<Self> {
-        let (batches, received) = sync_channel(WAITING);
-        let write = move || write_all(writer, &received);
-        let thread = thread::Builder::new().spawn_scoped(scope, write)?;
-        Ok(Self { batches, thread })
+/// Some records; none after the last.
+fn next_batch(
+    records: &mut impl Iterator<Item = Result<Record, StoreError>>,
+) -> Result<Vec<Record>, StoreError> {
+    let (mut batch, mut entries) = (Vec::new(), 0);
+    while batch.len() < BATCH && entries < MOST_IN_COURSES {
+        let Some(record) = records.next().transpose()? else {
+            break;
+        };
+        entries += record.course.entries();
+        batch.push(record);
     }
-
-    /// Whether the rows will be written: not after an error.
-    fn give(&self, batch: &Arc<Vec<Record>>) -> bool {
-        self.batches.send(Arc::clone(batch)).is_ok()
-    }
-
-    fn end(self) -> PolarsResult<()> {
-        drop(self.batches);
-        self.thread
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    }
-}
-
-fn write_all<W: Write>(
-    mut writer: TableWriter<W>,
-    batches: &Receiver<Arc<Vec<Record>>>,
-) -> PolarsResult<()> {
-    batches.iter().try_for_each(|batch| writer.write(&batch))?;
-    writer.finish()
+    Ok(batch)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::store::PointKey;
-    use crate::experiment::store::table::{FurtherColumns, Layout};
+    use crate::experiment::store::table::{Axes, GROUP};
+    use crate::experiment::store::{Point, schema};
 
     fn records(trials: u32) -> Vec<Record> {
-        let point = Arc::new(PointKey::new("pair", []));
+        let point = Arc::new(Point::new("pair", []));
         (0..trials)
             .map(|trial| Record::bare(&point, trial))
             .collect()
     }
 
     fn encoded(error: PolarsError) -> StoreError {
-        StoreError::Format {
-            path: "table".into(),
-            reason: error.to_string(),
-        }
+        StoreError::format("table".as_ref(), error)
     }
 
-    fn writer(layout: Layout, file: &mut Vec<u8>) -> TableWriter<&mut Vec<u8>> {
-        TableWriter::new(layout, &FurtherColumns::default(), file).expect("a vector")
+    fn outputs(files: &mut [Vec<u8>; 2]) -> Vec<Box<dyn Output + '_>> {
+        let axes = Axes::default();
+        let [trials, timings] = files;
+        let trials = Writer::new(schema::trials(), &axes, trials).expect("a vector");
+        let timings = Writer::new(schema::timings(), &axes, timings).expect("a vector");
+        vec![Box::new(trials), Box::new(timings)]
     }
 
     /// Two row groups and a piece.
     #[test]
     fn tables_have_the_bytes_that_each_has_alone() {
-        let layouts = [Layout::Trials, Layout::Timings];
-        let batch = Layout::Trials.batch();
-        let records = records(2 * batch as u32 + 5);
-        let mut files: [Vec<u8>; 2] = Default::default();
-        let writers = files.iter_mut().zip(layouts);
-        let writers = writers.map(|(file, layout)| writer(layout, file));
-        let written = write_at_once(writers.collect(), &encoded, |sink| {
-            let mut batches = records.chunks(batch);
-            batches.try_for_each(|batch| sink(batch.to_vec()))?;
-            Ok(7)
-        });
-        assert_eq!(written.expect("vectors can be written"), 7);
-        for (file, layout) in files.iter().zip(layouts) {
-            let mut alone = Vec::new();
-            let mut writer = writer(layout, &mut alone);
-            for batch in records.chunks(batch) {
-                writer.write(batch).expect("a vector");
+        let records = records(2 * GROUP as u32 + 5);
+        let (mut files, mut alone) = <([Vec<u8>; 2], [Vec<u8>; 2])>::default();
+        let written = write_at_once(
+            outputs(&mut files),
+            &encoded,
+            records.iter().cloned().map(Ok),
+        );
+        let rows = records.len() as u64;
+        assert_eq!(written.expect("vectors can be written"), [rows, rows]);
+        for mut table in outputs(&mut alone) {
+            for record in &records {
+                table.write(record).expect("a vector");
             }
-            writer.finish().expect("a vector");
-            assert!(*file == alone);
+            table.finish().expect("a vector");
         }
+        assert!(files == alone);
     }
 
     /// Of which nothing can be written.
@@ -151,29 +179,27 @@ mod tests {
 
     #[test]
     fn a_table_that_cannot_be_written_ends_all_with_its_error() {
-        let writer = TableWriter::new(Layout::Part, &FurtherColumns::default(), Full);
+        let writer = Writer::new(schema::part(), &Axes::default(), Full).expect("a writer");
         let mut taken = 0;
-        let written = write_at_once(vec![writer.expect("a writer")], &encoded, |sink| {
-            while taken < 1000 {
-                sink(records(3))?;
-                taken += 1;
-            }
-            Ok(taken)
+        let record = records(1).swap_remove(0);
+        let endless = (0..).map(|trial| {
+            taken += 1;
+            let mut record = record.clone();
+            record.row.trial = trial;
+            Ok(record)
         });
+        let written = write_at_once(vec![Box::new(writer)], &encoded, endless);
         let error = written.expect_err("nothing can be written").to_string();
         assert!(error.contains("the disk is full"), "{error}");
-        assert!(taken <= 2 + WAITING as u64, "{taken} batches were taken");
+        assert!(taken <= 8 * BATCH, "{taken} records were taken");
     }
 
     #[test]
     fn what_the_rows_come_from_may_fail() {
-        let mut file = Vec::new();
-        let writer = TableWriter::new(Layout::Part, &FurtherColumns::default(), &mut file);
-        let writers = vec![writer.expect("a writer")];
-        let written = write_at_once(writers, &encoded, |sink| {
-            sink(records(3))?;
-            Err(encoded(PolarsError::ComputeError("damaged".into())))
-        });
+        let mut files = Default::default();
+        let damaged = Err(encoded(PolarsError::ComputeError("damaged".into())));
+        let records = records(3).into_iter().map(Ok).chain([damaged]);
+        let written = write_at_once(outputs(&mut files), &encoded, records);
         let error = written.expect_err("the rows have an error").to_string();
         assert!(error.contains("damaged"), "{error}");
     }

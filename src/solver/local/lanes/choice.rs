@@ -1,23 +1,22 @@
 //! Which open site each lane draws, from the masks of all of them.
 
 use super::step::{Draw, Slots, draw};
-use super::vector::{LaneMask, Vector, Words};
+use super::vector::{LANES, LaneMask, Vector, Words};
 
 /// The open site that each lane has drawn, in G masks of W words.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Chosen<const W: usize, const G: usize> {
-    /// Its bit,
+    /// Its bit in its word.
     pub bit: Words,
-    /// and the lanes where it is in this mask and in this word; none where the draw fell on no open
-    /// site.
+    /// The lanes where it is in this mask and this word; none where the draw fell on no open site.
     pub here: [[LaneMask; W]; G],
 }
 
 impl<const W: usize, const G: usize> Chosen<W, G> {
     pub fn none() -> Self {
         Self {
-            bit: [0; 8],
+            bit: [0; LANES],
             here: [[0; W]; G],
         }
     }

@@ -5,7 +5,7 @@ use super::batch::{ALL, Batch};
 use super::kernel::Kernel;
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
-use super::vector::{Instructions, OneLane, Portable, Vector};
+use super::vector::{Instructions, LANES, Plain, Vector};
 
 /// Which part of a step to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +37,10 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
             }
             // Seldom: one lane of all is as good there.
             #[cfg(target_arch = "x86_64")]
-            Instructions::OneLane => steps::<Portable, K, W>,
+            Instructions::OneLane => steps::<Plain<LANES>, K, W>,
             #[cfg(not(target_arch = "x86_64"))]
-            Instructions::OneLane => steps::<OneLane, K, W>,
-            Instructions::Portable => steps::<Portable, K, W>,
+            Instructions::OneLane => steps::<Plain<1>, K, W>,
+            Instructions::Portable => steps::<Plain<LANES>, K, W>,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => by_avx2::<K, W>,
             #[cfg(target_arch = "x86_64")]
@@ -77,7 +77,7 @@ macro_rules! compiled {
 
 compiled! {
     /// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
-    by_one_lane: OneLane, "bmi1,bmi2,popcnt,lzcnt";
+    by_one_lane: Plain<1>, "bmi1,bmi2,popcnt,lzcnt";
     by_avx2: Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt";
     by_avx512: Avx512<false>, "avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
     by_newer_avx512: Avx512<true>,

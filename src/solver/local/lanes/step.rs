@@ -3,7 +3,7 @@
 
 use super::boards::{Boards, Generator};
 use super::layout::{Mask, count, place_of_rank};
-use super::vector::{LaneMask, Vector, Words};
+use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
 use crate::solver::rng::Chance;
 
@@ -152,8 +152,8 @@ pub struct Draw {
 impl Draw {
     pub fn none() -> Self {
         Self {
-            word: [0; 8],
-            open: [0; 8],
+            word: [0; LANES],
+            open: [0; LANES],
             on_open: 0,
             on_slot: 0,
         }
@@ -223,7 +223,7 @@ pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
 #[cold]
 #[inline(never)]
 fn favoured<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
-    let (mut lows, mut all) = ([0; 8], [0; 8]);
+    let (mut lows, mut all) = ([0; LANES], [0; LANES]);
     low.store(&mut lows);
     places.store(&mut all);
     let is_favoured =

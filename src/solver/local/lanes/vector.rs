@@ -5,13 +5,32 @@
 //! What works on masks alone is written once for [`Bits`]: for the words of all lanes and for the
 //! word of one.
 
+/// The operators of a [`Vector`], of which `$generics` are the constants.
+macro_rules! operators {
+    ($generics:tt $Vector:ty: $($Operator:ident $operator:ident = |$a:ident, $b:ident| $result:expr;)+) => {
+        $(operators!(@impl $generics $Operator for $Vector, $operator($a, $b) $result);)+
+        operators!(@impl $generics Not for $Vector, not(a) a ^ Self::splat(u64::MAX));
+    };
+    (@impl [$($generics:tt)*] $Operator:ident for $Vector:ty, $operator:ident($a:ident $(, $b:ident)?) $result:expr) => {
+        impl<$($generics)*> std::ops::$Operator for $Vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $operator(self $(, $b: Self)?) -> Self {
+                let $a = self;
+                $result
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-mod one_lane;
+mod plain;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +43,7 @@ pub use self::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use self::avx512::Avx512;
 
-pub use self::one_lane::OneLane;
+pub use self::plain::{Plain, bit_of_rank};
 
 /// Number of lanes.
 pub const LANES: usize = 8;
@@ -142,170 +161,12 @@ pub trait Vector: Bits {
     }
 }
 
-/// Plain code: for any processor, and the reference of the others.
-#[derive(Debug, Clone, Copy)]
-pub struct Portable(Words);
-
-impl Portable {
-    #[inline(always)]
-    fn each(self, f: impl Fn(u64) -> u64) -> Self {
-        Self(self.0.map(f))
-    }
-
-    #[inline(always)]
-    fn both(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
-    }
-
-    #[inline(always)]
-    fn compare(self, other: Self, f: impl Fn(u64, u64) -> bool) -> LaneMask {
-        (0..LANES).fold(0, |lanes, lane| {
-            lanes | LaneMask::from(f(self.0[lane], other.0[lane])) << lane
-        })
-    }
-}
-
-impl BitAnd for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        self.both(other, |a, b| a & b)
-    }
-}
-
-impl BitOr for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.both(other, |a, b| a | b)
-    }
-}
-
-impl BitXor for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        self.both(other, |a, b| a ^ b)
-    }
-}
-
-impl Not for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        self.each(|a| !a)
-    }
-}
-
-impl Bits for Portable {
-    #[inline(always)]
-    fn none() -> Self {
-        Self([0; LANES])
-    }
-
-    #[inline(always)]
-    fn up(self, places: u32) -> Self {
-        self.each(|a| a << places)
-    }
-
-    #[inline(always)]
-    fn down(self, places: u32) -> Self {
-        self.each(|a| a >> places)
-    }
-}
-
-impl Vector for Portable {
-    #[inline(always)]
-    fn load(words: &Words) -> Self {
-        Self(*words)
-    }
-
-    #[inline(always)]
-    fn store(self, words: &mut Words) {
-        *words = self.0;
-    }
-
-    #[inline(always)]
-    fn splat(word: u64) -> Self {
-        Self([word; LANES])
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.both(other, u64::wrapping_add)
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.both(other, u64::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn count(self) -> Self {
-        self.each(|a| u64::from(a.count_ones()))
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        const LOWER: u64 = u32::MAX as u64;
-        self.both(other, |a, b| (a & LOWER) * (b & LOWER))
-    }
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.both(other, u64::min)
-    }
-
-    #[inline(always)]
-    fn below(self, other: Self) -> LaneMask {
-        self.compare(other, |a, b| a < b)
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> LaneMask {
-        self.compare(other, |a, b| a == b)
-    }
-
-    #[inline(always)]
-    fn only(self, lanes: LaneMask) -> Self {
-        Self(std::array::from_fn(|lane| {
-            if lanes >> lane & 1 == 1 {
-                self.0[lane]
-            } else {
-                0
-            }
-        }))
-    }
-
-    #[inline(always)]
-    fn bits_of_rank(self, rank: Self, bits: &mut Words) {
-        *bits = self.both(rank, bit_of_rank).0;
-    }
-}
-
-/// The bit of this rank among those that are set in a word, counted from 0; nothing where there are
-/// too few.
-#[inline]
-pub fn bit_of_rank(mut word: u64, rank: u64) -> u64 {
-    if rank >= 64 {
-        return 0;
-    }
-    for _ in 0..rank {
-        word &= word.wrapping_sub(1);
-    }
-    word & word.wrapping_neg()
-}
-
 /// Which [`Vector`] a trial is simulated with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// [`OneLane`]: one trial after the other.
+    /// [`Plain`] for the first lane alone: one trial after the other.
     OneLane,
-    /// [`Portable`].
+    /// [`Plain`].
     Portable,
     /// [`Avx2`].
     #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,5 @@
 //! Tests: trials short enough for their laws to be written down.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use super::run;
 use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
@@ -20,16 +18,8 @@ fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> R {
 }
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let stream = TrialStream::new("tests/arithmetic", 0, &Point::new(R::NAME, []), number);
-    run(
-        rule,
-        start.clone(),
-        cutoff,
-        stream,
-        &Control::new(&stop, &updates),
-    )
-    .expect("no stop is asked for")
+    run(rule, start.clone(), cutoff, stream, &Control::unstopped()).expect("no stop is asked for")
 }
 
 /// Queens on these cells and true signals.

@@ -21,7 +21,7 @@ pub(super) struct Waiting {
     contested: f64,
     /// By the number of open sites and slots: the law of their probability.
     laws: Box<[Geometric]>,
-    /// W is between 0 and 1 for certain if dangerous + 2·contested is, but not above this.
+    /// The greatest dangerous + 2·contested at which W is at most 1 for certain.
     one_slot_burden: u32,
 }
 

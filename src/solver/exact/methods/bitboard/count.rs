@@ -187,7 +187,6 @@ impl Subtree {
 mod tests {
     use super::*;
     use crate::solver::exact::{Goal, Request};
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     fn search<'a>(
         n: usize,
@@ -201,8 +200,7 @@ mod tests {
     /// which one half is left, up to the largest board, which fills its masks.
     #[test]
     fn the_first_rows_are_cut_in_half() {
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-        let control = Control::new(&stop, &progress);
+        let control = Control::unstopped();
         for n in 3..=32 {
             let visit = &mut |_: &[usize]| {};
             let subtrees = Subtrees::cut(n, &mut search(n, visit, &control)).expect("no cutoff");
@@ -218,8 +216,7 @@ mod tests {
     /// the last.
     #[test]
     fn a_subtree_is_cut_at_the_exact_node() {
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-        let control = Control::new(&stop, &progress);
+        let control = Control::unstopped();
         let subtrees = Subtrees {
             boards: vec![],
             rows_left: 12,

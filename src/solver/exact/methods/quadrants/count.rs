@@ -334,7 +334,6 @@ impl Desks {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::solver::Control;
@@ -347,8 +346,7 @@ mod tests {
     /// sets of rows, so that keys leave some out, and with those that are used.
     #[test]
     fn sizes_and_instructions_change_no_count() {
-        let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-        let control = Control::new(&stop, &progress);
+        let control = Control::unstopped();
         for instructions in instructions::present() {
             for (n, solutions) in (1..).zip(SOLUTIONS) {
                 // A block must hold what one placement of the north may be joined with.

@@ -37,8 +37,8 @@ impl<'a> Halves<'a> {
         }
     }
 
-    /// Replaces the contents of `block` by the next half boards, whether
-    /// more are left. Blocks but the last need not be full.
+    /// Replaces the contents of `block` by the next half boards. Returns whether more are left. No
+    /// block need be full.
     pub fn next(&mut self, block: &mut List) -> bool {
         block.clear();
         while let Some((&columns, rest)) = self.columns.split_first() {

@@ -15,7 +15,7 @@ use crate::solver::local::lanes::layout::{Layout, count, get, place};
 use crate::solver::local::lanes::pairs::coins::Coins;
 use crate::solver::local::lanes::pairs::{LanesOnPairs, PairKernel};
 use crate::solver::local::lanes::step::{Draw, Fall, Moved, PLACES};
-use crate::solver::local::lanes::vector::Portable;
+use crate::solver::local::lanes::vector::{LANES, Plain};
 use crate::solver::local::rule::LocalRule;
 use crate::solver::local::rules::cell::CellRule;
 use crate::solver::local::rules::pair::PairRule;
@@ -162,7 +162,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let mut boards = Boards::empty();
     boards.put(0, &Lane::of(x, Generator([0; 4])));
     let (mut drawn, mut found) = (Draw::none(), K::found());
-    kernel.choose::<Portable>(&mut boards.clone(), &mut drawn, &mut found);
+    kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut found);
     let n_open = drawn.open[0];
     let places = (n_open * PLACES + slots.places).min(slots.most);
     for rank in 0..n_open {
@@ -173,9 +173,9 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             let word = upper << 32 | coin;
             let mut boards = boards.clone();
             boards.set_generator(0, Generator([0, 1, 2, word.rotate_right(23)]));
-            kernel.choose::<Portable>(&mut boards, &mut drawn, &mut found);
+            kernel.choose::<Plain<LANES>>(&mut boards, &mut drawn, &mut found);
             assert_eq!((drawn.on_open & 1, drawn.word[0]), (1, word));
-            kernel.apply::<Portable>(&mut boards, &drawn, &mut found);
+            kernel.apply::<Plain<LANES>>(&mut boards, &drawn, &mut found);
             add(p / n_sites, kernel.answers(&boards, &drawn, &found, None));
         }
     }

@@ -53,7 +53,6 @@ impl Recorder for Keep {
 
 /// A trial of seed 1 on its own, with its changes.
 fn followed<R: LocalRule>(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let job = Job {
         point,
         seed: 1,
@@ -64,7 +63,7 @@ fn followed<R: LocalRule>(point: &Point, trial: u32, cutoff: u64) -> (Outcome, C
     let mut stream = TrialStream::new("reines/local/lanes/1", 1, point, trial);
     let start = Configuration::random_start(board, &mut stream);
     let mut keep = Keep(Changes::new());
-    let control = Control::new(&stop, &updates);
+    let control = Control::unstopped();
     let outcome = alone(
         (&job, trial),
         &R::at(point, board),
@@ -105,7 +104,7 @@ fn trials_are_those_of_plain_code() {
                 Instructions::fastest(),
             );
             for (trial, outcome) in outcomes.iter().enumerate() {
-                let check = match rule.1.algorithm {
+                let check = match &*rule.1.algorithm {
                     "pair" => assert_plain::<PairRule>,
                     "pair-fewer" => assert_plain::<PairFewerRule>,
                     _ => assert_plain::<CellRule>,
@@ -274,7 +273,6 @@ fn trials_have_the_distribution_of_stepwise_ones() {
     let trials: Vec<u32> = (0..1000).collect();
     for rule in points((5, 0.05, 0.1)) {
         let in_lanes = run(&rule, &trials, 10_000, Instructions::fastest());
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let stepwise = trials.iter().map(|&trial| {
             let job = Job {
                 point: &rule.1,
@@ -282,8 +280,8 @@ fn trials_have_the_distribution_of_stepwise_ones() {
                 cutoff: 10_000,
                 dynamics: Dynamics::Stepwise,
             };
-            let algorithm = algorithm(rule.1.algorithm).expect("registered");
-            let outcome = algorithm.trial(&job, trial, &Control::new(&stop, &updates));
+            let algorithm = algorithm(&rule.1.algorithm).expect("registered");
+            let outcome = algorithm.trial(&job, trial, &Control::unstopped());
             outcome.expect("no stop is asked for")
         });
         let stepwise: Vec<Outcome> = stepwise.collect();

@@ -1,12 +1,6 @@
 //! Eight words in one register of AVX-512.
-//!
-//! SAFETY of every block here: a value of this type is made by the loops alone that are entered
-//! where the processor was found to have AVX-512F, AVX-512BW and BMI2, and for `NEWER` also
-//! VPOPCNTDQ and VBMI2 ([`super::Instructions::available`]); loads and stores are within the array
-//! that is given.
 
 use std::arch::x86_64::*;
-use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::avx2::deposit;
 use super::{Bits, LaneMask, Vector, Words};
@@ -16,62 +10,44 @@ use super::{Bits, LaneMask, Vector, Words};
 #[derive(Debug, Clone, Copy)]
 pub struct Avx512<const NEWER: bool>(__m512i);
 
-impl<const NEWER: bool> BitAnd for Avx512<NEWER> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_and_si512(self.0, other.0)) }
-    }
+/// An instruction.
+///
+/// SAFETY: a value of this type is made by the loops alone that are entered where the processor was
+/// found to have AVX-512F, AVX-512BW and BMI2, and for `NEWER` also VPOPCNTDQ and VBMI2
+/// ([`super::Instructions::available`]); loads and stores are within the array that is given.
+macro_rules! by {
+    ($call:expr) => {
+        unsafe { $call }
+    };
 }
 
-impl<const NEWER: bool> BitOr for Avx512<NEWER> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_or_si512(self.0, other.0)) }
-    }
-}
-
-impl<const NEWER: bool> BitXor for Avx512<NEWER> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_xor_si512(self.0, other.0)) }
-    }
-}
-
-impl<const NEWER: bool> Not for Avx512<NEWER> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        self ^ Self::splat(u64::MAX)
-    }
+operators! {
+    [const NEWER: bool] Avx512<NEWER>:
+    BitAnd bitand = |a, b| Self(by!(_mm512_and_si512(a.0, b.0)));
+    BitOr bitor = |a, b| Self(by!(_mm512_or_si512(a.0, b.0)));
+    BitXor bitxor = |a, b| Self(by!(_mm512_xor_si512(a.0, b.0)));
 }
 
 impl<const NEWER: bool> Bits for Avx512<NEWER> {
     #[inline(always)]
     fn none() -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_setzero_si512()) }
+        Self::splat(0)
     }
 
     #[inline(always)]
     fn up(self, places: u32) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_sll_epi64(self.0, _mm_cvtsi32_si128(places as i32))) }
+        Self(by!(_mm512_sll_epi64(
+            self.0,
+            _mm_cvtsi32_si128(places as i32)
+        )))
     }
 
     #[inline(always)]
     fn down(self, places: u32) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_srl_epi64(self.0, _mm_cvtsi32_si128(places as i32))) }
+        Self(by!(_mm512_srl_epi64(
+            self.0,
+            _mm_cvtsi32_si128(places as i32)
+        )))
     }
 
     #[inline(always)]
@@ -79,11 +55,8 @@ impl<const NEWER: bool> Bits for Avx512<NEWER> {
         if !NEWER {
             return self.up(places) | below.down(64 - places);
         }
-        // SAFETY: see above.
-        unsafe {
-            let places = _mm512_set1_epi64(i64::from(places));
-            Self(_mm512_shldv_epi64(self.0, below.0, places))
-        }
+        let places = Self::splat(u64::from(places));
+        Self(by!(_mm512_shldv_epi64(self.0, below.0, places.0)))
     }
 
     #[inline(always)]
@@ -91,130 +64,105 @@ impl<const NEWER: bool> Bits for Avx512<NEWER> {
         if !NEWER {
             return self.down(places) | above.up(64 - places);
         }
-        // SAFETY: see above.
-        unsafe {
-            let places = _mm512_set1_epi64(i64::from(places));
-            Self(_mm512_shrdv_epi64(self.0, above.0, places))
-        }
+        let places = Self::splat(u64::from(places));
+        Self(by!(_mm512_shrdv_epi64(self.0, above.0, places.0)))
     }
 
     #[inline(always)]
     fn any_of(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_ternarylogic_epi64::<0xFE>(a.0, b.0, c.0)) }
+        Self(by!(_mm512_ternarylogic_epi64::<0xFE>(a.0, b.0, c.0)))
     }
 
     #[inline(always)]
     fn two_of(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_ternarylogic_epi64::<0xE8>(a.0, b.0, c.0)) }
+        Self(by!(_mm512_ternarylogic_epi64::<0xE8>(a.0, b.0, c.0)))
     }
 }
 
 impl<const NEWER: bool> Vector for Avx512<NEWER> {
     #[inline(always)]
     fn load(words: &Words) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_loadu_si512(words.as_ptr().cast())) }
+        Self(by!(_mm512_loadu_si512(words.as_ptr().cast())))
     }
 
     #[inline(always)]
     fn store(self, words: &mut Words) {
-        // SAFETY: see above.
-        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        by!(_mm512_storeu_si512(words.as_mut_ptr().cast(), self.0))
     }
 
     #[inline(always)]
     fn splat(word: u64) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_set1_epi64(word as i64)) }
+        Self(by!(_mm512_set1_epi64(word as i64)))
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_add_epi64(self.0, other.0)) }
+        Self(by!(_mm512_add_epi64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_sub_epi64(self.0, other.0)) }
+        Self(by!(_mm512_sub_epi64(self.0, other.0)))
     }
 
     /// Of each half byte by a table, then summed, where there is no instruction for it.
     #[inline(always)]
     fn count(self) -> Self {
-        // SAFETY: see above.
-        unsafe {
-            if NEWER {
-                return Self(_mm512_popcnt_epi64(self.0));
-            }
-            let counts = _mm512_broadcast_i32x4(_mm_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            ));
-            let half = _mm512_set1_epi8(15);
-            let low = _mm512_shuffle_epi8(counts, _mm512_and_si512(self.0, half));
-            let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), half);
-            let high = _mm512_shuffle_epi8(counts, high);
-            Self(_mm512_sad_epu8(
-                _mm512_add_epi8(low, high),
-                _mm512_setzero_si512(),
-            ))
+        if NEWER {
+            return Self(by!(_mm512_popcnt_epi64(self.0)));
         }
+        let counts = by!(_mm512_broadcast_i32x4(_mm_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4
+        )));
+        let half = Self::splat(u64::from_ne_bytes([15; 8]));
+        let low = by!(_mm512_shuffle_epi8(counts, (self & half).0));
+        let high = Self(by!(_mm512_srli_epi16::<4>(self.0))) & half;
+        let high = by!(_mm512_shuffle_epi8(counts, high.0));
+        Self(by!(_mm512_sad_epu8(
+            _mm512_add_epi8(low, high),
+            Self::none().0
+        )))
     }
 
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_mul_epu32(self.0, other.0)) }
+        Self(by!(_mm512_mul_epu32(self.0, other.0)))
     }
 
     #[inline(always)]
     fn least(self, other: Self) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_min_epu64(self.0, other.0)) }
+        Self(by!(_mm512_min_epu64(self.0, other.0)))
     }
 
     #[inline(always)]
     fn below(self, other: Self) -> LaneMask {
-        // SAFETY: see above.
-        unsafe { _mm512_cmplt_epu64_mask(self.0, other.0) }
+        by!(_mm512_cmplt_epu64_mask(self.0, other.0))
     }
 
     #[inline(always)]
     fn equal(self, other: Self) -> LaneMask {
-        // SAFETY: see above.
-        unsafe { _mm512_cmpeq_epi64_mask(self.0, other.0) }
+        by!(_mm512_cmpeq_epi64_mask(self.0, other.0))
     }
 
     #[inline(always)]
     fn only(self, lanes: LaneMask) -> Self {
-        // SAFETY: see above.
-        unsafe { Self(_mm512_maskz_mov_epi64(lanes, self.0)) }
+        Self(by!(_mm512_maskz_mov_epi64(lanes, self.0)))
     }
 
     #[inline(always)]
     fn bits_of_rank(self, rank: Self, bits: &mut Words) {
-        // SAFETY: see above.
-        let ones = unsafe { Self(_mm512_sllv_epi64(_mm512_set1_epi64(1), rank.0)) };
-        deposit(ones, self, bits);
+        let ones = by!(_mm512_sllv_epi64(Self::splat(1).0, rank.0));
+        deposit(Self(ones), self, bits);
     }
 
     #[inline(always)]
     fn lanes(self) -> LaneMask {
-        // SAFETY: see above.
-        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+        by!(_mm512_test_epi64_mask(self.0, self.0))
     }
 
     #[inline(always)]
     fn rotated(self, places: u32) -> Self {
-        // SAFETY: see above.
-        unsafe {
-            Self(_mm512_rolv_epi64(
-                self.0,
-                _mm512_set1_epi64(i64::from(places)),
-            ))
-        }
+        let places = Self::splat(u64::from(places));
+        Self(by!(_mm512_rolv_epi64(self.0, places.0)))
     }
 }

@@ -95,13 +95,13 @@ fn all_instructions_give_the_same_bits() {
             std::array::from_fn(|_| words(&mut stream)),
             stream.word() as LaneMask,
         );
-        let expected = results::<Portable>(&words, mask);
+        let expected = results::<Plain<LANES>>(&words, mask);
         for instructions in Instructions::available() {
             // SAFETY: the processor has the instructions.
             let found = match instructions {
                 Instructions::Portable => continue,
                 Instructions::OneLane => {
-                    let found = results::<OneLane>(&words, mask);
+                    let found = results::<Plain<1>>(&words, mask);
                     assert!(found.iter().zip(&expected).all(|(a, b)| a[0] == b[0]));
                     continue;
                 }
@@ -133,11 +133,15 @@ fn plain_code_is_right() {
     );
     assert_eq!(u64::two_of(0b1100, 0b1010, 0b0110), 0b1110);
     assert_eq!(u64::any_of(0b1000, 0b0010, 0b0001), 0b1011);
-    let two = Portable::splat(u64::MAX).times(Portable::splat(2));
-    assert_eq!(two.0, [2 * u64::from(u32::MAX); LANES]);
-    assert_eq!(
-        Portable::load(&[3, 1, 4, 1, 5, 9, 2, 6]).below(Portable::splat(4)),
-        0b0100_1011
-    );
-    assert_eq!(Portable::splat(1).only(0b101).0, [1, 0, 1, 0, 0, 0, 0, 0]);
+    type All = Plain<LANES>;
+    let words = |vector: All| {
+        let mut words = [0; LANES];
+        vector.store(&mut words);
+        words
+    };
+    let two = All::splat(u64::MAX).times(All::splat(2));
+    assert_eq!(words(two), [2 * u64::from(u32::MAX); LANES]);
+    let digits = All::load(&[3, 1, 4, 1, 5, 9, 2, 6]);
+    assert_eq!(digits.below(All::splat(4)), 0b0100_1011);
+    assert_eq!(words(All::splat(1).only(0b101)), [1, 0, 1, 0, 0, 0, 0, 0]);
 }

@@ -1,0 +1,229 @@
+//! One way to name what a command is about: an experiment by its name, its spec or a run's folder;
+//! of results also `latest`, `reference`, a code version or a commit.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Refused;
+use crate::experiment::spec::{self, Spec, did_you_mean};
+use crate::experiment::store::catalog;
+use crate::experiment::version::Code;
+use crate::report;
+use crate::results::runs::{self, CompleteRun, newest_first};
+
+/// Where specs are looked for by the name of their experiment.
+pub const SPECS: &str = "experiments";
+
+/// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
+/// that its newest run has kept.
+///
+/// # Errors
+/// A name of nothing; a spec with mistakes.
+pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
+    let kinds = report::kinds();
+    let is_spec = word.is_file() || word.extension() == Some(OsStr::new("toml"));
+    // `.` is no name.
+    if (is_spec && !word.ends_with("manifest.toml")) || word.file_name().is_none() {
+        return Ok(spec::read(word, &kinds)?);
+    }
+    let name = experiment(word);
+    let file = Path::new(SPECS).join(format!("{name}.toml"));
+    if file.is_file() {
+        return Ok(spec::read(&file, &kinds)?);
+    }
+    let entries = catalog::runs(results)?;
+    let own = entries.iter().filter(|it| it.experiment == name);
+    match own.max_by_key(|it| it.code() == Code::Present) {
+        Some(entry) => {
+            let label = entry.folder.path().join("spec.toml").display().to_string();
+            Ok(spec::parse(
+                &name,
+                &label,
+                &entry.folder.spec_text()?,
+                &kinds,
+            )?)
+        }
+        None => {
+            let mut known = specs();
+            known.extend(entries.into_iter().map(|it| it.experiment));
+            let what = format!(
+                "no spec and no run of this name in {SPECS} and {}",
+                results.display()
+            );
+            Err(unknown(&name, &what, &known).into())
+        }
+    }
+}
+
+/// The names of the specs in `experiments/`.
+fn specs() -> Vec<String> {
+    let entries = fs::read_dir(SPECS).into_iter().flatten().flatten();
+    let name = |path: PathBuf| {
+        let is_spec = path.extension() == Some(OsStr::new("toml"));
+        is_spec.then(|| Some(path.file_stem()?.to_string_lossy().into_owned()))?
+    };
+    entries.filter_map(|entry| name(entry.path())).collect()
+}
+
+/// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
+/// manifest of one, else the name itself.
+pub fn experiment(word: &Path) -> String {
+    let is_run = |folder: &&Path| folder.join("spec.toml").is_file();
+    let folder = if word.ends_with("manifest.toml") {
+        word.parent()
+    } else {
+        Some(word)
+    };
+    let place = match folder.filter(is_run) {
+        Some(folder) => {
+            let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            whole.parent().unwrap_or(&whole).to_owned()
+        }
+        None if word.extension() == Some(OsStr::new("toml")) => word.with_extension(""),
+        None => word.to_owned(),
+    };
+    let name = place.file_name().unwrap_or(place.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// The experiments of these that are meant, sorted, each once; all where no word is given.
+///
+/// # Errors
+/// A word that means none of them; `lacking` says what such an experiment lacks.
+pub fn experiments(
+    words: &[PathBuf],
+    known: &[&str],
+    lacking: &str,
+) -> Result<Vec<String>, Refused> {
+    let known: Vec<String> = known.iter().map(|&name| name.to_owned()).collect();
+    let mut names = known.clone();
+    if !words.is_empty() {
+        names = words.iter().map(|word| experiment(word)).collect();
+    }
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        return Err(unknown(name, lacking, &known));
+    }
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
+
+fn unknown(name: &str, what: &str, known: &[String]) -> Refused {
+    let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
+    known.sort_unstable();
+    known.dedup();
+    let near = did_you_mean(name, &known);
+    let known = match known.join(", ") {
+        none if none.is_empty() => "there is none".to_owned(),
+        known => format!("there are {known}"),
+    };
+    Refused::new(format!("{name}: {what}{near}; {known}"))
+}
+
+/// The newest complete run of each experiment that is meant, of the present code version if there
+/// is one, by name.
+///
+/// # Errors
+/// A word that means no experiment with a complete run; damaged manifests.
+pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    let all = runs::complete(results)?;
+    let lacking = format!("no complete run in {}", results.display());
+    let names = experiments(words, &runs::experiments(&all), &lacking)?;
+    let newest = names
+        .iter()
+        .filter_map(|name| choose(name, None, &all).cloned());
+    Ok(newest.collect())
+}
+
+/// The newest run of this plan under the present code version; else the newest of this plan; else
+/// the newest under the present code version; else the newest.
+pub fn choose<'a>(
+    experiment: &str,
+    plan_hash: Option<&str>,
+    runs: &'a [CompleteRun],
+) -> Option<&'a CompleteRun> {
+    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
+    let newest_last = newest_first(runs, experiment).into_iter().rev();
+    newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
+}
+
+/// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
+/// or a code version; else the newest run of an experiment; else those of a commit, for which git
+/// may have other names.
+///
+/// # Errors
+/// A name of none; damaged manifests.
+pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    let mut found = runs::named(word, results)?;
+    if found.is_empty() {
+        let name = experiment(Path::new(word));
+        for results in [results, &results.join("reference")] {
+            if found.is_empty() {
+                found.extend(choose(&name, None, &runs::complete(results)?).cloned());
+            }
+        }
+    }
+    if found.is_empty() {
+        let commit = commit_of(word).unwrap_or_else(|| word.to_owned());
+        found = runs::of_commit(&commit, results)?;
+    }
+    if found.is_empty() {
+        let results = results.display();
+        return Err(Refused::new(format!(
+            "{word:?} names no complete run in {results}; allowed is an experiment, a run's folder, \
+             a folder of results, a code version, a commit, `reference` or `latest`"
+        ))
+        .into());
+    }
+    Ok(found)
+}
+
+/// The full commit that this name has in git, if there is git and such a commit.
+fn commit_of(name: &str) -> Option<String> {
+    let name = format!("{name}^{{commit}}");
+    let mut git = Command::new("git");
+    git.args([
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &name,
+    ]);
+    let output = git.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::version::PROGRAM;
+
+    #[test]
+    fn the_plan_comes_before_the_code_version_and_the_code_version_before_the_time() {
+        let run = |plan_hash, day: u32, is_present| {
+            let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
+            if is_present {
+                let (_, engine) = PROGRAM.rsplit_once('-').expect("its digits");
+                run.manifest.code_version = PROGRAM.to_owned();
+                run.manifest.parts = [("engine".to_owned(), engine.to_owned())].into();
+            }
+            run
+        };
+        let runs = [
+            run("other", 1, true),
+            run("own", 2, true),
+            run("own", 3, true),
+            run("other", 4, true),
+            run("own", 5, false),
+        ];
+        let chosen = |plan_hash, runs| choose("a", plan_hash, runs).map(|run| run.repeat);
+        assert_eq!(chosen(Some("own"), &runs), Some(3));
+        assert_eq!(chosen(Some("third"), &runs), Some(4));
+        assert_eq!(chosen(None, &runs), Some(4));
+        assert_eq!(chosen(Some("third"), &runs[4..]), Some(5));
+        assert_eq!(chosen(Some("own"), &runs[3..]), Some(5));
+        assert_eq!(chosen(Some("own"), &[]), None);
+    }
+}

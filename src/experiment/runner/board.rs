@@ -1,0 +1,597 @@
+//! What a run knows of its trials: which are finished (a bit for each of their runs, so that the
+//! rows need not stay in memory), which are to run and in which order, which run now, and which
+//! have ended and wait to be saved.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::batches::{Batches, StoppingRule, Tally};
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::shard::{Shard, ShardTrials};
+use crate::experiment::store::{Point, Record, Row};
+use crate::solver::Outcome;
+use crate::solver::course::Course;
+
+/// Finished trials that wait in memory to be saved; of tiny trials, 10 seconds bring millions.
+const MANY_ENDED: usize = 1 << 16;
+/// Observations and moves that wait in memory to be saved, about.
+const MANY_IN_COURSES: usize = 1 << 20;
+
+/// A trial of a plan, and which of its runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrialId {
+    /// Index in the plan's points.
+    pub point: usize,
+    pub seed: u64,
+    pub trial: u32,
+    /// Below the number of repeats of the point.
+    pub repeat: u32,
+}
+
+/// The trials of a plan, or of a shard of it.
+#[derive(Debug, Clone)]
+pub struct Board<'a> {
+    pub plan: &'a Plan,
+    shard: Option<Shard>,
+    rule: StoppingRule,
+    /// Of each point, in the plan's order, which is that of the tables.
+    pub works: Vec<Work>,
+    /// Of each point and seed.
+    lines: Vec<Line>,
+    /// The next missing trial of each line that has one, least first: see [`Self::next`].
+    queue: BinaryHeap<Reverse<Place>>,
+    all: Count,
+    /// Of each seat of each thread.
+    pub running: Vec<Option<(TrialId, Instant)>>,
+    /// Ended and to be saved.
+    pub ended: Vec<Record>,
+    /// Observations and moves of those.
+    pub in_courses: usize,
+    /// Moves that were written down in all.
+    pub moves: u64,
+    /// Whether a point has ended since the last save.
+    pub point_ended: bool,
+}
+
+/// The runs of a point's trials, under all seeds.
+#[derive(Debug, Clone)]
+pub struct Work {
+    key: Arc<Point>,
+    pub count: Count,
+    /// Where rows decide how many trials there are.
+    batches: Option<Batches>,
+    /// Runs of trials whose length is known, and their seconds.
+    pub timed: (u64, f64),
+}
+
+/// The runs of one point's trials under one seed, those of a trial one after the other.
+#[derive(Debug, Clone, Default)]
+struct Line {
+    /// A bit for each, as far as the last finished one.
+    finished: Vec<u64>,
+    /// Those before it are finished or have been claimed.
+    next: u64,
+}
+
+/// The share of its line that lies before a trial's middle, in units of 2⁻³²; then the longest
+/// first, in microseconds; then the line, the last first.
+type Place = (u64, Reverse<u64>, Reverse<usize>);
+
+/// Runs of trials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    pub finished: u64,
+    /// To be finished in all, as far as is known.
+    pub expected: u64,
+    /// Points that may need more.
+    pub growing: u64,
+}
+
+impl<'a> Board<'a> {
+    /// Nothing is finished, and nothing queued; `rule` decides when a sequential point has enough
+    /// trials.
+    pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
+        let seeds = plan.seeds.len();
+        let mut board = Self {
+            plan,
+            shard,
+            rule,
+            works: plan.points.iter().map(|it| Work::of(it, seeds)).collect(),
+            lines: vec![Line::default(); plan.points.len() * seeds],
+            queue: BinaryHeap::new(),
+            all: Count::default(),
+            running: Vec::new(),
+            ended: Vec::new(),
+            in_courses: 0,
+            moves: 0,
+            point_ended: false,
+        };
+        if let Some(shard) = shard {
+            (0..plan.points.len()).for_each(|point| board.leave_to_others(shard, point));
+        }
+        for Work { count, .. } in &board.works {
+            board.all.expected += count.expected;
+            board.all.growing += count.growing;
+        }
+        board
+    }
+
+    /// Marks the point's trials of other shards, for which there is nothing to do here, as if they
+    /// were finished, and counts them nowhere.
+    fn leave_to_others(&mut self, shard: Shard, point: usize) {
+        let planned = &self.plan.points[point];
+        for &seed in &self.plan.seeds {
+            let own = ShardTrials::of(shard, planned, seed);
+            let work = &mut self.works[point];
+            if let Some(batches) = &mut work.batches {
+                // The whole point or nothing of it, under each seed.
+                if !own.contains(0) {
+                    batches.leave_to_others();
+                    work.count = batches.count();
+                }
+                return;
+            }
+            for trial in (0..planned.trials).filter(|&trial| !own.contains(trial)) {
+                for repeat in 0..planned.runs_per_trial() {
+                    self.mark(TrialId {
+                        point,
+                        seed,
+                        trial,
+                        repeat,
+                    });
+                    self.works[point].count.expected -= 1;
+                }
+            }
+        }
+    }
+
+    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or
+    /// another course for it, or another shard has it. A sequential point may not need it in the
+    /// end.
+    pub fn trial(&self, record: &Record) -> Option<TrialId> {
+        let found = self
+            .works
+            .binary_search_by(|work| work.key.order(&record.point));
+        let point = found.ok()?;
+        let planned = &self.plan.points[point];
+        let Row {
+            seed,
+            trial,
+            cutoff,
+            ..
+        } = record.row;
+        let repeat = record.repeat;
+        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
+            && trial < planned.trials
+            && repeat < planned.runs_per_trial()
+            && cutoff == planned.cutoff;
+        let is_ours = || {
+            self.shard
+                .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
+        };
+        (is_planned && is_ours() && planned.has_course(record)).then_some(TrialId {
+            point,
+            seed,
+            trial,
+            repeat,
+        })
+    }
+
+    /// Enters a finished trial, whose absorption time is missing where it was censored or has none,
+    /// and queues those that its point now needs; false if it was entered before.
+    pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) -> bool {
+        if !self.mark(id) {
+            return false;
+        }
+        let limit = self.limit(id.point);
+        let work = &mut self.works[id.point];
+        let before = work.count;
+        match &mut work.batches {
+            None => work.count.finished += 1,
+            Some(batches) => {
+                let tally = Tally::of(absorption_time, self.plan.points[id.point].cutoff);
+                batches.enter(id.trial, &tally, self.rule);
+                work.count = batches.count();
+            }
+        }
+        let after = work.count;
+        self.all.finished += after.finished - before.finished;
+        self.all.expected += after.expected - before.expected;
+        self.all.growing -= before.growing - after.growing;
+        if self.limit(id.point) > limit {
+            // All trials before them have ended, so none of the point's lines is in the queue.
+            self.lines_of(id.point).for_each(|line| self.enqueue(line));
+        }
+        true
+    }
+
+    /// Enters a record that no file holds yet; false if its trial was entered before.
+    pub fn add(&mut self, id: TrialId, record: Record) -> bool {
+        let is_new = self.enter(id, record.row.outcome.absorption_time);
+        if is_new {
+            self.note_length(id.point, record.seconds);
+            self.point_ended |= self.is_complete(id.point);
+            self.in_courses += record.course.entries();
+            self.moves += record.course.moves.len() as u64;
+            self.ended.push(record);
+        }
+        is_new
+    }
+
+    /// Whether as many rows wait to be saved as are saved at once, or so many times that.
+    pub fn is_full(&self, times: usize) -> bool {
+        self.ended.len() >= times * MANY_ENDED || self.in_courses >= times * MANY_IN_COURSES
+    }
+
+    /// Counts how long a trial of a point has taken; nothing where that is not known.
+    pub fn note_length(&mut self, point: usize, seconds: f64) {
+        if seconds.is_finite() {
+            let (trials, sum) = &mut self.works[point].timed;
+            (*trials, *sum) = (*trials + 1, *sum + seconds);
+        }
+    }
+
+    /// The row of a trial.
+    pub fn record(
+        &self,
+        id: TrialId,
+        (outcome, course): (Outcome, Course),
+        seconds: f64,
+    ) -> Record {
+        let row = Row {
+            seed: id.seed,
+            trial: id.trial,
+            cutoff: self.plan.points[id.point].cutoff,
+            outcome,
+        };
+        Record {
+            point: Arc::clone(&self.works[id.point].key),
+            row,
+            repeat: id.repeat,
+            seconds,
+            course,
+        }
+    }
+
+    /// Runs of trials: finished, and to be finished.
+    pub fn all(&self) -> Count {
+        self.all
+    }
+
+    /// Finished trials that sequential points do not need, as yet or at all.
+    pub fn surplus(&self) -> u64 {
+        let batches = self.works.iter().filter_map(|work| work.batches.as_ref());
+        batches.map(Batches::surplus).sum()
+    }
+
+    /// The sequential points that have all their trials and not their precision, as text, and that
+    /// precision.
+    pub fn imprecise(&self) -> Vec<(String, f64)> {
+        let imprecise = |work: &Work| {
+            let batches = work.batches.as_ref()?;
+            let is_imprecise = work.count.finished == work.count.expected
+                && work.count.expected > 0
+                && !batches.is_precise(self.rule);
+            is_imprecise.then(|| (work.key.to_string(), batches.precision()))
+        };
+        self.works.iter().filter_map(imprecise).collect()
+    }
+
+    /// Whether no trial of a point is missing.
+    fn is_complete(&self, point: usize) -> bool {
+        let Count {
+            finished, expected, ..
+        } = self.works[point].count;
+        finished == expected
+    }
+
+    /// Whether the rows of a point decide how many trials it has.
+    pub fn is_sequential(&self, point: usize) -> bool {
+        self.works[point].batches.is_some()
+    }
+
+    /// Trials under each seed that a point needs, as far as is known.
+    pub fn limit(&self, point: usize) -> u32 {
+        let batches = self.works[point].batches.as_ref();
+        batches.map_or(self.plan.points[point].trials, Batches::limit)
+    }
+
+    /// Sets a trial's bit; false if it was set.
+    fn mark(&mut self, id: TrialId) -> bool {
+        let (line, run) = (self.line_of(id), self.run(id));
+        let (word, bit) = place(run);
+        let bits = &mut self.lines[line].finished;
+        if bits.len() <= word {
+            bits.resize(word + 1, 0);
+        }
+        let is_new = bits[word] & bit == 0;
+        bits[word] |= bit;
+        is_new
+    }
+
+    fn run(&self, id: TrialId) -> u64 {
+        let repeats = self.plan.points[id.point].runs_per_trial();
+        u64::from(id.trial) * u64::from(repeats) + u64::from(id.repeat)
+    }
+
+    fn line_of(&self, id: TrialId) -> usize {
+        let seed = self.plan.seeds.binary_search(&id.seed);
+        id.point * self.plan.seeds.len() + seed.expect("a trial of the plan has one of its seeds")
+    }
+
+    fn lines_of(&self, point: usize) -> std::ops::Range<usize> {
+        let seeds = self.plan.seeds.len();
+        point * seeds..(point + 1) * seeds
+    }
+
+    /// Queues the missing trials that run with nothing beside them, or the others.
+    pub fn begin(&mut self, alone: bool) {
+        self.queue.clear();
+        let plan = self.plan;
+        let points = plan.points.iter().enumerate();
+        let chosen = points.filter(|(_, planned)| planned.repeats.is_some() == alone);
+        for (point, _) in chosen {
+            self.lines_of(point).for_each(|line| self.enqueue(line));
+        }
+    }
+
+    /// The next missing trial. They are so mixed that at any moment each point has run the same
+    /// share of its own. Among points that have run the same share, the one of the longest trials
+    /// goes first, by the mean of those that have ended, and where nothing is known the later one,
+    /// which has the larger n: the last round then begins with the longest trials, and the short
+    /// ones fill the other cores until these have ended.
+    pub fn next(&mut self) -> Option<TrialId> {
+        loop {
+            let Reverse((.., Reverse(line))) = self.queue.pop()?;
+            // Those of a line may have been taken since it was queued.
+            if let Some(id) = self.take(line) {
+                self.enqueue(line);
+                return Some(id);
+            }
+        }
+    }
+
+    /// The next missing trial of one point. Its line keeps its place in the queue.
+    pub fn next_at(&mut self, point: usize) -> Option<TrialId> {
+        self.lines_of(point).find_map(|line| self.take(line))
+    }
+
+    /// The next missing trial of a line.
+    fn take(&mut self, index: usize) -> Option<TrialId> {
+        self.runs_if_missing(index)?;
+        let (point, seed) = (index / self.plan.seeds.len(), index % self.plan.seeds.len());
+        let line = &mut self.lines[index];
+        let repeats = u64::from(self.plan.points[point].runs_per_trial());
+        let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
+        let [trial, repeat] = [line.next / repeats, line.next % repeats]
+            .map(|number| u32::try_from(number).expect(below_2_32));
+        line.next += 1;
+        Some(TrialId {
+            point,
+            seed: self.plan.seeds[seed],
+            trial,
+            repeat,
+        })
+    }
+
+    /// The number of runs of a line, if one of them is missing: it is then the next.
+    fn runs_if_missing(&mut self, index: usize) -> Option<u64> {
+        let point = index / self.plan.seeds.len();
+        let repeats = self.plan.points[point].runs_per_trial();
+        let runs = u64::from(self.limit(point)) * u64::from(repeats);
+        let line = &mut self.lines[index];
+        while line.next < runs && line.is_finished(line.next) {
+            line.next += 1;
+        }
+        (line.next < runs).then_some(runs)
+    }
+
+    /// Puts a line into the queue with its next missing trial, if it has one.
+    fn enqueue(&mut self, index: usize) {
+        if let Some(runs) = self.runs_if_missing(index) {
+            let share =
+                ((2 * u128::from(self.lines[index].next) + 1) << 32) / (2 * u128::from(runs));
+            let (trials, seconds) = self.works[index / self.plan.seeds.len()].timed;
+            let length = (seconds * 1e6 / trials.max(1) as f64) as u64;
+            self.queue
+                .push(Reverse((share as u64, Reverse(length), Reverse(index))));
+        }
+    }
+}
+
+impl Work {
+    fn of(planned: &PlannedPoint, seeds: usize) -> Self {
+        let new = |sequential| Batches::new(sequential, planned.trials, seeds);
+        let batches = planned.sequential.map(new);
+        let fixed = || Count {
+            expected: planned.runs() * seeds as u64,
+            ..Count::default()
+        };
+        Self {
+            key: Arc::new(planned.point.clone()),
+            count: batches.as_ref().map_or_else(fixed, Batches::count),
+            batches,
+            timed: (0, 0.0),
+        }
+    }
+}
+
+impl Line {
+    fn is_finished(&self, run: u64) -> bool {
+        let (word, bit) = place(run);
+        self.finished.get(word).is_some_and(|word| word & bit != 0)
+    }
+}
+
+/// Word of its line and bit in it.
+fn place(run: u64) -> (usize, u64) {
+    let word = usize::try_from(run / 64).expect("a bit that fits into memory");
+    (word, 1 << (run % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::spec;
+    use crate::solver::Ending;
+
+    const TWO_SWEEPS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 4\n\
+         cutoff = 10\n[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n";
+
+    fn plan(text: &str) -> Plan {
+        Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap()
+    }
+
+    fn first(point: usize, trial: u32) -> TrialId {
+        TrialId {
+            point,
+            seed: 1,
+            trial,
+            repeat: 0,
+        }
+    }
+
+    fn taken(board: &mut Board) -> Vec<TrialId> {
+        std::iter::from_fn(|| board.next()).collect()
+    }
+
+    /// Two trials under seed 1, cutoff 9.
+    #[test]
+    fn a_row_just_outside_the_plan_is_no_trial_of_it() {
+        let plan = plan(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 2\ncutoff = 9\n",
+        );
+        let board = Board::new(&plan, None, |_, _| true);
+        let is_planned = |seed, trial, cutoff, repeat, ending| {
+            let id = TrialId {
+                seed,
+                repeat,
+                ..first(0, trial)
+            };
+            let ended = (Outcome::ended(ending), Course::default());
+            let mut record = board.record(id, ended, 0.0);
+            record.row.cutoff = cutoff;
+            board.trial(&record).is_some()
+        };
+        assert!(is_planned(1, 0, 9, 0, Ending::Absorbed));
+        assert!(is_planned(1, 1, 9, 0, Ending::Censored));
+        assert!(!is_planned(1, 2, 9, 0, Ending::Absorbed), "a third trial");
+        assert!(!is_planned(2, 1, 9, 0, Ending::Absorbed), "another seed");
+        assert!(!is_planned(1, 1, 10, 0, Ending::Absorbed), "another cutoff");
+        assert!(!is_planned(1, 1, 9, 1, Ending::Absorbed), "a second run");
+    }
+
+    #[test]
+    fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
+        let plan = plan(TWO_SWEEPS);
+        let mut board = Board::new(&plan, None, |_, _| true);
+        for (point, seconds) in [0.001, 2.0, 0.5].into_iter().enumerate() {
+            board.note_length(point, seconds);
+        }
+        assert!(board.enter(first(1, 2), None) && !board.enter(first(1, 2), None));
+        board.begin(false);
+        let order: Vec<_> = taken(&mut board)
+            .iter()
+            .map(|id| (id.point, id.trial))
+            .collect();
+        // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
+        assert_eq!(
+            order,
+            [
+                (1, 0),
+                (0, 0),
+                (2, 0),
+                (1, 1),
+                (0, 1),
+                (0, 2),
+                (2, 1),
+                (1, 3),
+                (0, 3)
+            ]
+        );
+    }
+
+    #[test]
+    fn every_missing_trial_comes_once() {
+        let plan = plan(TWO_SWEEPS);
+        let mut board = Board::new(&plan, None, |_, _| true);
+        board.begin(false);
+        let ids = taken(&mut board);
+        assert!(ids.into_iter().all(|id| board.enter(id, None)));
+        assert_eq!(board.all().finished, plan.trials());
+        assert!((0..3).all(|point| board.is_complete(point)));
+        board.begin(false);
+        assert_eq!(board.next(), None);
+    }
+
+    /// Trials of one point taken out of turn: none is lost and none comes twice.
+    #[test]
+    fn trials_of_one_point_are_taken_out_of_turn() {
+        let plan = plan(TWO_SWEEPS);
+        let mut board = Board::new(&plan, None, |_, _| true);
+        board.begin(false);
+        let mut ids = vec![board.next().expect("ten trials")];
+        while let Some(id) = board.next_at(1) {
+            assert_eq!(id.point, 1);
+            ids.push(id);
+        }
+        let others = taken(&mut board);
+        assert!(others.iter().all(|id| id.point != 1) && board.next_at(0).is_none());
+        ids.extend(others);
+        assert!(ids.into_iter().all(|id| board.enter(id, None)));
+        assert_eq!(board.all().finished, plan.trials());
+    }
+
+    #[test]
+    fn a_point_that_grows_is_queued_again() {
+        let plan = plan(
+            "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\n\
+             trials = { min = 30, max = 100, precision = 0.1 }\ncutoff = 10\n",
+        );
+        // 60 trials under each of two seeds are enough at a point whose trials are absorbed.
+        let mut board = Board::new(&plan, None, |seen, _| {
+            seen.trials > 100 && seen.absorbed > 0
+        });
+        board.begin(false);
+        let mut runs = [0; 2];
+        while let Some(id) = board.next() {
+            runs[id.point] += 1;
+            board.enter(id, (id.point == 0).then_some(3));
+        }
+        assert_eq!(runs, [120, 200]);
+        assert_eq!(
+            board.imprecise(),
+            [("pair n=5 epsilon=0.01".to_owned(), 0.1)]
+        );
+    }
+
+    #[test]
+    fn timed_trials_come_alone_and_as_often_as_asked() {
+        let plan = plan(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
+             [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n",
+        );
+        let mut board = Board::new(&plan, None, |_, _| true);
+        let second = TrialId {
+            repeat: 1,
+            ..first(1, 0)
+        };
+        assert!(board.enter(second, None));
+        board.begin(false);
+        let beside = taken(&mut board);
+        assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
+        board.begin(true);
+        let alone = taken(&mut board);
+        let mut alone: Vec<_> = alone
+            .iter()
+            .map(|id| (id.point, id.trial, id.repeat))
+            .collect();
+        alone.sort_unstable();
+        assert_eq!(
+            alone,
+            [(1, 0, 0), (1, 0, 2), (2, 0, 0), (2, 0, 1), (2, 0, 2)]
+        );
+    }
+}

@@ -1,0 +1,479 @@
+//! The threads that run the missing trials, and the lock that they share. A thread that finds no
+//! trial waits while one is running after whose end its point may need more.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, WaitTimeoutResult};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+
+use super::board::{Board, TrialId};
+use crate::experiment::plan::PlannedPoint;
+use crate::experiment::store::Record;
+use crate::solver::course::Course;
+use crate::solver::{
+    self, Control, Dynamics, Gauge, Interrupted, Job, Lanes, Outcome, SEATS, TrialSource,
+};
+
+/// The board behind its lock.
+pub struct Shared<'a> {
+    state: Mutex<State<'a>>,
+    /// For the threads: there are trials again, room for ended ones, or the run is over.
+    changed: Condvar,
+    /// For the one that saves: many trials have ended, or all.
+    arrived: Condvar,
+    /// Where the trial on each seat of each thread notes how far it is.
+    gauges: Vec<Gauge>,
+    stop: &'a AtomicBool,
+    /// Updates, or checks or nodes, of all threads so far.
+    pub updates: AtomicU64,
+}
+
+pub struct State<'a> {
+    pub board: Board<'a>,
+    /// Trials under way after whose end their point may need more.
+    undecided: usize,
+    /// A trial did not come to its end: no more are to run.
+    pub is_over: bool,
+    /// Nothing more is saved.
+    pub is_closed: bool,
+    /// The threads have come to their end.
+    pub all_ended: bool,
+}
+
+impl<'a> Shared<'a> {
+    /// For so many threads.
+    pub fn new(mut board: Board<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
+        board.running = vec![None; threads * SEATS];
+        Self {
+            state: Mutex::new(State {
+                board,
+                undecided: 0,
+                is_over: false,
+                is_closed: false,
+                all_ended: false,
+            }),
+            changed: Condvar::new(),
+            arrived: Condvar::new(),
+            gauges: (0..threads * SEATS).map(|_| Gauge::default()).collect(),
+            stop,
+            updates: AtomicU64::new(0),
+        }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn into_board(self) -> Board<'a> {
+        let state = self.state.into_inner();
+        state.unwrap_or_else(PoisonError::into_inner).board
+    }
+
+    /// Waits until there is something to save soon, for this time at most.
+    pub fn wait(&self, within: Duration) -> MutexGuard<'_, State<'a>> {
+        let is_quiet = |state: &mut State| !state.all_ended && !state.board.is_full(1);
+        let waited = self
+            .arrived
+            .wait_timeout_while(self.lock(), within, is_quiet);
+        let (state, _): (_, WaitTimeoutResult) = waited.unwrap_or_else(PoisonError::into_inner);
+        state
+    }
+
+    /// Takes what has ended, and how far the running trials are that have noted something.
+    pub fn drain(&self, state: &mut State) -> (Vec<Record>, Vec<Record>) {
+        let board = &mut state.board;
+        let far = |(seat, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
+            let so_far = (gauge.read()?, Course::default());
+            seat.map(|(id, _)| board.record(id, so_far, f64::NAN))
+        };
+        let running = board.running.iter().zip(&self.gauges).filter_map(far);
+        let running = running.collect();
+        (board.in_courses, board.point_ended) = (0, false);
+        let ended = std::mem::take(&mut board.ended);
+        self.changed.notify_all();
+        (ended, running)
+    }
+
+    /// Ends the run for all threads, or says that all have come to their end.
+    pub fn end(&self, end: impl FnOnce(&mut State)) {
+        end(&mut self.lock());
+        self.changed.notify_all();
+        self.arrived.notify_all();
+    }
+
+    /// Runs the missing trials, those that run with nothing beside them after the others; returns
+    /// when all have ended or the run is stopped.
+    pub fn run(&self, pool: &ThreadPool) {
+        self.lock().board.begin(false);
+        pool.broadcast(|_| self.work());
+        self.lock().board.begin(true);
+        pool.install(|| self.work());
+    }
+
+    /// Runs trials while there are any. A claim that is dropped, as that of an interrupted trial,
+    /// ends the run for all.
+    fn work(&self) {
+        while let Some(claim) = self.claim(None, 0) {
+            let planned = claim.planned;
+            // The errors are those of dropped claims.
+            let _ = match lanes(planned) {
+                Some(lanes) => self.run_in_lanes(lanes, claim),
+                None => self.run_one(claim),
+            };
+        }
+    }
+
+    /// The next trial, of this point alone if one is given; `None` when there is none and none will
+    /// be needed, or none of the point now. It runs on this seat of the calling thread.
+    fn claim(&self, point: Option<usize>, seat: usize) -> Option<Claim<'_, 'a>> {
+        let seat = rayon::current_thread_index().unwrap_or(0) * SEATS + seat;
+        let mut state = self.lock();
+        while !state.is_over {
+            let next = match point {
+                Some(point) => state.board.next_at(point),
+                None => state.board.next(),
+            };
+            if let Some(id) = next {
+                let now = Instant::now();
+                state.undecided += usize::from(state.board.is_sequential(id.point));
+                state.board.running[seat] = Some((id, now));
+                return Some(Claim {
+                    shared: self,
+                    planned: &state.board.plan.points[id.point],
+                    id,
+                    seat,
+                    start: now,
+                    has_ended: false,
+                });
+            }
+            if point.is_some() || state.undecided == 0 {
+                return None;
+            }
+            state = wait(&self.changed, state);
+        }
+        None
+    }
+
+    fn run_one(&self, claim: Claim) -> Result<(), Interrupted> {
+        let Claim { planned, id, .. } = claim;
+        let control = Control::watched(self.stop, &self.updates, claim.gauge());
+        control.poll(0)?;
+        let algorithm = solver::algorithm(&planned.point.algorithm)
+            .expect("a plan is made of registered algorithms");
+        let job = Job {
+            point: &planned.point,
+            seed: id.seed,
+            cutoff: planned.cutoff,
+            dynamics: planned.dynamics,
+        };
+        let start = Instant::now();
+        let ended = algorithm.trial_with_course(&job, id.trial, planned.recording(), &control)?;
+        claim.end(ended, start.elapsed().as_secs_f64())
+    }
+
+    /// Runs a trial, and beside it and after it others of its point while there are any.
+    fn run_in_lanes(&self, lanes: Lanes, first: Claim<'_, 'a>) -> Result<(), Interrupted> {
+        let control = Control::new(self.stop, &self.updates);
+        control.poll(0)?;
+        let planned = first.planned;
+        let mut trials = SideBySide {
+            point: first.id.point,
+            shared: self,
+            seats: [const { None }; SEATS],
+            busy: 0,
+            share: 0.0,
+            last: first.start,
+            first: Some(first),
+        };
+        (lanes.run)(&planned.point, planned.cutoff, &mut trials, &control)
+    }
+}
+
+fn wait<'m, T>(condition: &Condvar, locked: MutexGuard<'m, T>) -> MutexGuard<'m, T> {
+    let waited = condition.wait(locked);
+    waited.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How the trials of a point run side by side, if they do. Those that write down their course run
+/// one by one.
+pub fn lanes(planned: &PlannedPoint) -> Option<Lanes> {
+    let algorithm = solver::algorithm(&planned.point.algorithm)?;
+    let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
+    let side_by_side = in_lanes && planned.recording().is_empty();
+    algorithm.lanes().filter(|_| side_by_side)
+}
+
+/// A trial that one thread runs.
+struct Claim<'s, 'a> {
+    shared: &'s Shared<'a>,
+    planned: &'a PlannedPoint,
+    id: TrialId,
+    /// Of all threads' seats.
+    seat: usize,
+    start: Instant,
+    has_ended: bool,
+}
+
+impl<'s> Claim<'s, '_> {
+    fn gauge(&self) -> &'s Gauge {
+        &self.shared.gauges[self.seat]
+    }
+
+    /// The trial has ended; waits while too many others are not saved.
+    fn end(mut self, ended: (Outcome, Course), seconds: f64) -> Result<(), Interrupted> {
+        let Shared {
+            changed, arrived, ..
+        } = self.shared;
+        let mut state = self.shared.lock();
+        while state.board.is_full(2) && !state.is_closed {
+            state = wait(changed, state);
+        }
+        if state.is_closed {
+            // Before the claim, which locks it again.
+            drop(state);
+            return Err(Interrupted);
+        }
+        self.has_ended = true;
+        self.gauge().clear();
+        let State {
+            board, undecided, ..
+        } = &mut *state;
+        board.running[self.seat] = None;
+        let was_full = board.is_full(1);
+        let record = board.record(self.id, ended, seconds);
+        board.add(self.id, record);
+        let is_full = board.is_full(1) && !was_full;
+        let is_sequential = board.is_sequential(self.id.point);
+        *undecided -= usize::from(is_sequential);
+        drop(state);
+        if is_sequential {
+            changed.notify_all();
+        }
+        if is_full {
+            arrived.notify_one();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Claim<'_, '_> {
+    /// Also where the trial was interrupted or has panicked: no thread may wait for it.
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.shared.end(|state| state.is_over = true);
+        }
+    }
+}
+
+/// The trials of one point that one thread runs side by side, claimed as seats become free.
+struct SideBySide<'s, 'a> {
+    shared: &'s Shared<'a>,
+    first: Option<Claim<'s, 'a>>,
+    point: usize,
+    /// And the share at its start.
+    seats: [Option<(Claim<'s, 'a>, f64)>; SEATS],
+    busy: u32,
+    /// Seconds that a trial would have had that has been under way since the first began: at each
+    /// moment one second is shared by all that are. So the times of trials add up to the thread's.
+    share: f64,
+    /// When the share was last brought up to date.
+    last: Instant,
+}
+
+impl SideBySide<'_, '_> {
+    fn share_now(&mut self) -> f64 {
+        let now = Instant::now();
+        self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
+        self.last = now;
+        self.share
+    }
+}
+
+impl TrialSource for SideBySide<'_, '_> {
+    fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
+        let first = self.first.take();
+        let claim = first.or_else(|| self.shared.claim(Some(self.point), seat))?;
+        let (id, share) = (claim.id, self.share_now());
+        self.busy += 1;
+        self.seats[seat] = Some((claim, share));
+        Some((id.seed, id.trial))
+    }
+
+    fn note(&mut self, seat: usize, so_far: &dyn Fn() -> Outcome) {
+        // Neither stops nor counts.
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        if let Some((claim, _)) = &self.seats[seat] {
+            Control::watched(&stop, &updates, claim.gauge()).note(so_far);
+        }
+    }
+
+    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        let share = self.share_now();
+        let Some((claim, start)) = self.seats[seat].take() else {
+            return Ok(());
+        };
+        self.busy -= 1;
+        claim.end((outcome, Course::default()), share - start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::experiment::plan::Plan;
+    use crate::experiment::runner::StoppingRule;
+    use crate::experiment::spec;
+    use crate::solver::Ending;
+
+    fn plan(trials: &str) -> Plan {
+        let text = format!(
+            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = {trials}\ncutoff = 10\n"
+        );
+        Plan::new(&spec::parse("a", "a.toml", &text, &[]).unwrap()).unwrap()
+    }
+
+    fn with_shared(plan: &Plan, rule: StoppingRule, use_it: impl FnOnce(&Shared)) {
+        let stop = AtomicBool::new(false);
+        let mut board = Board::new(plan, None, rule);
+        board.begin(false);
+        use_it(&Shared::new(board, 1, &stop));
+    }
+
+    fn ended(absorption_time: u64) -> (Outcome, Course) {
+        let mut outcome = Outcome::ended(Ending::Absorbed);
+        outcome.absorption_time = Some(absorption_time);
+        (outcome, Course::default())
+    }
+
+    /// The last trial of a first batch of 30 is under way while another thread waits for one;
+    /// returns how many trials that thread then gets.
+    fn trials_after(last: impl FnOnce(Claim)) -> usize {
+        let plan = plan("{ min = 30, max = 50, precision = 0.1 }");
+        let mut count = 0;
+        // Enough where the last trial of the batch took no time.
+        with_shared(
+            &plan,
+            |seen, _| seen.time == 29 * 3,
+            |shared| {
+                let claim = || shared.claim(None, 0);
+                for _ in 0..29 {
+                    claim()
+                        .expect("30 trials")
+                        .end(ended(3), 0.0)
+                        .expect("all is well");
+                }
+                let thirtieth = claim().expect("30 trials");
+                thread::scope(|scope| {
+                    let others = scope.spawn(|| {
+                        let mut count = 0;
+                        while let Some(claim) = shared.claim(None, 1) {
+                            claim.end(ended(3), 0.0).expect("all is well");
+                            count += 1;
+                        }
+                        count
+                    });
+                    last(thirtieth);
+                    count = others.join().expect("no panic there");
+                });
+            },
+        );
+        count
+    }
+
+    #[test]
+    fn a_waiting_thread_gets_the_trials_that_another_ones_end_makes_necessary() {
+        let end = |claim: Claim| claim.end(ended(3), 0.0).expect("all is well");
+        assert_eq!(trials_after(end), 20);
+    }
+
+    #[test]
+    fn no_thread_waits_for_unneeded_trials_or_after_an_interruption() {
+        let end = |claim: Claim| claim.end(ended(0), 0.0).expect("all is well");
+        assert_eq!(trials_after(end), 0);
+        assert_eq!(trials_after(|claim| drop(claim)), 0);
+    }
+
+    #[test]
+    fn what_a_trial_has_noted_is_not_of_the_next() {
+        with_shared(
+            &plan("3"),
+            |_, _| true,
+            |shared| {
+                let updates = AtomicU64::new(0);
+                let note = |claim: &Claim| {
+                    Control::watched(shared.stop, &updates, claim.gauge())
+                        .note(|| Outcome::ended(Ending::Censored));
+                };
+                let running = || {
+                    let (_, running) = shared.drain(&mut shared.lock());
+                    running.iter().map(|it| it.row.trial).collect::<Vec<_>>()
+                };
+                for trial in 0..3 {
+                    let claim = shared.claim(None, 1).expect("three trials");
+                    assert!(running().is_empty(), "nothing noted yet");
+                    note(&claim);
+                    assert_eq!(running(), [trial]);
+                    claim.end(ended(3), 0.0).expect("all is well");
+                    assert!(running().is_empty());
+                }
+            },
+        );
+    }
+
+    /// Four threads end 300 000 trials, which is more than may wait: each is drained once.
+    #[test]
+    fn every_trial_is_drained_once_while_threads_wait_for_room() {
+        let plan = plan("300_000");
+        with_shared(
+            &plan,
+            |_, _| true,
+            |shared| {
+                let mut seen = vec![0; 300_000];
+                thread::scope(|scope| {
+                    for seat in 0..4 {
+                        scope.spawn(move || {
+                            while let Some(claim) = shared.claim(None, seat) {
+                                claim.end(ended(3), 0.0).expect("all is well");
+                            }
+                        });
+                    }
+                    while seen.contains(&0) {
+                        let mut state = shared.wait(Duration::from_millis(20));
+                        let (records, _) = shared.drain(&mut state);
+                        drop(state);
+                        assert!(records.len() <= 2 << 16);
+                        records
+                            .iter()
+                            .for_each(|it| seen[it.row.trial as usize] += 1);
+                    }
+                });
+                assert!(seen.iter().all(|&times| times == 1));
+            },
+        );
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_room_goes_on_when_nothing_more_is_saved() {
+        let plan = plan("300_000");
+        with_shared(
+            &plan,
+            |_, _| true,
+            |shared| {
+                thread::scope(|scope| {
+                    let ending = scope.spawn(|| {
+                        let claims = std::iter::from_fn(|| shared.claim(None, 0));
+                        claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
+                    });
+                    while !shared.lock().board.is_full(2) {
+                        thread::yield_now();
+                    }
+                    shared.end(|state| state.is_closed = true);
+                    assert!(ending.join().expect("no panic there").is_some());
+                });
+            },
+        );
+    }
+}

@@ -1,0 +1,263 @@
+//! Values of an axis, and moments of a series: a value, a list, `"4..8"`, `{from, to, step}` or
+//! `{from, to, points, scale}`.
+//!
+//! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
+//! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
+
+use super::Refused;
+use super::tree::{Entry, Table};
+use crate::solver::{Domain, Value};
+
+/// What may stand somewhere.
+pub(super) struct Allowed {
+    pub domain: Domain,
+    /// The domain in words.
+    pub each: String,
+    /// Values that there may be.
+    pub most: u64,
+    /// Whether `{from, to, step}` is a range, too.
+    pub has_steps: bool,
+}
+
+/// The value, if it is one of the domain.
+pub(super) fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
+    let value = match allowed.domain {
+        Domain::Integer { min, max } => entry.integer(min, max).map(Value::Integer),
+        Domain::Real { min, max } => entry
+            .real()
+            .filter(|value| (min..=max).contains(value))
+            .map(Value::real),
+    };
+    value.ok_or_else(|| entry.refuse(&allowed.each))
+}
+
+/// The values of a list, as they stand; `noun` is what they are called.
+pub(super) fn list(
+    allowed: &Allowed,
+    entry: &Entry,
+    items: &[Entry],
+    noun: &str,
+) -> Result<Vec<Value>, Refused> {
+    if items.is_empty() || items.len() as u64 > allowed.most {
+        return Err(entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most)));
+    }
+    items.iter().map(|item| scalar(allowed, item)).collect()
+}
+
+/// The integers of `"4..8"` or `"4..=8"`, both ends included.
+pub(super) fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>, Refused>> {
+    let Domain::Integer { min, max } = allowed.domain else {
+        return None;
+    };
+    let [from, to] = super::number::range_in(entry.text("").ok()?)?.map(|end| {
+        u64::try_from(end)
+            .ok()
+            .filter(|end| (min..=max).contains(end))
+    });
+    let refused = || entry.refuse(&format!("A..B with A ≤ B, each {}", allowed.each));
+    let ends = from.zip(to).filter(|(from, to)| from <= to);
+    Some(ends.ok_or_else(refused).and_then(|(from, to)| {
+        let values = integer_steps(from, to, 1, allowed.most).ok_or_else(refused)?;
+        Ok(values.into_iter().map(Value::Integer).collect())
+    }))
+}
+
+/// The values of `{from, to, step}` or `{from, to, points, scale}`.
+pub(super) fn table(
+    allowed: &Allowed,
+    entry: &Entry,
+    table: &Table,
+) -> Result<Vec<Value>, Refused> {
+    const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
+    if allowed.has_steps {
+        table.only(&["from", "to", "step", "points", "scale"])?;
+    } else {
+        table.only(&["from", "to", "points", "scale"])?;
+    }
+    let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
+    let (from, to) = (end("from")?, end("to")?);
+    if from.order(&to).is_gt() {
+        return Err(entry.error("from is greater than to; allowed is from ≤ to"));
+    }
+    let wanted = |reason| Err(entry.error(&format!("{reason}; allowed is {FORMS}")));
+    match (table.get("step"), table.get("points"), table.get("scale")) {
+        (Some(step), None, None) => by_step(allowed, from, to, &step),
+        (None, Some(_), _) => by_points(allowed, from, to, table),
+        (None, None, _) if !allowed.has_steps => by_points(allowed, from, to, table),
+        (Some(_), None, Some(_)) => wanted("scale goes with points, not with step"),
+        (Some(_), Some(_), _) => wanted("step and points exclude each other"),
+        (None, None, _) => wanted("neither step nor points"),
+    }
+}
+
+fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, Refused> {
+    let most = allowed.most;
+    let values = match (from, to) {
+        (Value::Integer(from), Value::Integer(to)) => {
+            let wide = step.integer(1, u64::MAX);
+            let wide = wide.ok_or_else(|| step.refuse("an integer of at least 1"))?;
+            integer_steps(from, to, wide, most)
+                .map(|values| values.into_iter().map(Value::Integer).collect())
+        }
+        _ => {
+            let wide = step.real().filter(|&step| step > 0.0);
+            let wide = wide.ok_or_else(|| step.refuse("a finite number above 0"))?;
+            real_steps(from.number(), to.number(), wide, most)
+                .map(|values| values.into_iter().map(Value::real).collect())
+        }
+    };
+    let too_many = format!("more than {most} values; allowed is a larger step");
+    values.ok_or_else(|| step.error(&too_many))
+}
+
+fn by_points(
+    allowed: &Allowed,
+    from: Value,
+    to: Value,
+    table: &Table,
+) -> Result<Vec<Value>, Refused> {
+    let (least, most, wanted) = if from.order(&to).is_eq() {
+        (1, 1, "1, since from = to".to_owned())
+    } else {
+        let most = allowed.most;
+        (2, most, format!("an integer from 2 to {most}"))
+    };
+    let points = table.require("points", &wanted)?;
+    let count = points.integer(least, most);
+    let count = count.ok_or_else(|| points.refuse(&wanted))?;
+    let scale = table.get("scale").map_or(Ok("linear"), |entry| {
+        entry.word("scale", &["linear", "log"])
+    })?;
+    let (first, last) = (from.number(), to.number());
+    let values = if scale == "log" {
+        if first <= 0.0 {
+            let above = "a number above 0 on a logarithmic scale";
+            return Err(table.require("from", above)?.refuse(above));
+        }
+        logarithmic(first, last, count)
+    } else {
+        linear(first, last, count)
+    };
+    let inner = |value: f64| match from {
+        // Exact up to 2⁵³, far beyond any axis that one would sweep.
+        Value::Integer(_) if value.fract() == 0.0 && value <= 9_007_199_254_740_992.0 => {
+            Ok(Value::Integer(value as u64))
+        }
+        Value::Integer(_) => Err(points.error(&format!(
+            "{value} would be one of the values; allowed are integers"
+        ))),
+        Value::Real(_) => Ok(Value::real(value)),
+    };
+    values.into_iter().map(inner).collect()
+}
+
+/// `value` rounded to 12 significant decimal digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.11e}")
+        .parse()
+        .expect("a float's own decimal form parses")
+}
+
+/// `from + i·step` up to `to`, which is included if it is hit to 12 digits; `None` if there are
+/// more than `limit` values.
+fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
+    let last = ((to - from) / step).floor();
+    if last >= limit as f64 {
+        return None;
+    }
+    // One step further, since the quotient may fall just short of the whole number that it is on
+    // paper.
+    let steps = (0..=last as u64 + 1).map(|i| rounded(from + i as f64 * step));
+    let mut values: Vec<_> = steps.take_while(|&value| value <= rounded(to)).collect();
+    if let Some(end) = values.last_mut().filter(|end| **end == rounded(to)) {
+        *end = to;
+    }
+    if let Some(start) = values.first_mut() {
+        *start = from;
+    }
+    (values.len() as u64 <= limit).then_some(values)
+}
+
+/// `from, from + step, …` up to `to`; `None` if there are more than `limit` values.
+fn integer_steps(from: u64, to: u64, step: u64, limit: u64) -> Option<Vec<u64>> {
+    let last = (to - from) / step;
+    (last < limit).then(|| (0..=last).map(|i| from + i * step).collect())
+}
+
+/// `points` values from `from` to `to`, equally far apart; a single one is `from`.
+fn linear(from: f64, to: f64, points: u64) -> Vec<f64> {
+    between(from, to, points, |share| from + (to - from) * share)
+}
+
+/// `points` values from `from` > 0 to `to`, each the same multiple of the one before: `from ·
+/// (to/from)^(i/(points−1))`.
+fn logarithmic(from: f64, to: f64, points: u64) -> Vec<f64> {
+    between(from, to, points, |share| from * libm::pow(to / from, share))
+}
+
+/// The ends as they are, and `inner` of the share of the way for each value between them.
+fn between(from: f64, to: f64, points: u64, inner: impl Fn(f64) -> f64) -> Vec<f64> {
+    let last = points.saturating_sub(1);
+    let value = |i| match i {
+        0 => from,
+        i if i == last => to,
+        i => rounded(inner(i as f64 / last as f64)),
+    };
+    (0..=last).map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decade_grid_holds_the_decimals_one_would_write() {
+        // On paper 10^(−4 + i/4): the whole powers exactly, the others to 12 digits (10^0.25 =
+        // 1.7782794100389…, 10^0.5 = 3.1622776601683…).
+        let grid = logarithmic(0.0001, 0.01, 9);
+        let paper = [
+            0.0001,
+            0.000177827941004,
+            0.000316227766017,
+            0.000562341325190,
+            0.001,
+            0.00177827941004,
+            0.00316227766017,
+            0.00562341325190,
+            0.01,
+        ];
+        assert_eq!(grid, paper);
+    }
+
+    #[test]
+    fn steps_hit_the_end_that_arithmetic_would_miss() {
+        assert_eq!(real_steps(0.1, 0.3, 0.1, 100), Some(vec![0.1, 0.2, 0.3]));
+        assert_eq!(real_steps(0.0, 1.0, 0.1, 100).map(|v| v.len()), Some(11));
+        assert_eq!(real_steps(0.1, 0.35, 0.1, 100), Some(vec![0.1, 0.2, 0.3]));
+        assert_eq!(real_steps(0.5, 0.5, 0.1, 100), Some(vec![0.5]));
+        assert_eq!(real_steps(0.0, 1.0, 1e-9, 100), None);
+        assert_eq!(real_steps(0.0, 1.0, f64::MIN_POSITIVE, 100), None);
+        // A running sum of 0.001 is off by 1e-14 at the end; these are the decimals themselves.
+        let fine = real_steps(0.0, 1.0, 0.001, 2000).expect("1001 values");
+        assert!((0..=1000).all(|i| fine[i] == format!("{i}e-3").parse::<f64>().expect("a number")));
+    }
+
+    #[test]
+    fn integer_steps_stop_at_the_end() {
+        assert_eq!(integer_steps(4, 12, 2, 100), Some(vec![4, 6, 8, 10, 12]));
+        assert_eq!(integer_steps(4, 11, 2, 100), Some(vec![4, 6, 8, 10]));
+        assert_eq!(integer_steps(4, 4, 7, 100), Some(vec![4]));
+        assert_eq!(integer_steps(0, u64::MAX, 1, 100), None);
+    }
+
+    #[test]
+    fn ends_are_the_literals_whatever_their_digits() {
+        let (from, to) = (0.123_456_789_012_345_6, 0.987_654_321_098_765_4);
+        for grid in [linear(from, to, 5), logarithmic(from, to, 5)] {
+            assert_eq!((grid[0], grid[4]), (from, to));
+            assert!(grid[1..4].iter().all(|&value| value == rounded(value)));
+        }
+        assert_eq!(linear(0.0, 1.0, 5), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(linear(0.7, 0.7, 1), [0.7]);
+    }
+}

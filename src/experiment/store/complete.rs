@@ -1,0 +1,384 @@
+//! Complete runs and shards: their manifest, spec, plan and tables. Nothing is read that was not
+//! compared with its checksum first, each file once.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::catalog::RunEntry;
+use super::checked::{CheckedFile, Known};
+use super::folder::{MANIFEST, RunFolder, SPEC};
+use super::schema::{self, InCourse, MOVES, SERIES, TRIALS, Timing};
+use super::table::{Reader, Table, TableRow};
+use super::{Point, Record, StoreError};
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::{Manifest, checksum};
+use crate::experiment::spec::{self, Refused, Spec};
+use crate::solver::course::{Observation, QueenMove};
+
+/// Of trials that the clock could stop: of runs of earlier versions.
+const TIMED: &str = "timed.parquet";
+
+/// A complete run, or a complete shard of one, and its manifest.
+#[derive(Debug, Clone)]
+pub struct CompleteRun {
+    /// The run's folder.
+    pub folder: RunFolder,
+    /// What the run was made of.
+    pub manifest: Manifest,
+    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
+    pub repeat: u32,
+    known: Arc<KnownRun>,
+}
+
+/// What was found out of a run.
+#[derive(Default)]
+struct KnownRun {
+    plan: OnceLock<(Arc<Spec>, Arc<Plan>)>,
+    /// The files whose checksum was compared.
+    files: Mutex<BTreeMap<String, Known>>,
+}
+
+impl fmt::Debug for KnownRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KnownRun")
+    }
+}
+
+/// Why the plan of a run cannot be made again.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanLost {
+    /// The kept spec is damaged or missing.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The kept spec is none for this program, or gives other plans.
+    #[error("{0}")]
+    Other(#[source] Refused),
+}
+
+impl CompleteRun {
+    /// The run of an entry.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
+    /// name says.
+    pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
+        Ok(Self::new(
+            entry.folder.clone(),
+            entry.manifest()?,
+            entry.repeat,
+        ))
+    }
+
+    /// The run in a folder of any name.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, or of a newer schema.
+    pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
+        let manifest = folder.manifest()?;
+        Ok(Self::new(folder, manifest, 1))
+    }
+
+    /// The run of this manifest, of which nothing has been read.
+    pub fn new(folder: RunFolder, manifest: Manifest, repeat: u32) -> Self {
+        Self {
+            folder,
+            manifest,
+            repeat,
+            known: Arc::default(),
+        }
+    }
+
+    /// The spec that the run kept, without figures, and the plan that ran.
+    ///
+    /// # Errors
+    /// A spec that is damaged, or of which this program makes no such plan.
+    pub fn plan(&self) -> Result<(Arc<Spec>, Arc<Plan>), PlanLost> {
+        if let Some(known) = self.known.plan.get() {
+            return Ok(known.clone());
+        }
+        let Manifest {
+            experiment,
+            plan_hash,
+            code_version,
+            ..
+        } = &self.manifest;
+        let label = self.folder.path().join(SPEC).display().to_string();
+        let text = self.spec_text()?;
+        let spec = spec::parse_without_figures(experiment, &label, &text);
+        let spec = spec.map_err(PlanLost::Other)?;
+        let Some(plan) = Plan::recover(&spec, plan_hash) else {
+            let reason = format!(
+                "this program makes no plan {plan_hash} of it; code version {code_version} did"
+            );
+            return Err(PlanLost::Other(Refused::of_file(&label, reason)));
+        };
+        let known = || (Arc::new(spec), Arc::new(plan));
+        Ok(self.known.plan.get_or_init(known).clone())
+    }
+
+    /// The spec that the run was started from, whose checksum is compared.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn spec_text(&self) -> Result<String, StoreError> {
+        let text = self.folder.spec_text()?;
+        let found = checksum(text.as_bytes());
+        let Manifest {
+            files, spec_hash, ..
+        } = &self.manifest;
+        // The manifest names it twice.
+        for expected in [files.get(SPEC).unwrap_or(spec_hash), spec_hash] {
+            if *expected != found {
+                return Err(StoreError::Checksum {
+                    path: self.folder.path().join(SPEC),
+                    expected: expected.clone(),
+                    found,
+                });
+            }
+        }
+        Ok(text)
+    }
+
+    /// A file of the run whose bytes have the checksum in the manifest. A manifest cannot make us
+    /// read outside its folder.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
+        let in_manifest = |reason| StoreError::format(&self.folder.path().join(MANIFEST), reason);
+        let Some(expected) = self.manifest.files.get(name) else {
+            return Err(in_manifest(format!("no checksum of {name}")));
+        };
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(in_manifest(format!("{name:?} is no file of this folder")));
+        }
+        let path = self.folder.path().join(name);
+        let files = || {
+            self.known
+                .files
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = files().get(name).cloned();
+        if let Some(known) = known {
+            return CheckedFile::reopen(&path, known);
+        }
+        let file = CheckedFile::open(&path, expected)?;
+        files().insert(name.to_owned(), file.known());
+        Ok(file)
+    }
+
+    /// All bytes of a file of the run.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let file = self.file(name)?;
+        file.in_place(std::slice::from_ref(&(0..file.length())))
+    }
+
+    /// What is wrong with the files of the run, each read to its end.
+    pub fn damaged_files(&self) -> impl Iterator<Item = StoreError> {
+        let names = self.manifest.files.keys();
+        names.filter_map(|name| self.file(name).err())
+    }
+
+    /// Whether it has a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.manifest.files.contains_key(name)
+    }
+
+    /// A reader of one of the tables, which has as many rows as the manifest says; those that are
+    /// none of the plan are refused.
+    ///
+    /// # Errors
+    /// A damaged or missing file; a run that has rows in a table that is not read any more.
+    pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
+        if self.has(TIMED) {
+            let reason = format!(
+                "rows of trials with a time limit: this program reads no run that has them, code version {} does",
+                self.manifest.code_version
+            );
+            return Err(StoreError::format(&self.folder.path().join(TIMED), reason));
+        }
+        let name = table.file;
+        let reader = Reader::new(table, self.file(name)?)?;
+        let said = match name {
+            TRIALS => self.manifest.rows,
+            SERIES => self.manifest.series_rows,
+            MOVES => self.manifest.move_rows,
+            // Of these it says how many trials they have.
+            _ => reader.rows(),
+        };
+        if said != reader.rows() {
+            let reason = format!("{said} rows, {name} has {}", reader.rows());
+            return Err(StoreError::format(
+                &self.folder.path().join(MANIFEST),
+                reason,
+            ));
+        }
+        Ok(reader.of_plan(self.plan().ok().map(|(_, plan)| plan)))
+    }
+
+    /// The trials, without their times and courses, one by one.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn trials(&self) -> Result<Trials, StoreError> {
+        Ok(Trials {
+            trials: Box::new(self.table(schema::trials())?.one_by_one()),
+            timings: None,
+            series: None,
+            moves: None,
+        })
+    }
+
+    /// The trials, each with the first time that was taken of it.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn timed_trials(&self) -> Result<Trials, StoreError> {
+        Ok(Trials {
+            timings: Some(Companion::new(self.table(schema::timings())?)),
+            ..self.trials()?
+        })
+    }
+}
+
+/// Reads the trials of a complete run, one by one, with what was asked for beside them.
+pub struct Trials {
+    trials: OneByOne<Record>,
+    timings: Option<Companion<Timing>>,
+    series: Option<Companion<InCourse<Observation>>>,
+    moves: Option<Companion<InCourse<QueenMove>>>,
+}
+
+type OneByOne<R> = Box<dyn Iterator<Item = Result<R, StoreError>> + Send>;
+
+impl Trials {
+    /// The same with what they wrote down of their course.
+    ///
+    /// # Errors
+    /// A damaged or missing file.
+    pub fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
+        if run.has(SERIES) {
+            self.series = Some(Companion::new(run.table(schema::series())?));
+        }
+        if run.has(MOVES) {
+            self.moves = Some(Companion::new(run.table(schema::moves())?));
+        }
+        Ok(self)
+    }
+
+    fn next_trial(&mut self) -> Result<Option<Record>, StoreError> {
+        let Some(mut record) = self.trials.next().transpose()? else {
+            self.timings.as_mut().map_or(Ok(()), Companion::finish)?;
+            self.series.as_mut().map_or(Ok(()), Companion::finish)?;
+            self.moves.as_mut().map_or(Ok(()), Companion::finish)?;
+            return Ok(None);
+        };
+        let (point, seed, trial) = (&record.point, record.row.seed, record.row.trial);
+        if let Some(timings) = &mut self.timings {
+            let times = timings.take(point, seed, trial)?;
+            record.seconds = times
+                .first()
+                .ok_or_else(|| timings.has_none(point, seed, trial))?
+                .seconds;
+        }
+        if let Some(series) = &mut self.series {
+            let rows = series.take(point, seed, trial)?;
+            record.course.series = rows.into_iter().map(|row| row.entry).collect();
+        }
+        if let Some(moves) = &mut self.moves {
+            let rows = moves.take(point, seed, trial)?;
+            record.course.moves = rows.into_iter().map(|row| row.entry).collect();
+        }
+        Ok(Some(record))
+    }
+}
+
+impl Iterator for Trials {
+    type Item = Result<Record, StoreError>;
+
+    /// The next trial, or what is wrong; then nothing is to be asked any more.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_trial().transpose()
+    }
+}
+
+/// A table that is read beside `trials.parquet`, in the same order.
+pub struct Companion<R: TableRow> {
+    path: PathBuf,
+    rows: Peekable<OneByOne<R>>,
+    /// The points of a trial and of a row that were found to be the same last: neighbours share
+    /// theirs.
+    same: Option<[Arc<Point>; 2]>,
+}
+
+impl<R: TableRow> Companion<R> {
+    /// The rows of a table.
+    pub fn new(table: Reader<R>) -> Self {
+        let path = table.path().into();
+        let rows: OneByOne<R> = Box::new(table.one_by_one());
+        Self {
+            path,
+            rows: rows.peekable(),
+            same: None,
+        }
+    }
+
+    /// The rows of a trial, if the next ones are: this must come after those of the calls before.
+    ///
+    /// # Errors
+    /// A file of another schema.
+    pub fn take(
+        &mut self,
+        point: &Arc<Point>,
+        seed: u64,
+        trial: u32,
+    ) -> Result<Vec<R>, StoreError> {
+        let Self { rows, same, .. } = self;
+        let mut is_of_it = |row: &R| {
+            let (its_point, its_seed, its_trial) = row.trial();
+            if (its_seed, its_trial) != (seed, trial) {
+                return false;
+            }
+            let is_known = same.as_ref().is_some_and(|[of_trial, of_row]| {
+                Arc::ptr_eq(of_trial, point) && Arc::ptr_eq(of_row, its_point)
+            });
+            if !is_known && its_point == point {
+                *same = Some([Arc::clone(point), Arc::clone(its_point)]);
+            }
+            is_known || its_point == point
+        };
+        let mut taken = Vec::new();
+        while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, &mut is_of_it)) {
+            taken.push(row?);
+        }
+        Ok(taken)
+    }
+
+    /// To be called after the last trial.
+    ///
+    /// # Errors
+    /// A row that is of no trial, or not in its place.
+    pub fn finish(&mut self) -> Result<(), StoreError> {
+        let Some(row) = self.rows.next().transpose()? else {
+            return Ok(());
+        };
+        let (point, seed, trial) = row.trial();
+        let reason = format!(
+            "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
+        );
+        Err(StoreError::format(&self.path, reason))
+    }
+
+    /// A trial without a row in its place.
+    pub fn has_none(&self, point: &Point, seed: u64, trial: u32) -> StoreError {
+        let reason = format!("no row of trial {trial} of seed {seed} at {point} in its place");
+        StoreError::format(&self.path, reason)
+    }
+}

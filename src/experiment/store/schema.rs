@@ -1,0 +1,464 @@
+//! Every table, each of its columns declared once: name, type, how its value is got from a row and
+//! put back, since when files have it, and what is checked. Writing, reading, comparing and
+//! exporting follow from it, and tests hold the documentation against it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use polars::prelude::*;
+
+use super::table::{Column, GROUP, Table, TableRow, misplaced, unexpected};
+use super::{Point, Record, Row};
+use crate::experiment::plan::Plan;
+use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::outcome::{COLUMNS, Field, Since};
+use crate::solver::{Ending, Outcome};
+
+/// A row for each trial.
+pub const TRIALS: &str = "trials.parquet";
+/// A row for each time that a trial took.
+pub const TIMINGS: &str = "timings.parquet";
+/// A row for each observation of a trial's course.
+pub const SERIES: &str = "series.parquet";
+/// A row for each move of a trial's course.
+pub const MOVES: &str = "moves.parquet";
+/// In a shard's folder, in place of the others.
+pub const SHARD: &str = "shard.parquet";
+
+/// Columns of numbers, each with its place in a row.
+macro_rules! numbers {
+    ($row:ty: $($name:ident = $($place:ident).+),+ $(,)?) => {
+        [$(Column::number(
+            stringify!($name),
+            |row: &$row| row.$($place).+,
+            |row: &mut $row, value| {
+                row.$($place).+ = value;
+                true
+            },
+        )),+]
+    };
+}
+
+/// `trials.parquet`. A trial that was timed several times has one row.
+pub fn trials() -> Table<Record> {
+    let outcome = Column::text(
+        "outcome",
+        |row: &Record| Some(row.row.outcome.ending.name().into()),
+        |row: &mut Record, name| {
+            let ending = name.and_then(Ending::from_name);
+            ending
+                .map(|ending| row.row.outcome.ending = ending)
+                .is_some()
+        },
+    );
+    let mut columns = vec![outcome];
+    columns.extend(numbers!(Record: cutoff = row.cutoff));
+    columns.extend(facts(Since::First));
+    columns.push(goal());
+    columns.extend(facts(Since::Later));
+    Table {
+        file: TRIALS,
+        columns,
+        group: GROUP,
+        of: |record, rows| rows.extend((record.repeat == 0).then(|| record.without_course())),
+        check: check_record,
+    }
+}
+
+/// A part of a run under way, and the table of a shard: the columns of `trials.parquet`, `repeat`,
+/// `seconds`, and `course`, which is null where a trial has none. Parts are read back many at a
+/// time, so their row groups are smaller.
+pub fn part() -> Table<Record> {
+    let Table { mut columns, .. } = trials();
+    let goal = columns.iter().position(|column| column.name == "goal");
+    let goal = goal.unwrap_or(columns.len());
+    columns.splice(
+        goal..goal,
+        numbers!(Record: repeat = repeat, seconds = seconds),
+    );
+    columns.push(course());
+    Table {
+        file: SHARD,
+        columns,
+        group: 1 << 14,
+        of: |record, rows| rows.push(record.clone()),
+        check: |record, before| {
+            // How long a trial takes that runs yet is not known.
+            if !record.row.is_running() && !is_duration(record.seconds) {
+                return Err(unexpected("seconds", &record.seconds.to_string()));
+            }
+            check_record(record, before)
+        },
+    }
+}
+
+impl TableRow for Record {
+    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
+        Self {
+            point,
+            row: Row {
+                seed,
+                trial,
+                cutoff: 0,
+                outcome: Outcome::ended(Ending::Censored),
+            },
+            repeat: 0,
+            seconds: f64::NAN,
+            course: Course::default(),
+        }
+    }
+
+    fn trial(&self) -> (&Arc<Point>, u64, u32) {
+        (&self.point, self.row.seed, self.row.trial)
+    }
+
+    fn entries(&self) -> usize {
+        self.course.entries()
+    }
+
+    fn are_of(rows: &[Self], plan: &Plan) -> bool {
+        plan.has_rows(rows)
+    }
+}
+
+/// `timings.parquet`: each time that a trial took.
+pub fn timings() -> Table<Timing> {
+    let mut columns = Vec::from(numbers!(Timing: repeat = repeat));
+    columns.push(Column::number(
+        "seconds",
+        |row: &Timing| row.seconds,
+        |row: &mut Timing, seconds| {
+            row.seconds = seconds;
+            is_duration(seconds)
+        },
+    ));
+    columns.push(goal());
+    Table {
+        file: TIMINGS,
+        columns,
+        group: GROUP,
+        of: |record, rows| {
+            let (point, seed, trial) = record.trial();
+            rows.push(Timing {
+                repeat: record.repeat,
+                seconds: record.seconds,
+                ..Timing::blank(Arc::clone(point), seed, trial)
+            });
+        },
+        check: |row, before| {
+            let next = before.map_or(Some(0), |before| before.repeat.checked_add(1));
+            match next == Some(row.repeat) {
+                true => Ok(()),
+                false => Err(unexpected("repeat", &row.repeat.to_string())),
+            }
+        },
+    }
+}
+
+/// How long a run of a trial took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timing {
+    /// What was run.
+    pub point: Arc<Point>,
+    /// Of the spec.
+    pub seed: u64,
+    /// Index from 0.
+    pub trial: u32,
+    /// Which run of the trial, from 0.
+    pub repeat: u32,
+    /// Wall-clock time, finite and not negative.
+    pub seconds: f64,
+}
+
+impl TableRow for Timing {
+    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
+        Self {
+            point,
+            seed,
+            trial,
+            repeat: 0,
+            seconds: 0.0,
+        }
+    }
+
+    fn trial(&self) -> (&Arc<Point>, u64, u32) {
+        (&self.point, self.seed, self.trial)
+    }
+}
+
+/// `series.parquet`: an observation each.
+pub fn series() -> Table<InCourse<Observation>> {
+    let [update, rest @ ..] = numbers!(InCourse<Observation>:
+        update = entry.update,
+        threatened = entry.threatened,
+        attacked = entry.attacked,
+        safe_cells = entry.safe_cells,
+        truly_safe_cells = entry.truly_safe_cells,
+        safe_moves = entry.safe_moves,
+        conflicts = entry.conflicts,
+        moves = entry.moves,
+        signals = entry.signals,
+    );
+    let true_signals = Column::number(
+        "true_signals",
+        |row: &InCourse<Observation>| share(&row.entry),
+        |row: &mut InCourse<Observation>, read| {
+            // The share is that of an integer below 2³², which it gives back exactly. `signals`
+            // has been put.
+            row.entry.true_signals = (read * f64::from(row.entry.signals)).round() as u32;
+            share(&row.entry) == read
+        },
+    );
+    Table {
+        file: SERIES,
+        columns: [update, true_signals].into_iter().chain(rest).collect(),
+        group: GROUP,
+        of: |record, rows| rows.extend(InCourse::all(record, &record.course.series)),
+        check: |row, before| {
+            let follows = before.is_none_or(|before| row.entry.update > before.entry.update);
+            row.refuse_unless(follows, row.entry.update)
+        },
+    }
+}
+
+/// Share of the signals that are true; 1 where there are none.
+fn share(observation: &Observation) -> f64 {
+    match observation.signals {
+        0 => 1.0,
+        signals => f64::from(observation.true_signals) / f64::from(signals),
+    }
+}
+
+/// `moves.parquet`: a move of a queen each.
+pub fn moves() -> Table<InCourse<QueenMove>> {
+    let columns = numbers!(InCourse<QueenMove>:
+        update = entry.update,
+        from = entry.from,
+        to = entry.to,
+        dangerous = entry.dangerous,
+        needless = entry.needless,
+        deceived = entry.deceived,
+        threatened = entry.threatened,
+    );
+    Table {
+        file: MOVES,
+        columns: columns.into(),
+        group: GROUP,
+        of: |record, rows| rows.extend(InCourse::all(record, &record.course.moves)),
+        check: |row, before| {
+            // Several queens may move in an update; no queen twice, so that no move is there twice.
+            let own = &row.entry;
+            let follows = before.is_none_or(|InCourse { entry: before, .. }| {
+                own.update > before.update || own.update == before.update && own.from != before.from
+            });
+            row.refuse_unless(follows, own.update)
+        },
+    }
+}
+
+/// An observation or a move, and the trial that it is of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InCourse<E> {
+    point: Arc<Point>,
+    seed: u64,
+    trial: u32,
+    /// What is written down.
+    pub entry: E,
+}
+
+impl<E: Copy> InCourse<E> {
+    /// These of a record.
+    pub fn all(record: &Record, entries: &[E]) -> impl Iterator<Item = Self> {
+        let (point, seed, trial) = record.trial();
+        entries.iter().map(move |&entry| Self {
+            point: Arc::clone(point),
+            seed,
+            trial,
+            entry,
+        })
+    }
+
+    fn refuse_unless(&self, follows: bool, update: u64) -> PolarsResult<()> {
+        match follows {
+            true => Ok(()),
+            false => Err(unexpected("update", &update.to_string())),
+        }
+    }
+}
+
+impl<E: Copy + Default + Send + Sync + 'static> TableRow for InCourse<E> {
+    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
+        Self {
+            point,
+            seed,
+            trial,
+            entry: E::default(),
+        }
+    }
+
+    fn trial(&self) -> (&Arc<Point>, u64, u32) {
+        (&self.point, self.seed, self.trial)
+    }
+}
+
+/// Part of the key, though it came later and stands after the columns that were there before. It is
+/// put back with the point.
+fn goal<R: TableRow>() -> Column<R> {
+    Column::text(
+        "goal",
+        |row: &R| row.trial().0.goal.map(|goal| goal.name().into()),
+        |_, _| true,
+    )
+    .since(Since::Later)
+}
+
+/// The facts of the outcomes that files have since then.
+fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
+    let columns = COLUMNS.iter().filter(move |column| column.since == since);
+    columns.map(
+        |&crate::solver::outcome::Column {
+             name, since, field, ..
+         }| {
+            let column = match field {
+                Field::Count(get, put) => Column::count(
+                    name,
+                    move |row: &Record| *get(&row.row.outcome),
+                    move |row: &mut Record, count| *put(&mut row.row.outcome) = count,
+                ),
+                Field::Board(get, put) => Column::text(
+                    name,
+                    move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
+                    move |row: &mut Record, text| {
+                        let rows = text.map(|text| text.split(',').map(str::parse).collect());
+                        let board = rows.transpose();
+                        board
+                            .map(|board| *put(&mut row.row.outcome) = board)
+                            .is_ok()
+                    },
+                ),
+            };
+            column.since(since)
+        },
+    )
+}
+
+fn board_text(rows: &[u32]) -> String {
+    let mut text = String::with_capacity(3 * rows.len());
+    for row in rows {
+        let comma = if text.is_empty() { "" } else { "," };
+        write!(text, "{comma}{row}").expect("writing to a String cannot fail");
+    }
+    text
+}
+
+/// The course of a trial as bytes: the number of observations, the observations, and the moves up
+/// to the end, each as the numbers of its columns, 64 bits each. Documented for users in
+/// docs/inside.md.
+fn course() -> Column<Record> {
+    const NAME: &str = "course";
+    let (of_series, of_moves) = (series().columns, moves().columns);
+    let encode = move |rows: &[Record]| {
+        let mut column = BinaryChunkedBuilder::new(NAME.into(), rows.len());
+        for record in rows {
+            let Course { series, moves } = &record.course;
+            let mut bytes = (series.len() as u64).to_le_bytes().to_vec();
+            InCourse::all(record, series).for_each(|row| pack(&of_series, &row, &mut bytes));
+            InCourse::all(record, moves).for_each(|row| pack(&of_moves, &row, &mut bytes));
+            column.append_option((record.course.entries() > 0).then_some(bytes));
+        }
+        column.finish().into_series()
+    };
+    let (of_series, of_moves) = (series().columns, moves().columns);
+    let decode = move |values: &Series, rows: &mut [Record]| {
+        for (record, bytes) in rows.iter_mut().zip(values.binary()?.iter()) {
+            let Some(bytes) = bytes else { continue };
+            let course = unpack_course(record, bytes, &of_series, &of_moves);
+            let length = || unexpected(NAME, &format!("{} bytes", bytes.len()));
+            record.course = course.ok_or_else(length)?;
+        }
+        Ok(())
+    };
+    // Parts of earlier versions have none where no trial has a course.
+    Column::of(NAME, encode, decode).since(Since::Later)
+}
+
+fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
+    let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
+    numbers.for_each(|number| bytes.extend((number.get)(row).to_le_bytes()));
+}
+
+/// The course that the bytes spell; `None` where they spell none.
+fn unpack_course(
+    record: &Record,
+    bytes: &[u8],
+    of_series: &[Column<InCourse<Observation>>],
+    of_moves: &[Column<InCourse<QueenMove>>],
+) -> Option<Course> {
+    let (count, rest) = bytes.split_first_chunk()?;
+    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+    let (series, moves) = rest.split_at_checked(count.checked_mul(8 * of_series.len())?)?;
+    Some(Course {
+        series: unpack(of_series, series, record)?,
+        moves: unpack(of_moves, moves, record)?,
+    })
+}
+
+fn unpack<E: Copy>(columns: &[Column<InCourse<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
+where
+    InCourse<E>: TableRow,
+{
+    let (numbers, []) = bytes.as_chunks() else {
+        return None;
+    };
+    let (point, seed, trial) = record.trial();
+    let entries = numbers.chunks(columns.len()).map(|numbers| {
+        let mut row = InCourse::<E>::blank(Arc::clone(point), seed, trial);
+        // From the last, as columns are read.
+        for (at, column) in columns.iter().enumerate().rev() {
+            let number = u64::from_le_bytes(*numbers.get(at)?);
+            (column.numbers.as_ref()?.put)(&mut row, number).then_some(())?;
+        }
+        Some(row.entry)
+    });
+    entries.collect()
+}
+
+/// A time as a clock gives it.
+fn is_duration(seconds: f64) -> bool {
+    seconds.is_finite() && seconds >= 0.0
+}
+
+/// No run of a trial is there twice, nothing takes place after the cutoff, no queen moves twice in
+/// an update, and a board has a queen in each column, on a row that the board has.
+fn check_record(record: &Record, before: Option<&Record>) -> PolarsResult<()> {
+    if before.is_some_and(|before| before.repeat >= record.repeat) {
+        return Err(misplaced(record, "twice"));
+    }
+    let (row, n) = (&record.row, record.point.integer("n"));
+    let facts = &row.outcome;
+    let most_moves = facts.updates.zip(n).map(|(it, n)| it.saturating_mul(n));
+    for (name, count, most) in [
+        ("absorption_time", facts.absorption_time, Some(row.cutoff)),
+        ("hitting_time", facts.hitting_time, Some(row.cutoff)),
+        ("updates", facts.updates, Some(row.cutoff)),
+        ("moves", facts.moves, most_moves),
+        ("moves_at_hit", facts.moves_at_hit, most_moves),
+    ] {
+        if let (Some(count), Some(most)) = (count, most)
+            && count > most
+        {
+            return Err(unexpected(name, &format!("{count}, more than {most}")));
+        }
+    }
+    let Some((board, n)) = facts.solution.as_deref().zip(n) else {
+        return Ok(());
+    };
+    if board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n) {
+        return Ok(());
+    }
+    let reason = format!("column solution: {board:?} is no board of side {n}");
+    Err(PolarsError::ComputeError(reason.into()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+use super::*;
+use crate::experiment::store::StoreError;
+use crate::experiment::store::table::{Axes, Reader, Writer};
+use crate::solver::Value;
+
+/// Name, type with `null` where a value may be missing, and the other cells of the lines of the
+/// first table after these words in the documentation.
+fn documented(after: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string("docs/data.md").expect("in the project's folder");
+    let section = text.split(after).nth(1).expect("a section on the file");
+    let table = section.lines().skip_while(|line| !line.starts_with("|---"));
+    let lines = table.skip(1).take_while(|line| line.starts_with('|'));
+    let cells = |line: &str| {
+        let cells = line[1..line.len() - 1].split(" | ");
+        cells.map(|cell| cell.trim().to_owned()).collect()
+    };
+    lines.map(cells).collect()
+}
+
+/// Names and types of the columns of a table, in their order; without those of the key.
+fn columns<R: TableRow>(table: &Table<R>) -> Vec<[String; 2]> {
+    let frame = table.frame(&Axes::default(), &[]).expect("an empty table");
+    let typed = |column: &polars::prelude::Column| {
+        let kind = match column.dtype() {
+            DataType::String => "string".to_owned(),
+            DataType::Boolean => "bool".to_owned(),
+            DataType::UInt32 => "u32".to_owned(),
+            other => other.to_string(),
+        };
+        [column.name().to_string(), kind]
+    };
+    frame.columns().iter().map(typed).collect()
+}
+
+#[test]
+fn the_documentation_has_every_column_in_the_order_of_the_file() {
+    let lines = documented("\n## trials.parquet");
+    let of_line = |line: &Vec<String>| {
+        [
+            line[0].trim_matches('`').to_owned(),
+            line[1].replace(", null", ""),
+        ]
+    };
+    let found: Vec<[String; 2]> = lines.iter().map(of_line).collect();
+    assert_eq!(found, columns(&trials()));
+    for column in COLUMNS {
+        let kind = match column.field {
+            Field::Count(..) => "u64, null",
+            Field::Board(..) => "string, null",
+        };
+        let line = [&format!("`{}`", column.name), kind, column.unit, column.doc];
+        let text = line.join(" | ");
+        assert!(
+            lines.iter().any(|it| *it == line),
+            "docs/data.md lacks | {text} |"
+        );
+    }
+    let assert_documented = |file: &str, found: Vec<[String; 2]>| {
+        let lines = documented(&format!("`{file}` has a row for each"));
+        let columns = lines.iter().flat_map(|line| {
+            let names = line[0]
+                .split(", ")
+                .map(|it| it.trim_matches('`').to_owned());
+            names.map(|name| [name, line[1].clone()])
+        });
+        let key = found.iter().position(|[name, _]| name == "update");
+        assert!(
+            columns.eq(found[key.expect("a first column")..].to_vec()),
+            "{file}"
+        );
+    };
+    assert_documented(SERIES, columns(&series()));
+    assert_documented(MOVES, columns(&moves()));
+}
+
+fn record(trial: u32, observations: u64, moves: u64) -> Record {
+    let observation = |update| Observation {
+        signals: 3,
+        true_signals: (update % 4) as u32,
+        threatened: trial,
+        attacked: 4,
+        safe_cells: 5,
+        truly_safe_cells: 6,
+        safe_moves: 7,
+        conflicts: u32::MAX,
+        update,
+        moves: (1 << 40) + update / 2,
+    };
+    let queen_move = |update| QueenMove {
+        update,
+        from: 1,
+        to: 2,
+        dangerous: update % 2 == 0,
+        needless: update % 3 == 0,
+        deceived: update % 5 == 0,
+        threatened: trial,
+    };
+    let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
+    Record {
+        course: Course {
+            series: (0..observations).map(observation).collect(),
+            moves: (1..=moves).map(queen_move).collect(),
+        },
+        ..Record::bare(&point, trial)
+    }
+}
+
+fn written<R: TableRow>(table: Table<R>, records: &[Record]) -> Vec<u8> {
+    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(table, &axes, &mut bytes).expect("a vector");
+    for record in records {
+        writer.write(record).expect("a vector can be written");
+    }
+    writer.finish().expect("a vector can be written");
+    bytes
+}
+
+fn read<R: TableRow>(table: Table<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError> {
+    let folder = tempfile::tempdir().expect("the system has a temporary folder");
+    let path = folder.path().join("table");
+    std::fs::write(&path, bytes).expect("the folder can be written");
+    let reader = Reader::open(table, &path, blake3::hash(bytes).to_hex().as_str())?;
+    reader.one_by_one().collect()
+}
+
+fn changed(bytes: &[u8], change: impl FnOnce(&mut DataFrame)) -> Vec<u8> {
+    let reader = ParquetReader::new(std::io::Cursor::new(bytes));
+    let mut frame = reader.finish().expect("our own file");
+    change(&mut frame);
+    let mut bytes = Vec::new();
+    let writer = ParquetWriter::new(&mut bytes);
+    writer.finish(&mut frame).expect("written to memory");
+    bytes
+}
+
+/// A trial across the border of a row group, and trials without a row.
+#[test]
+fn what_was_written_is_read() {
+    let records = [
+        record(0, 0, 5),
+        record(1, 3, 0),
+        record(2, 3, GROUP as u64 + 7),
+        record(4, 0, 0),
+        record(7, 2, 1),
+    ];
+    let again = read(part(), &written(part(), &records)).expect("our own file");
+    assert!(again == records, "courses come back");
+    let again = read(trials(), &written(trials(), &records)).expect("our own file");
+    let rows = |records: &[Record]| records.iter().map(|it| it.row.clone()).collect::<Vec<_>>();
+    assert_eq!(rows(&again), rows(&records));
+    let again = read(series(), &written(series(), &records)).expect("our own file");
+    let all = records
+        .iter()
+        .flat_map(|it| InCourse::all(it, &it.course.series));
+    assert!(all.eq(again));
+    let again = read(moves(), &written(moves(), &records)).expect("our own file");
+    let all = records
+        .iter()
+        .flat_map(|it| InCourse::all(it, &it.course.moves));
+    assert!(all.eq(again));
+}
+
+/// As in a file that an older program wrote; but a first column of schema 1 that is missing is
+/// damage.
+#[test]
+fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
+    let records = [record(0, 0, 0), record(1, 0, 0)];
+    let bytes = written(trials(), &records);
+    let older = changed(&bytes, |table| {
+        for column in COLUMNS.iter().filter(|column| column.since == Since::Later) {
+            *table = table.drop(column.name).expect("a column of the table");
+        }
+        let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64; 2]);
+        table.with_column(unknown).expect("as many rows");
+    });
+    let rows = read(trials(), &older).expect("a table of this schema");
+    let rows = rows.iter().map(|record| &record.row);
+    assert!(rows.eq(records.iter().map(|record| &record.row)));
+    let damaged = changed(&bytes, |table| {
+        *table = table.drop("hitting_time").expect("a column of the table");
+    });
+    assert!(read(trials(), &damaged).is_err());
+}
+
+#[test]
+fn a_share_that_no_count_gives_is_refused() {
+    let mut odd = record(0, 1, 0);
+    odd.course.series[0].signals = 0;
+    odd.course.series[0].true_signals = 0;
+    let whole = written(series(), &[odd.clone()]);
+    let again = read(series(), &whole).expect("our own file");
+    assert!(again.iter().map(|row| row.entry).eq(odd.course.series));
+    let half = changed(&whole, |frame| {
+        let half = polars::prelude::Column::new("true_signals".into(), [0.4]);
+        frame.with_column(half).expect("as many rows");
+    });
+    assert!(read(series(), &half).is_err());
+}
+
+#[test]
+fn what_a_column_cannot_hold_is_an_error() {
+    let mut record = record(0, 0, 0);
+    record.point = Arc::new(record.point.with("n", Value::Integer(1 << 32)));
+    let error = trials().frame(&Axes::default(), &[record]);
+    let error = error.expect_err("n is 32 bits wide").to_string();
+    assert!(error.contains("the column n cannot hold 4294967296"));
+}
+
+/// As docs/inside.md says.
+#[test]
+fn a_course_is_the_numbers_of_its_columns() {
+    let mut record = record(7, 1, 0);
+    record.course.moves = vec![QueenMove {
+        update: 1,
+        from: 8,
+        to: 9,
+        dangerous: false,
+        needless: true,
+        deceived: true,
+        threatened: 10,
+    }];
+    let column = course();
+    let series = (column.encode)(&[record.clone(), Record::bare(&record.point, 8)]);
+    let values = series.binary().expect("bytes");
+    assert_eq!(values.get(1), None, "a trial without a course");
+    let bytes = values.get(0).expect("a course");
+    let numbers: Vec<u64> = bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|it| u64::from_le_bytes(*it))
+        .collect();
+    let share = 0_f64.to_bits();
+    let largest = u32::MAX.into();
+    let observation = [0, share, 7, 4, 5, 6, 7, largest, 1 << 40, 3];
+    let queen_move = [1, 8, 9, 0, 1, 1, 10];
+    assert_eq!(numbers, [&[1][..], &observation, &queen_move].concat());
+    let decoded = |bytes: &[u8]| {
+        let series = Series::new("course".into(), [bytes]);
+        let mut row = [Record::bare(&record.point, 7)];
+        (column.decode)(&series, &mut row).map(|()| row[0].course.clone())
+    };
+    assert_eq!(decoded(bytes).expect("as written"), record.course);
+    for end in 0..bytes.len() {
+        // Whole moves may be missing, and are looked for by their number.
+        assert_eq!(decoded(&bytes[..end]).is_ok(), end == 8 * 11, "{end}");
+    }
+    let mut unknown = bytes.to_vec();
+    unknown[8 * 14] = 2;
+    assert!(decoded(&unknown).is_err(), "neither true nor false");
+    let mut endless = bytes.to_vec();
+    endless[..8].copy_from_slice(&u64::MAX.to_le_bytes());
+    assert!(decoded(&endless).is_err());
+}

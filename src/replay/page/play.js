@@ -1,0 +1,595 @@
+// The page: what is drawn, and what the buttons, the keys and the pointer do.
+
+const get = (id) => document.getElementById(id);
+const facts = JSON.parse(get("facts").textContent);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const NAMES = ["NW", "N", "NE", "W", "E", "SW", "S", "SE"];
+const SVG = "http://www.w3.org/2000/svg";
+const element = (name, attributes, parent) => {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return parent ? parent.appendChild(made) : made;
+};
+
+// The run that is shown: its tape, and what is known of it; the place on the tape.
+let run, head;
+// Where a run begins that is no random start: { queens, signals }.
+let start = null;
+const tape = () => run.tape;
+const hitOf = () => (tape().trial ? tape().trial.hit : facts.hit);
+const absorbedOf = () => (tape().trial ? tape().trial.absorbed : facts.absorbed);
+const endOf = () => (tape().trial ? tape().trial.update : facts.until);
+
+// The board: the glyphs are those of reines' own drawings, copied to the cells that differ.
+const board = get("board");
+let groups = [], drawn = [];
+const layBoard = (n) => {
+  const { view_box, ground } = facts.boards[n];
+  board.setAttribute("viewBox", view_box);
+  get("ground").innerHTML = ground;
+  get("figures").replaceChildren();
+  const group = (_, cell) => element("g", { id: "cell-" + nameOf(n, cell) }, get("figures"));
+  groups = Array.from({ length: n * n }, group);
+  drawn = groups.map(() => -1);
+};
+const MODES = ["carried", "missing", "none"];
+const drawCell = (cell, mode, truth) => {
+  const carried = head.signals[cell], on = head.queens[cell];
+  const key = ((on * 256 + carried) * 256 + truth[cell]) * 4 + mode;
+  if (drawn[cell] === key) return;
+  drawn[cell] = key;
+  const { n } = tape(), group = groups[cell];
+  const x = (cell % n) * 100, y = Math.floor(cell / n) * 100;
+  const glyph = (id) => element("use", { href: "#" + id, x, y }, group);
+  group.replaceChildren();
+  for (let d = 0; d < 8 && mode < 2; d++) {
+    const has = carried >> d & 1, should = truth[cell] >> d & 1;
+    if (has) glyph((should ? "true-" : "false-") + NAMES[d]);
+    else if (should && mode === 1) glyph("missing-" + NAMES[d]);
+  }
+  if (on > 1 || (on === 1 && carried)) glyph("ring");
+  if (on) glyph(on > 1 ? "queens" : "queen");
+  if (on > 1) {
+    const [left, top, size] = facts.count;
+    element("text", {
+      class: "count", "font-family": "sans-serif", "font-size": size, "font-weight": "bold",
+      "text-anchor": "middle", x: x + left, y: y + top,
+    }, group).textContent = on;
+  }
+  element("title", {}, group).textContent = cellInWords(n, cell, on, carried);
+};
+const middle = (cell) => [(cell % tape().n) * 100 + 50, Math.floor(cell / tape().n) * 100 + 50];
+const mark = (cell, kind) => {
+  const [x, y] = middle(cell);
+  element("rect", { class: kind, x: x - 46, y: y - 46, width: 92, height: 92 }, get("marks"));
+};
+// The cells of the last change, and the last moves as a trail.
+const TRAIL = 6;
+const drawMarks = () => {
+  const { k } = head, last = k - 1;
+  get("marks").replaceChildren();
+  get("trail").replaceChildren();
+  if (k === 0) return;
+  const moves = below(tape().moves, k);
+  tape().moves.slice(Math.max(0, moves - TRAIL), moves).reverse().forEach((change, age) => {
+    const [[x1, y1], [x2, y2]] = [tape().lefts[change], tape().reached[change]].map(middle);
+    element("line", { x1, y1, x2, y2, opacity: 0.8 - age * 0.13 }, get("trail"));
+  });
+  const cells = new Set(tape().signalsOf(last).map((signal) => signal >> 3));
+  const isMove = tape().heads[last] & 1;
+  if (isMove) [tape().lefts[last], tape().reached[last]].forEach((cell) => mark(cell, "moved"));
+  else cells.forEach((cell) => mark(cell, playing() ? "changed" : "changed flash"));
+};
+
+const inWords = () => {
+  const { k } = head, update = tape().updateAt(k), isEnd = k === tape().length && tape().isWhole;
+  const what = k === 0 ? run.words : whyOf(tape(), head, k - 1, run.point.rule.startsWith("cell"));
+  const note = isEnd && absorbedOf() === update ? " The end: a solution, and every signal is true."
+    : hitOf() === update ? " The hit: the queens form a solution."
+    : isEnd && tape().trial === null && facts.ending ? ` Here is ${facts.ending}.` : "";
+  return what + note;
+};
+
+// The course of the run: four counts against updates.
+const COLUMNS = 720, HEIGHT = 100;
+const charts = ["threatened", "false-signals", "safe-cells", "moves"].map((id) => {
+  const figure = get(id).closest("figure"), svg = figure.querySelector("svg");
+  return {
+    output: get(id), most: figure.querySelector(".most"), path: element("path", {}, svg),
+    hit: element("line", { class: "hit", y1: 0, y2: HEIGHT }, svg),
+    cursor: element("line", { class: "cursor", y1: 0, y2: HEIGHT }, svg), svg,
+  };
+});
+const valueOf = (index, k) => (index < 3 ? tape().counts[index][k] : tape().movesBefore + below(tape().moves, k));
+const along = (update) => COLUMNS * (update - tape().from) / Math.max(1, endOf() - tape().from);
+const place = (line, update) => ["x1", "x2"].forEach((name) => line.setAttribute(name, along(update)));
+let charted = { tape: null };
+const drawCurves = () => {
+  const { length, isWhole } = tape(), end = endOf();
+  const isKnown = charted.tape === tape() && (isWhole ? charted.end === end : length < 1.1 * charted.length + 20);
+  if (isKnown) return;
+  charted = { tape: tape(), length, end: isWhole ? end : null };
+  const columns = Array.from({ length: length + 1 }, (_, k) => Math.floor(along(tape().updateAt(k))));
+  charts.forEach(({ path, most, hit }, index) => {
+    let moves = tape().movesBefore, greatest = 1;
+    const movesAt = (k) => moves += k > 0 ? tape().heads[k - 1] & 1 : 0;
+    const values = columns.map((_, k) => (index < 3 ? tape().counts[index][k] : movesAt(k)));
+    for (const value of values) greatest = Math.max(greatest, value);
+    const y = (value) => Math.round(10 * (HEIGHT - HEIGHT * value / greatest)) / 10;
+    let d = `M0 ${y(values[0])}`;
+    for (let k = 0; k < values.length;) {
+      const column = columns[k];
+      let least = values[k], highest = least;
+      for (; k < values.length && columns[k] === column; k++) {
+        least = Math.min(least, values[k]);
+        highest = Math.max(highest, values[k]);
+      }
+      d += `H${column}V${y(least)}V${y(highest)}V${y(values[k - 1])}`;
+    }
+    path.setAttribute("d", d + `H${COLUMNS}`);
+    most.textContent = `axis from 0 to ${grouped(greatest)}`;
+    const at = hitOf();
+    hit.setAttribute("visibility", at === null ? "hidden" : "visible");
+    place(hit, at ?? 0);
+  });
+  get("axis-from").textContent = grouped(tape().from);
+  get("axis-to").textContent = grouped(endOf());
+  get("axis-hit").textContent = hitOf() === null ? "" : ` (dashed line: the hit, at ${grouped(hitOf())})`;
+};
+
+const draw = () => {
+  const truth = truthOf(tape().n, head.queens), mode = MODES.indexOf(get("signals").value);
+  groups.forEach((_, cell) => drawCell(cell, mode, truth));
+  drawMarks();
+  drawCurves();
+  const { k } = head, { length } = tape(), update = tape().updateAt(k);
+  const isEnd = k === length && absorbedOf() === update;
+  board.classList.toggle("absorbed", isEnd);
+  Object.assign(get("replay").dataset, { change: k, update, whole: tape().isWhole });
+  get("update").textContent = grouped(update);
+  get("until").textContent = tape().isWhole ? "of " + grouped(endOf()) : "so far";
+  get("what").textContent = inWords();
+  get("place").max = length;
+  get("place").value = k;
+  get("place").setAttribute("aria-valuetext", `update ${update}, change ${k} of ${length}`);
+  get("to-hit").disabled = hitOf() === null;
+  charts.forEach(({ cursor, output }, index) => {
+    place(cursor, update);
+    output.textContent = grouped(valueOf(index, k));
+  });
+  get("position").textContent = asText(tape().n, head.queens);
+  point(pointed);
+  if (isEnd && !run.isCounted) {
+    run.isCounted = true;
+    countRun(update);
+  }
+};
+
+// Playing. Where the whole run is played in a minute, the moves take three quarters of it.
+const SECONDS = 60;
+const costOfMove = () => Math.max(1, 3 * (tape().length / Math.max(1, tape().moves.length) - 1));
+let timer = null, before = 0, due = 0;
+const playing = () => timer !== null;
+let address = null;
+const settle = () => {
+  const update = tape().updateAt(head.k);
+  get("said").textContent = `Update ${update}. ${get("what").textContent}`;
+  // Browsers do not like many addresses a second.
+  clearTimeout(address);
+  address = setTimeout(() => {
+    if (run.hasAddress && location.hash !== "#t=" + update) {
+      try { history.replaceState(null, "", "#t=" + update); } catch { /* The address stays as it was. */ }
+    }
+  }, 150);
+};
+const say = (isPlaying) => {
+  get("play").textContent = isPlaying ? "Pause" : "Play";
+  get("play").setAttribute("aria-pressed", isPlaying);
+};
+const pause = () => {
+  if (!playing()) return;
+  cancelAnimationFrame(timer);
+  clearTimeout(timer);
+  timer = null;
+  say(false);
+};
+const stopped = () => { pause(); draw(); settle(); };
+const seek = (target) => { pause(); closeQuiz(); head.goTo(target); draw(); settle(); };
+// Two still pictures a second where motion is not wanted.
+const next = (tick) => {
+  const later = () => tick(performance.now());
+  timer = calm.matches ? setTimeout(later, 500) : requestAnimationFrame(tick);
+};
+// Where the tape is full it goes on anew from its end.
+const turnOver = () => {
+  if (head.k < tape().length || tape().isWhole || tape().length < Tape.MOST) return;
+  const words = `The state after ${plural(endOf(), "update")}; earlier changes are forgotten.`;
+  Object.assign(run, { tape: Tape.of(tape().trial), words });
+  head = new Head(run.tape);
+};
+const tick = (now) => {
+  tape().grow(Infinity, 6);
+  const isMinute = get("speed").value === "minute";
+  const ofMove = isMinute ? costOfMove() : 1;
+  const whole = tape().length + (ofMove - 1) * tape().moves.length;
+  due += Math.min(now - before, 1000) / 1000 * (isMinute ? whole / SECONDS : Number(get("speed").value));
+  before = now;
+  let { k } = head;
+  for (; k < tape().length; k++) {
+    const isMove = tape().heads[k] & 1, cost = isMove ? ofMove : 1;
+    if (due < cost) break;
+    if (isMove && get("quiz-on").checked) {
+      head.goTo(k);
+      stopped();
+      return openQuiz(true);
+    }
+    due -= cost;
+  }
+  if (k === tape().length) due = 0;
+  if (k !== head.k) { head.goTo(k); draw(); }
+  turnOver();
+  if (k >= tape().length && tape().isWhole) stopped(); else next(tick);
+};
+const play = () => {
+  if (head.k >= tape().length && tape().isWhole) head.goTo(0);
+  closeQuiz();
+  say(true);
+  before = performance.now();
+  due = 0;
+  next(tick);
+  draw();
+};
+const togglePlay = () => { if (playing()) stopped(); else play(); };
+// On to the first change that `found` gives, as the run goes on; to its end if there is none.
+const race = (found) => {
+  pause();
+  closeQuiz();
+  say(true);
+  const go = () => {
+    tape().grow(Infinity, 14);
+    const target = found();
+    if (target !== null) return seek(target);
+    head.goTo(tape().length);
+    draw();
+    turnOver();
+    if (tape().isWhole) stopped(); else next(go);
+  };
+  timer = 0;
+  go();
+};
+const after = (list) => () => {
+  const index = below(list(), head.k);
+  return index < list().length ? list()[index] + 1 : null;
+};
+const forwardMove = () => {
+  if (!get("quiz-on").checked) return race(after(() => tape().moves));
+  tape().grow(head.k + 5000, 1000);
+  const target = after(() => tape().moves)();
+  seek(target === null ? tape().length : target - 1);
+  if (target !== null) openQuiz(false);
+};
+const backMove = () => {
+  const index = below(tape().moves, head.k - 1) - 1;
+  seek(index >= 0 ? tape().moves[index] + 1 : 0);
+};
+const at = (update) => below(tape().updates, update + 1);
+
+// The quiz: which queen can move?
+let quiz = null;
+const closeQuiz = () => {
+  quiz = null;
+  get("quiz").hidden = true;
+};
+const openQuiz = (wasPlaying) => {
+  quiz = { wasPlaying };
+  const queens = [...head.queens.keys()].filter((cell) => head.queens[cell]);
+  const answers = queens.map((cell) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = nameOf(tape().n, cell);
+    button.addEventListener("click", () => answer(cell));
+    return button;
+  });
+  get("question").textContent = "Which queen can move? Choose one.";
+  get("answers").replaceChildren(...answers);
+  get("quiz").hidden = false;
+  answers[0].focus();
+};
+const answer = (cell) => {
+  if (!quiz || !head.queens[cell]) return;
+  const { wasPlaying } = quiz, on = head.queens[cell];
+  const can = on > 1 || head.signals[cell] !== 0;
+  const why = `the queen on ${nameOf(tape().n, cell)} ${threat(on, head.signals[cell])}`;
+  const verdict = can ? `Right: ${why}, so it can move.` : `No: ${why}, so it stays.`;
+  seek(head.k + 1);
+  get("question").textContent = `${verdict} What happened: ${get("what").textContent}`;
+  get("answers").replaceChildren();
+  get("quiz").hidden = false;
+  get("play").focus();
+  if (wasPlaying) setTimeout(() => { if (!playing() && !quiz && !get("quiz").hidden) play(); }, 4000);
+};
+
+// Runs of the rule in this page.
+const field = (id) => get(id).value.trim();
+const show = (made, words) => {
+  pause();
+  closeQuiz();
+  run = { ...made, words };
+  head = new Head(run.tape);
+  layBoard(run.tape.n);
+  const { rule, n, epsilon, eta, seed, trial } = run.point;
+  const values = { rule: rule.startsWith("cell") ? "cell" : "pair", n, epsilon, eta: eta ?? 0.1, seed, trial };
+  for (const [id, value] of Object.entries(values)) get("set-" + id).value = value;
+  if (!run.isFilm) {
+    const title = `${facts.boards[n].name}, ${rule} rule: one run`;
+    get("title").textContent = document.title = title;
+    const ofEta = rule === "cell" ? `, η = ${eta}` : "";
+    const own = start ? "; from a start of one's own" : "";
+    get("point").textContent = `n = ${n}, ε = ${epsilon}${ofEta}, seed ${seed}, trial ${trial} (stepwise)${own}`;
+    document.querySelectorAll(".of-film").forEach((line) => { line.hidden = true; });
+  }
+  get("set-eta").disabled = get("set-rule").value === "pair";
+  drawRuns();
+  draw();
+};
+const setValues = (values) => Object.entries(values).forEach(([id, value]) => { get("set-" + id).value = value; });
+const wanted = () => {
+  const number = (id, name, low, high, isWhole) => {
+    const value = Number(field(id));
+    const isAllowed = field(id) !== "" && value >= low && value <= high;
+    if (isAllowed && (!isWhole || Number.isInteger(value))) return value;
+    const kind = isWhole ? "a whole number" : "a number";
+    throw new Error(`${name} is ${field(id) || "empty"}; allowed is ${kind} from ${low} to ${high}`);
+  };
+  const rule = field("set-rule"), n = number("set-n", "n", 4, Math.max(12, facts.point.n), true);
+  if (!/^\d{1,20}$/.test(field("set-seed")) || BigInt(field("set-seed")) >= 2n ** 64n) {
+    throw new Error(`the seed is ${field("set-seed") || "empty"}; allowed is a whole number below 2^64`);
+  }
+  const eta = rule === "cell" ? { eta: number("set-eta", "η", 0, 1) } : {};
+  return {
+    rule, n, epsilon: number("set-epsilon", "ε", 0, 1), ...eta,
+    seed: String(BigInt(field("set-seed"))), trial: number("set-trial", "the trial", 0, 4294967295, true),
+  };
+};
+const fail = (words) => {
+  get("failure").textContent = words;
+  get("failure").hidden = words === "";
+};
+const newRun = () => {
+  let point;
+  try { point = wanted(); } catch (error) { return fail(error.message); }
+  fail("");
+  if (start && start.queens.length !== point.n ** 2) start = null;
+  const words = start ? "The start that was given." : "The start: queens on random cells, no signal.";
+  show({ tape: Tape.of(new Trial(point, start)), point }, words);
+};
+const anotherRun = () => {
+  setValues({ trial: Number(field("set-trial")) + 1 });
+  newRun();
+};
+// The rows of the stored means: what, rule, n, epsilon, eta, trials, mean.
+const MEANS = facts.means.trim().split("\n").slice(1).map((line) => {
+  const [what, rule, ...numbers] = line.split(",");
+  const [n, epsilon, eta, trials, mean] = numbers.map(Number);
+  return { what, rule, n, epsilon, eta, trials, mean };
+});
+const storedMean = ({ rule, n, epsilon, eta }) => MEANS.find((row) => (
+  row.what === "stored" && row.rule === rule && row.n === n && row.epsilon === epsilon
+    && (rule === "pair" || row.eta === eta)
+));
+// By what the best value of the nearest n is multiplied.
+const chooseEpsilon = (factor) => {
+  const rule = field("set-rule"), n = Number(field("set-n"));
+  const best = MEANS.filter((row) => row.what === "best" && row.rule === rule);
+  const near = best.reduce((found, row) => (Math.abs(row.n - n) < Math.abs(found.n - n) ? row : found));
+  setValues({ epsilon: Number((near.epsilon * factor).toPrecision(1)) });
+  newRun();
+};
+// The position of figure 7 of the source, with true signals.
+const trap = () => {
+  const queens = fromText("....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...");
+  start = { queens, signals: truthOf(6, queens) };
+  setValues({ rule: "cell", n: 6, epsilon: 0.01, eta: 0, trial: 0 });
+  newRun();
+  run.words = "The trap of figure 7. At η = 0 it takes about ten million updates to leave it; "
+    + "set η to 0.1 and run again.";
+  draw();
+};
+const startFrom = (queens) => {
+  start = { queens, signals: new Uint8Array(queens.length) };
+  setValues({ n: Math.sqrt(queens.length) });
+  newRun();
+};
+
+// The times of the runs of these values that have ended in this page.
+let times = [], timesOf = "";
+const keyOf = ({ rule, n, epsilon, eta }) => [rule, n, epsilon, eta, start !== null].join();
+const countRun = (time) => {
+  times.push(time);
+  drawRuns();
+};
+const drawRuns = () => {
+  if (keyOf(run.point) !== timesOf) [times, timesOf] = [[], keyOf(run.point)];
+  const stored = start ? undefined : storedMean(run.point), svg = get("runs");
+  const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
+  const most = Math.max(1, ...times, mean, stored ? stored.mean * 1.2 : 0), x = (time) => 10 + 340 * time / most;
+  svg.replaceChildren();
+  element("line", { class: "ground", x1: 10, x2: 350, y1: 70, y2: 70 }, svg);
+  times.forEach((time, index) => element("circle", { cx: x(time), cy: 62 - 10 * (index % 5), r: 4 }, svg));
+  if (times.length) element("line", { class: "mean", x1: x(mean), x2: x(mean), y1: 5, y2: 70 }, svg);
+  if (stored) element("line", { class: "stored", x1: x(stored.mean), x2: x(stored.mean), y1: 5, y2: 70 }, svg);
+  const round = (value) => grouped(Math.round(value));
+  get("runs-said").textContent = [
+    times.length
+      ? `${plural(times.length, "run")} ended in this page; mean ${round(mean)} updates (full line).`
+      : "No run of these values has ended in this page yet.",
+    stored
+      ? `Mean of the ${grouped(stored.trials)} trials in the results: ${round(stored.mean)} (dashed line).`
+      : "The results have no mean of these values.",
+  ].join(" ");
+};
+// Twenty more trials, not drawn; a second click stops.
+let many = null;
+const runMany = () => {
+  if (many) { many = null; return; }
+  if (!["pair", "cell"].includes(run.point.rule)) newRun();
+  const point = { ...run.point };
+  many = { left: 20, trial: null };
+  get("many").textContent = "Stop";
+  const go = () => {
+    const end = performance.now() + 14;
+    while (many && many.left > 0 && performance.now() < end) {
+      if (!many.trial) {
+        point.trial = Number(field("set-trial")) + 1;
+        setValues({ trial: point.trial });
+        many.trial = new Trial(point, start);
+      }
+      for (let i = 0; i < 100 && many.trial.next(many.trial.update + 20000); i++);
+      if (many.trial.absorbed === null) continue;
+      times.push(many.trial.absorbed);
+      many = { left: many.left - 1, trial: null };
+    }
+    drawRuns();
+    if (many && many.left > 0) return setTimeout(go);
+    many = null;
+    get("many").textContent = "Run 20 more";
+  };
+  go();
+};
+
+// Buttons and keys.
+const fullBoard = () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else get("stage").requestFullscreen?.().catch(() => {});
+};
+const select = (id, by) => {
+  const choice = get(id), { length } = choice.options;
+  choice.selectedIndex = Math.max(0, Math.min(length - 1, choice.selectedIndex + by));
+};
+const act = {
+  "play": togglePlay,
+  "to-start": () => seek(0),
+  "to-hit": () => { if (hitOf() !== null) seek(at(hitOf())); },
+  "to-end": () => race(() => (tape().isWhole ? tape().length : null)),
+  "back": () => seek(head.k - 1),
+  "forward": () => { tape().grow(head.k + 1, 1000); seek(head.k + 1); },
+  "back-move": backMove,
+  "forward-move": forwardMove,
+  "next-dangerous": () => race(after(() => tape().risks)),
+  "full": fullBoard,
+  "another": anotherRun,
+  "small": () => chooseEpsilon(0.1),
+  "best": () => chooseEpsilon(1),
+  "large": () => chooseEpsilon(3),
+  "run": newRun,
+  "trap": trap,
+  "random": () => { start = null; newRun(); },
+  "many": runMany,
+  "from-text": () => {
+    try { startFrom(Uint8Array.from(fromText(get("own").value))); } catch (error) { fail(error.message); }
+  },
+};
+for (const [id, does] of Object.entries(act)) get(id).addEventListener("click", does);
+get("place").addEventListener("input", () => { pause(); head.goTo(Number(get("place").value)); draw(); });
+get("place").addEventListener("change", settle);
+get("signals").addEventListener("change", draw);
+get("quiz-on").addEventListener("change", closeQuiz);
+get("set-rule").addEventListener("change", () => { get("set-eta").disabled = get("set-rule").value === "pair"; });
+document.querySelectorAll("#values input").forEach((input) => input.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") newRun();
+}));
+charts.forEach(({ svg }) => svg.addEventListener("click", (event) => {
+  const box = svg.getBoundingClientRect();
+  seek(at(tape().from + (event.clientX - box.left) / box.width * (endOf() - tape().from)));
+}));
+
+const KEYS = {
+  " ": "play", "ArrowLeft": "back", "ArrowRight": "forward", "d": "next-dangerous", "h": "to-hit", "f": "full",
+  "n": "another", "Home": "to-start", "End": "to-end",
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const inside = event.target.closest ? event.target.closest("button, select, input, textarea, summary") : null;
+  const kind = inside ? inside.tagName : "";
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (kind === "SELECT" || kind === "TEXTAREA" || (kind === "INPUT" && inside.type !== "range")) return;
+  if (key === " " && (kind === "BUTTON" || kind === "SUMMARY")) return;
+  if (event.shiftKey && key === "ArrowLeft") act["back-move"]();
+  else if (event.shiftKey && key === "ArrowRight") act["forward-move"]();
+  else if (key === "+" || key === "=") select("speed", 1);
+  else if (key === "-" || key === "−") select("speed", -1);
+  else if (key === "s") {
+    get("signals").selectedIndex = (get("signals").selectedIndex + 1) % MODES.length;
+    draw();
+  } else if (KEYS[key]) act[KEYS[key]]();
+  else return;
+  event.preventDefault();
+});
+
+// The pointer: a cell in words, an answer of the quiz, a queen that is dragged to another cell.
+const cellAt = (event) => {
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+  const { n } = tape(), column = Math.floor(x / 100), row = Math.floor(y / 100);
+  return column >= 0 && row >= 0 && column < n && row < n ? row * n + column : -1;
+};
+let dragged = -1, pointed = -1;
+const point = (cell) => {
+  pointed = cell;
+  if (cell >= 0 && cell < head.queens.length) {
+    get("pointed").textContent = cellInWords(tape().n, cell, head.queens[cell], head.signals[cell]);
+  }
+};
+board.addEventListener("pointerdown", (event) => {
+  const cell = cellAt(event);
+  if (cell < 0) return;
+  point(cell);
+  if (quiz) return answer(cell);
+  if (!head.queens[cell]) return;
+  pause();
+  dragged = cell;
+  board.setPointerCapture(event.pointerId);
+});
+board.addEventListener("pointermove", (event) => {
+  const cell = cellAt(event);
+  if (dragged < 0) return point(cell);
+  drawMarks();
+  if (cell >= 0 && cell !== dragged) mark(cell, "moved");
+});
+board.addEventListener("pointerup", (event) => {
+  const from = dragged, to = cellAt(event);
+  dragged = -1;
+  if (from < 0) return;
+  if (to < 0 || to === from) return drawMarks();
+  const queens = head.queens.slice();
+  queens[from]--;
+  queens[to]++;
+  startFrom(queens);
+});
+
+// The run that the page has brought with it, or the first one of the rule.
+const unpack = async (text) => {
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+const fromHash = () => {
+  const found = /^#t=(\d+)$/.exec(location.hash);
+  return found ? at(Number(found[1])) : null;
+};
+const open = async () => {
+  const log = get("log").textContent;
+  if (log) {
+    const film = Tape.read(await unpack(log));
+    if (facts.is_given) start = new Head(film);
+    show({ tape: film, point: facts.point, isFilm: true, hasAddress: true }, facts.start);
+    addEventListener("hashchange", () => { if (fromHash() !== null) seek(fromHash()); });
+    head.goTo(fromHash() ?? 0);
+    draw();
+  } else {
+    setValues({ ...facts.point, eta: 0.1 });
+    newRun();
+    if (location.hash === "#trap") trap();
+  }
+  get("replay").dataset.ready = "true";
+};
+open().catch((error) => fail("The run cannot be played: " + error.message));

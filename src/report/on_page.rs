@@ -1,0 +1,223 @@
+//! A figure in a page that has its words and its table: few bytes, no ids that another figure has,
+//! and of each point the row that it is, whose numbers the page shows.
+
+use std::fmt::Write;
+
+use plotters::style::{Color, RGBAColor};
+
+use super::canvas::{Anchor, Scene, Shape, Spot};
+use super::tips::Place;
+
+impl Scene {
+    /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
+    pub fn on_page(&self, ids: &str) -> String {
+        let mut pen = Pen::default();
+        self.shapes.iter().for_each(|shape| pen.put(shape));
+        let (width, height) = (self.width(), self.height);
+        format!(
+            "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
+            pen.ended(),
+            self.boards(ids),
+            self.places()
+        )
+    }
+
+    /// Shapes that are not seen, over the points that are rows of the table, counted from 1.
+    fn places(&self) -> String {
+        let place = |(row, place): (usize, Place)| match place {
+            Place::Disc((x, y), radius) => {
+                format!("<circle cx={x} cy={y} r={radius} data-row={row} />")
+            }
+            Place::Tile((left, top), (right, bottom)) => {
+                let (width, height) = (right - left, bottom - top);
+                format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
+            }
+        };
+        let rows = self.points.iter();
+        let rows = rows.filter_map(|point| Some((point.mark.row? + 1, point.place)));
+        rows.map(place).collect()
+    }
+}
+
+/// Shapes of one look that follow each other are one path; a translucent one stands alone, since
+/// two of them cover each other twice.
+#[derive(Default)]
+struct Pen {
+    out: String,
+    /// The look of the path that is open.
+    open: Option<String>,
+}
+
+impl Pen {
+    fn put(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Line(spots, colour, width) => {
+                let look = format!("stroke={} stroke-width={width}", hex(&colour.to_rgba()));
+                self.path(look, spots, "");
+            }
+            Shape::Polygon(corners, colour) => self.path(filled(colour), corners, "z"),
+            &Shape::Rectangle((left, top), (right, bottom), ref colour) => {
+                let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+                self.path(filled(colour), &corners, "z");
+            }
+            Shape::Disc((x, y), radius, colour) => {
+                let colour = hex(&colour.to_rgba());
+                self.element(format_args!(
+                    "<circle cx={x} cy={y} r={radius} fill={colour} />"
+                ));
+            }
+            Shape::Ring((x, y), radius, colour, width) => {
+                let colour = hex(&colour.to_rgba());
+                self.element(format_args!(
+                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={width} />"
+                ));
+            }
+            Shape::Text(text, (x, y), lettering) => {
+                let anchor = match lettering.anchor {
+                    Anchor::Left => "",
+                    Anchor::Centre => " text-anchor=middle",
+                    Anchor::Right => " text-anchor=end",
+                };
+                let bold = if lettering.bold {
+                    " font-weight=bold"
+                } else {
+                    ""
+                };
+                let turned = match lettering.upwards {
+                    true => format!(" transform=\"rotate(270,{x},{y})\""),
+                    false => String::new(),
+                };
+                let (size, colour) = (lettering.size, hex(&lettering.colour.to_rgba()));
+                let text = crate::html::escaped_inside(text);
+                self.element(format_args!(
+                    "<text x={x} y={y} dy=.5ex font-size={size} fill={colour}{anchor}{bold}{turned}>{text}</text>"
+                ));
+            }
+        }
+    }
+
+    /// A line of one place has no length and is left out.
+    fn path(&mut self, look: String, spots: &[Spot], end: &str) {
+        let [(x, y), _, ..] = spots else { return };
+        if self.open.as_ref() != Some(&look) || look.contains("opacity") {
+            self.end_path();
+            self.out += &format!("<path {look} d=\"");
+            self.open = Some(look);
+        }
+        self.out += &format!("M{x}{}{}{end}", signed(*y), steps(spots));
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments) {
+        self.end_path();
+        self.out.write_fmt(element).expect("a string has room");
+    }
+
+    fn end_path(&mut self) {
+        if self.open.take().is_some() {
+            self.out += "\"/>";
+        }
+    }
+
+    fn ended(mut self) -> String {
+        self.end_path();
+        self.out
+    }
+}
+
+fn filled(colour: &RGBAColor) -> String {
+    match colour.alpha() {
+        1.0 => format!("fill={}", hex(colour)),
+        alpha => format!("fill={} opacity={alpha}", hex(colour)),
+    }
+}
+
+fn hex(colour: &RGBAColor) -> String {
+    let (red, green, blue) = colour.rgb();
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// From each place to the next.
+fn steps(spots: &[Spot]) -> String {
+    let mut text = String::new();
+    let mut last = ' ';
+    for pair in spots.windows(2) {
+        let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+        let (command, numbers) = match (dx, dy) {
+            (dx, 0) => ('h', dx.to_string()),
+            (0, dy) => ('v', dy.to_string()),
+            _ => ('l', format!("{dx}{}", signed(dy))),
+        };
+        match (command == last, numbers.starts_with('-')) {
+            (true, true) => {}
+            (true, false) => text.push(' '),
+            (false, _) => text.push(command),
+        }
+        text += &numbers;
+        last = command;
+    }
+    text
+}
+
+/// A number after another: its sign keeps them apart, or a blank.
+fn signed(number: i32) -> String {
+    if number < 0 {
+        number.to_string()
+    } else {
+        format!(" {number}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plotters::style::RGBColor;
+
+    use super::*;
+    use crate::report::canvas::{Canvas, Lettering, Page};
+
+    fn inside(paint: impl FnOnce(&Canvas)) -> String {
+        let scene = Scene::of(&Page::default(), 600, paint);
+        let figure = scene.on_page("b-");
+        let begin = "<svg viewBox=\"0 0 2400 600\" fill=none>\
+                     <path fill=#ffffff d=\"M0 0h2400v600h-2400z";
+        let inside = figure.strip_prefix(begin).expect("its paper");
+        let end = "<g pointer-events=all></g></svg>";
+        inside.strip_suffix(end).expect("its end").to_owned()
+    }
+
+    const BLUE: RGBColor = RGBColor(0, 0, 255);
+
+    #[test]
+    fn shapes_of_one_look_are_one_path_unless_they_are_translucent() {
+        let inside = inside(|canvas| {
+            canvas.line(&[(1, 2), (3, 2), (3, 9), (1, 7), (0, 6)], BLUE, 3);
+            canvas.line(&[(5, 5), (6, 5)], BLUE, 3);
+            canvas.line(&[(5, 5)], BLUE, 3);
+            canvas.rectangle((1, 1), (2, 2), BLUE.mix(0.5));
+            canvas.rectangle((1, 1), (2, 2), BLUE.mix(0.5));
+        });
+        assert_eq!(
+            inside,
+            "\"/><path stroke=#0000ff stroke-width=3 d=\"M1 2h2v7l-2-2-1-1M5 5h1\"/>\
+             <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>\
+             <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>"
+        );
+    }
+
+    #[test]
+    fn texts_stay_texts_at_their_places() {
+        let inside = inside(|canvas| {
+            let lettering = Lettering {
+                size: 40,
+                anchor: Anchor::Centre,
+                upwards: true,
+                ..Lettering::default()
+            };
+            canvas.text("10⁶ < & </svg>", (5, 6), lettering);
+        });
+        assert_eq!(
+            inside,
+            "\"/><text x=5 y=6 dy=.5ex font-size=40 fill=#222222 text-anchor=middle \
+             transform=\"rotate(270,5,6)\">10⁶ &lt; &amp; &lt;/svg&gt;</text>"
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! The rule that runs in the page: it is the rule of the program, and a class can play with it.
+
+use reines_browser::made::{Replay, root};
+use reines_browser::visit::{Look, Visit};
+use serde_json::Value;
+
+use crate::{assert_fits, assert_quiet, keep};
+
+/// Runs the trial of a replay once more in its page, and compares all that the logs hold: the
+/// start, each update that changes something, moves with their kinds, signals, and the end.
+const RUN_AGAIN: &str = "\
+    const log = Tape.read(await unpack(get('log').textContent)); \
+    const trial = new Trial(facts.point, start); \
+    const made = Tape.of(trial); \
+    while (trial.next(facts.until)) { \
+      made.add(trial.update, trial.from < 0 ? 0 : 1 | trial.kinds, trial.from, trial.to, trial.toggled); \
+    } \
+    const all = (tape) => JSON.stringify([tape.n, tape.updates, tape.heads, tape.lefts, tape.reached, tape.firsts, \
+      tape.signals, tape.frames.map(({ queens, signals }) => [[...queens], [...signals]]), [...tape.queens]]); \
+    return [all(log) === all(made), trial.hit, trial.absorbed, log.length];";
+
+/// Both rules on several boards, at risks from none to certain, with seeds and trials up to the
+/// greatest.
+#[test]
+fn a_trial_in_the_page_is_that_of_the_program_bit_for_bit() {
+    let mut visit: Option<Visit> = None;
+    let mut number = 0;
+    for rule in ["pair", "cell"] {
+        for n in ["4", "5", "8", "12"] {
+            for epsilon in ["0", "0.0000003", "0.01", "0.1", "1"] {
+                let eta = ["0", "0.1", "1"][number % 3];
+                let seed = ["1", "2012", "18446744073709551615"][number % 3];
+                let trial = ["0", "17", "4294967295"][number / 3 % 3];
+                number += 1;
+                let mut arguments = vec!["--algorithm", rule, "--n", n, "--epsilon", epsilon];
+                arguments.extend(["--seed", seed, "--trial", trial, "--dynamics", "stepwise"]);
+                arguments.extend(["--cutoff", "60000"]);
+                if rule == "cell" {
+                    arguments.extend(["--eta", eta]);
+                }
+                is_the_same(&mut visit, &arguments);
+            }
+        }
+    }
+    // From a position of the user's the random numbers go on.
+    let trap = root().join("docs/boards/figure-7.txt");
+    let trap = trap.to_str().expect("a path of text");
+    let mut arguments = vec!["--algorithm", "cell", "--epsilon", "0.01", "--eta", "0.1"];
+    arguments.extend([
+        "--start",
+        trap,
+        "--signals",
+        "true",
+        "--dynamics",
+        "stepwise",
+    ]);
+    is_the_same(&mut visit, &arguments);
+    assert_quiet(&visit.expect("opened"));
+}
+
+fn is_the_same(visit: &mut Option<Visit>, arguments: &[&str]) {
+    let replay = Replay::of(arguments);
+    match visit {
+        Some(visit) => visit.go(&replay.file(), ""),
+        None => *visit = Some(Visit::of(&replay.file(), "", Look::WIDE)),
+    }
+    let visit = visit.as_ref().expect("opened");
+    wait_until_ready(visit);
+    let found = visit.ask(RUN_AGAIN);
+    let facts = visit.ask("return [facts.hit, facts.absorbed];");
+    assert_eq!(found[0], Value::Bool(true), "{arguments:?}");
+    assert_eq!(
+        [&found[1], &found[2]],
+        [&facts[0], &facts[1]],
+        "{arguments:?}"
+    );
+    assert!(found[3].as_u64() > Some(10), "{arguments:?}: {found}");
+}
+
+fn wait_until_ready(visit: &Visit) {
+    visit.wait("document.getElementById('replay').dataset.ready");
+}
+
+fn open(look: Look) -> Visit {
+    let visit = Visit::of(&root().join("docs/live.html"), "", look);
+    wait_until_ready(&visit);
+    visit
+}
+
+const CHANGE: &str = "Number(get('replay').dataset.change)";
+
+#[test]
+fn runs_are_raced_to_their_end_and_counted() {
+    let visit = open(Look::WIDE);
+    visit.press("ArrowRight", &[]);
+    assert_eq!(visit.number(CHANGE), 1.0);
+    visit.press("End", &[]);
+    visit.wait("!playing() && get('replay').dataset.whole === 'true'");
+    let said = visit.text("get('what').textContent");
+    assert!(
+        said.ends_with("a solution, and every signal is true."),
+        "{said}"
+    );
+    visit.press("n", &[]);
+    assert_eq!(visit.text("get('set-trial').value"), "1");
+    visit.click("get('many')");
+    visit.wait("many === null");
+    let said = visit.text("get('runs-said').textContent");
+    assert!(
+        said.starts_with("21 runs ended in this page; mean "),
+        "{said}"
+    );
+    assert!(
+        said.contains("Mean of the 1\u{202F}000 trials in the results: "),
+        "{said}"
+    );
+    visit.click("get('trap')");
+    let point = visit.text("get('point').textContent");
+    assert!(point.starts_with("n = 6, ε = 0.01, η = 0, "), "{point}");
+    assert!(point.ends_with("from a start of one's own"), "{point}");
+    visit.ask("get('set-n').value = '40'; get('run').click();");
+    let failure = visit.text("get('failure').textContent");
+    assert_eq!(failure, "n is 40; allowed is a whole number from 4 to 12");
+    assert_quiet(&visit);
+}
+
+#[test]
+fn the_quiz_asks_before_a_move() {
+    let visit = open(Look::WIDE);
+    visit.click("get('quiz-on')");
+    visit.click("get('forward-move')");
+    assert_eq!(visit.text("get('quiz').hidden"), "false");
+    let before = visit.number(CHANGE);
+    let threatened =
+        "[...head.queens.keys()].findIndex(cell => head.queens[cell] && head.signals[cell])";
+    visit.ask(&format!("answer([...head.queens.keys()][{threatened}]);"));
+    let said = visit.text("get('question').textContent");
+    assert!(said.starts_with("Right: the queen on "), "{said}");
+    assert_eq!(visit.number(CHANGE), before + 1.0);
+    assert_quiet(&visit);
+}
+
+#[test]
+fn the_live_page_fits_wide_and_narrow() {
+    let visit = open(Look::WIDE);
+    visit.press("End", &[]);
+    visit.wait("!playing() && get('replay').dataset.whole === 'true'");
+    for (name, look) in [
+        ("live-wide", Look::WIDE),
+        ("live-narrow-dark", Look::NARROW.dark()),
+    ] {
+        visit.set(look);
+        visit.ask("scrollTo(0, 0);");
+        assert_fits(&visit);
+        keep(&visit, name);
+    }
+    assert_quiet(&visit);
+}
