@@ -3,7 +3,6 @@
 mod attempt;
 mod batches;
 pub(super) mod board;
-mod forecast;
 mod planned_run;
 mod progress;
 mod takeover;

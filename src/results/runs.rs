@@ -5,11 +5,12 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use super::course_comparison::CourseComparison;
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
-use crate::experiment::store::{Record, StoreError};
+use crate::experiment::store::table::TableRow;
 
 /// Digits of a commit below which a name is not taken for one.
 const LEAST_DIGITS: usize = 7;
@@ -90,11 +91,12 @@ impl CompleteRun {
                 first.get_or_insert(own);
             }
         }
-        Ok(first.map_or(": the same rows in other bytes".to_owned(), |first| {
-            let Record { point, row, .. } = first;
-            let (trial, seed) = (row.trial, row.seed);
-            format!(": {differing} of {before} rows; the first is trial {trial} of seed {seed} at {point}")
-        }))
+        Ok(
+            first.map_or(": the same rows in other bytes".to_owned(), |first| {
+                let first = first.trial_in_words();
+                format!(": {differing} of {before} rows; the first is {first}")
+            }),
+        )
     }
 }
 

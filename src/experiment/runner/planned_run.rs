@@ -1,5 +1,6 @@
 //! A plan and its place in the results: what `run` and `merge` have in common.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::StoppingRule;
@@ -36,7 +37,7 @@ impl<'a> PlannedRun<'a> {
 
     /// The folders of the plan's first run, of its second, …, there or not.
     pub(super) fn folders(&self) -> impl Iterator<Item = RunFolder> {
-        let (results, spec) = (self.results, self.spec);
+        let Self { results, spec, .. } = *self;
         let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
         (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
     }
@@ -51,24 +52,9 @@ impl<'a> PlannedRun<'a> {
         manifest: &Manifest,
         shard: Option<Shard>,
     ) -> Result<(), StoreError> {
-        let whole = || "a whole run".to_owned();
-        let (found, expected) = (
-            manifest.shard.clone().unwrap_or_else(whole),
-            shard.map_or_else(whole, |shard| shard.to_string()),
-        );
-        catalog::refuse_foreign(
-            folder,
-            [
-                ("experiment", &manifest.experiment, &self.spec.name),
-                (
-                    "code version",
-                    &manifest.code_version,
-                    &self.plan.code_version(),
-                ),
-                ("plan hash", &manifest.plan_hash, &self.plan.hash()),
-                ("shard", &found, &expected),
-            ],
-        )
+        let (code_version, plan_hash) = (self.plan.code_version(), self.plan.hash());
+        let names = [&*self.spec.name, &code_version, &plan_hash];
+        catalog::refuse_foreign(folder, manifest, names, shard)
     }
 
     /// The tables of courses that the plan asks for.
@@ -86,14 +72,9 @@ impl<'a> PlannedRun<'a> {
         threads: usize,
     ) -> Manifest {
         let (commit, dirty) = provenance::commit();
-        let points = &self.plan.points;
-        let mut dynamics: Vec<String> = points
-            .iter()
-            .filter_map(PlannedPoint::dynamics_name)
-            .map(str::to_owned)
-            .collect();
-        dynamics.sort();
-        dynamics.dedup();
+        let points = self.plan.points.iter();
+        let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
+        let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
         Manifest {
             schema: SCHEMA,
             experiment: self.spec.name.clone(),
@@ -106,9 +87,8 @@ impl<'a> PlannedRun<'a> {
             rows: self.plan.trials(),
             series_rows: 0,
             move_rows: 0,
-            dynamics,
+            dynamics: dynamics.into_iter().collect(),
             definitions: points
-                .iter()
                 .map(|planned| (planned.point.algorithm.clone(), DEFINITION))
                 .collect(),
             parts: self.plan.parts(),

@@ -41,7 +41,7 @@ const MOST_OF_MANIFEST: u64 = 1 << 27;
 const INSTANT: Duration = Duration::from_millis(100);
 
 /// A run's folder, complete or under way.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFolder {
     path: PathBuf,
 }
@@ -77,8 +77,7 @@ impl RunFolder {
     /// A manifest that is missing, damaged, or of a newer schema.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
-        let text = String::from_utf8(read_small(&path, MOST_OF_MANIFEST)?)
-            .map_err(|_| StoreError::format(&path, "not UTF-8"))?;
+        let text = read_small(&path, MOST_OF_MANIFEST)?;
         Manifest::from_text(&text).map_err(|error| match error {
             NoManifest::Schema(found) => StoreError::Schema {
                 path,
@@ -94,9 +93,7 @@ impl RunFolder {
     /// # Errors
     /// A file that cannot be read.
     pub fn spec_text(&self) -> Result<String, StoreError> {
-        let path = self.path.join(SPEC);
-        String::from_utf8(read_small(&path, MAX_BYTES)?)
-            .map_err(|_| StoreError::format(&path, "not UTF-8"))
+        read_small(&self.path.join(SPEC), MAX_BYTES)
     }
 
     /// The manifest of a complete run whose every file has been read to its end and has its
@@ -107,9 +104,8 @@ impl RunFolder {
     /// missing.
     pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
         let run = CompleteRun::at(self.clone())?;
-        run.damaged_files()
-            .next()
-            .map_or(Ok(run.manifest.clone()), Err)
+        let damaged = run.damaged_files().next();
+        damaged.map_or(Ok(run.manifest.clone()), Err)
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
@@ -146,11 +142,7 @@ impl RunFolder {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// Gives `admit` the rows of the trials that were running at the last save: see
-    /// [`parts::look_at_running`].
-    ///
-    /// # Errors
-    /// As [`Self::look_at_parts`].
+    /// The same of the trials that were running at the last save: see [`parts::look_at_running`].
     pub(crate) fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look_at_running(&self.path.join(PARTS), admit)
     }
@@ -210,17 +202,25 @@ impl RunFolder {
 /// that are published.
 pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
-    match result {
-        Err(error)
-            if !matches!(
-                error.kind(),
-                NotFound | PermissionDenied | ReadOnlyFilesystem
-            ) =>
-        {
-            Err(error)
-        }
-        _ => Ok(()),
-    }
+    let is_harmless = |kind| matches!(kind, NotFound | PermissionDenied | ReadOnlyFilesystem);
+    result.or_else(|error| match is_harmless(error.kind()) {
+        true => Ok(()),
+        false => Err(error),
+    })
+}
+
+/// Renames what is at `path`, so that its name is free and it can still be read: to the first free
+/// one of `<path>.<word>-1`, `-2`, …
+pub(super) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
+    let name = |number: u32| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(format!(".{word}-{number}"));
+        PathBuf::from(path)
+    };
+    let free = (1..).map(name).find(|path| !may_exist(path));
+    let free = free.expect("numbers do not run out");
+    fs::rename(path, &free).map_err(StoreError::io(path))?;
+    Ok(free)
 }
 
 /// Whether there is something, or may be: where the file system does not say.

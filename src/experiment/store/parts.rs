@@ -9,13 +9,14 @@
 //! last save: rows that are censored before their cutoff. It is for reports on an unfinished run;
 //! the run itself starts such a trial again.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
-use super::merge::{self, Merged};
+use super::merge::Merged;
 use super::table::{Axes, Reader, Writer};
 use super::{Record, StoreError, schema};
 
@@ -33,17 +34,11 @@ const LARGEST: u64 = u64::MAX / 2;
 #[derive(Debug)]
 pub struct Parts {
     folder: PathBuf,
-    /// In the order of their numbers. Two may have the same one, where two processes have written
-    /// to the folder because its locks do not work; each row counts once.
-    whole: Vec<Part>,
+    /// With their rows, in the order of their numbers, their checksums right when they were last
+    /// looked at. Two may have the same number, where two processes have written to the folder
+    /// because its locks do not work; each row counts once.
+    whole: Vec<(PathBuf, u64)>,
     next: u64,
-}
-
-/// A part whose checksum was right when it was last looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
-    path: PathBuf,
-    rows: u64,
 }
 
 /// A part that was not used, and why.
@@ -83,7 +78,7 @@ impl Parts {
                 parts.next = number + 1;
             }
             match read_all(&path, admit)? {
-                Ok(rows) => parts.whole.push(Part { path, rows }),
+                Ok(rows) => parts.whole.push((path, rows)),
                 Err(reason) => {
                     let renamed = fs::rename(&path, path.with_extension("damaged"));
                     renamed.map_err(StoreError::io(&path))?;
@@ -138,26 +133,26 @@ impl Parts {
     /// # Errors
     /// A part that has been damaged meanwhile; any of the file system's.
     pub fn tables(&self) -> Result<Vec<Reader<Record>>, StoreError> {
-        self.whole.iter().map(|part| open(&part.path)).collect()
+        self.whole.iter().map(|(path, _)| open(path)).collect()
     }
 
     /// Merges [`FAN`] parts of one size into one, and those of the next size if that makes so many.
     fn compact(&mut self) -> Result<(), StoreError> {
         loop {
-            let size = |part: &Part| part.rows.max(1).ilog(FAN as u64);
-            let mut of_size: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
-            for part in &self.whole {
-                of_size.entry(size(part)).or_default().push(part.clone());
+            let mut of_size: BTreeMap<u32, Vec<PathBuf>> = BTreeMap::new();
+            for (path, rows) in &self.whole {
+                let size = (*rows).max(1).ilog(FAN as u64);
+                of_size.entry(size).or_default().push(path.clone());
             }
             let Some(full) = of_size.into_values().find(|parts| parts.len() >= FAN) else {
                 return Ok(());
             };
-            let tables = full.iter().map(|part| open(&part.path));
+            let tables = full.iter().map(|path| open(path));
             self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
             // A crash before the old ones are gone leaves rows twice, which the next merge counts
             // once.
-            self.whole.retain(|part| !full.contains(part));
-            full.iter().try_for_each(|part| remove(&part.path))?;
+            self.whole.retain(|(path, _)| !full.contains(path));
+            full.iter().try_for_each(|path| remove(path))?;
         }
     }
 
@@ -166,7 +161,7 @@ impl Parts {
         tables: Vec<Reader<Record>>,
         mut see: impl FnMut(&Record),
     ) -> Result<(), StoreError> {
-        let axes = merge::axes(&tables);
+        let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
         let records = Merged::new(tables)?.inspect(seen);
         self.write(self.staged(&axes, records)?)
@@ -177,7 +172,7 @@ impl Parts {
         let name = format!("{:06}-{}.parquet", self.next, file.checksum());
         let path = self.folder.join(name);
         file.publish(&path).map_err(StoreError::io(&path))?;
-        self.whole.push(Part { path, rows });
+        self.whole.push((path, rows));
         self.next += 1;
         Ok(())
     }
@@ -191,7 +186,7 @@ impl Parts {
     }
 
     /// A table without a name yet, and the number of its rows.
-    fn staged<R: std::borrow::Borrow<Record>>(
+    fn staged<R: Borrow<Record>>(
         &self,
         axes: &Axes,
         records: impl Iterator<Item = Result<R, StoreError>>,
@@ -285,10 +280,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 
 /// `<number>-<BLAKE3>.parquet` → its two pieces.
 fn name(path: &Path) -> Option<(&str, &str)> {
-    path.file_name()?
-        .to_str()?
-        .strip_suffix(".parquet")?
-        .split_once('-')
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".parquet")?.split_once('-')
 }
 
 /// Gives the rows to `admit` and returns their number; or says why the part is not to be used.

@@ -1,19 +1,21 @@
 //! A run's folder in the hands of the one process that writes to it.
 
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs::File;
+use std::path::PathBuf;
 
 use polars::error::PolarsResult;
 
-use super::{MANIFEST, PARTS, RunFolder, SPEC, may_exist};
+use super::{MANIFEST, PARTS, RunFolder, SPEC, may_exist, set_aside};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::{self, Staged};
-use crate::experiment::store::merge::{self, Merged};
+use crate::experiment::store::merge::Merged;
 use crate::experiment::store::parts::{Admit, Parts, SetAside};
 use crate::experiment::store::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::shards::SHARDS;
-use crate::experiment::store::table::{Axes, Output, Table, TableRow, Writer, write_at_once};
+use crate::experiment::store::table::{
+    Axes, Output, Reader, Table, TableRow, Writer, write_at_once,
+};
 
 /// A run's folder that this process alone writes to.
 #[derive(Debug)]
@@ -57,11 +59,15 @@ impl LockedFolder {
         if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
             return Ok(Vec::new());
         }
-        let orphans = [TRIALS, TIMINGS, SERIES, MOVES]
-            .into_iter()
-            .map(|name| folder.join(name))
-            .filter(|path| may_exist(path));
-        orphans.map(|path| set_aside_unchecked(&path)).collect()
+        let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
+        let orphans = orphans.into_iter().filter(|path| may_exist(path));
+        let set_aside = |path: PathBuf| {
+            let kept = set_aside(&path, "unchecked")?;
+            let kept = kept.display();
+            let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
+            Ok(SetAside { path, reason })
+        };
+        orphans.map(set_aside).collect()
     }
 
     /// Takes over what earlier attempts saved: see [`Parts::take_over`].
@@ -98,11 +104,7 @@ impl LockedFolder {
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(StoreError::io(folder)(failure));
         }
-        let Encoded {
-            found,
-            trials,
-            rows,
-        } = encoded?;
+        let ([found, trials], rows) = encoded?;
         if found != records {
             let reason = format!("the parts hold {found} trials of {records}; run again to go on");
             return Err(StoreError::format(folder, reason));
@@ -123,24 +125,24 @@ impl LockedFolder {
         // As it was saved: what is on the disk since then does not count.
         let spec = manifest.spec_hash.clone();
         manifest.files.insert(SPEC.into(), spec);
-        let text = manifest
-            .to_text()
-            .map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
+        let text = manifest.to_text();
+        let text = text.map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
         self.folder.remove_leftovers()?;
         Ok(manifest)
     }
 
-    /// Writes the records of the parts into the files of these names, in one pass.
+    /// Writes the records of the parts into the files of these names, in one pass; returns how many
+    /// runs of trials and how many trials there are, and the rows of each table.
     fn encode(
         &self,
         names: &[&str],
         files: &mut [Staged],
         parts: &Parts,
-    ) -> Result<Encoded, StoreError> {
+    ) -> Result<([u64; 2], Vec<u64>), StoreError> {
         let encoded = |error| StoreError::format(&self.folder.path, error);
         let tables = parts.tables()?;
-        let axes = merge::axes(&tables);
+        let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let outputs = names.iter().zip(files).map(|(name, file)| match *name {
             TRIALS => output(schema::trials(), &axes, file),
             TIMINGS => output(schema::timings(), &axes, file),
@@ -156,11 +158,7 @@ impl LockedFolder {
             trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
         });
         let rows = write_at_once(outputs, &encoded, records)?;
-        Ok(Encoded {
-            found,
-            trials,
-            rows,
-        })
+        Ok(([found, trials], rows))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
@@ -169,35 +167,10 @@ impl LockedFolder {
     }
 }
 
-/// What was written into the tables.
-struct Encoded {
-    /// Runs of trials.
-    found: u64,
-    trials: u64,
-    /// Of each table.
-    rows: Vec<u64>,
-}
-
 fn output<'a, R: TableRow>(
     table: Table<R>,
     axes: &Axes,
     file: &'a mut Staged,
 ) -> PolarsResult<Box<dyn Output + 'a>> {
     Ok(Box::new(Writer::new(table, axes, file)?))
-}
-
-/// Renames a table that no manifest vouches for.
-fn set_aside_unchecked(path: &Path) -> Result<SetAside, StoreError> {
-    let free = (1..)
-        .map(|number: u32| path.with_extension(format!("parquet.unchecked-{number}")))
-        .find(|path| !may_exist(path));
-    let to = free.expect("numbers do not run out");
-    fs::rename(path, &to).map_err(StoreError::io(path))?;
-    Ok(SetAside {
-        path: path.into(),
-        reason: format!(
-            "there is no manifest.toml to check it by; kept as {}",
-            to.display()
-        ),
-    })
 }

@@ -152,12 +152,12 @@ fn what_was_written_is_read() {
     let again = read(series(), &written(series(), &records)).expect("our own file");
     let all = records
         .iter()
-        .flat_map(|it| InCourse::all(it, &it.course.series));
+        .flat_map(|it| OfTrial::all(it, &it.course.series));
     assert!(all.eq(again));
     let again = read(moves(), &written(moves(), &records)).expect("our own file");
     let all = records
         .iter()
-        .flat_map(|it| InCourse::all(it, &it.course.moves));
+        .flat_map(|it| OfTrial::all(it, &it.course.moves));
     assert!(all.eq(again));
 }
 
