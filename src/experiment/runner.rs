@@ -171,10 +171,7 @@ pub fn run(
     if !attempt.has_too_many_moves() {
         attempt = attempt.simulate(&pool, stop, observer)?;
     }
-    if attempt.has_too_many_moves() {
-        return Err(attempt.too_many_moves());
-    }
-    Ok(attempt.end(started, pool.current_num_threads(), observer)?)
+    attempt.end(started, pool.current_num_threads(), observer)
 }
 
 enum Choice {

@@ -25,9 +25,6 @@ pub struct CourseComparison {
 
 impl CourseComparison {
     /// Compares two complete runs; what only one of them recorded is left out.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
         let has_courses = |run: &&CompleteRun| run.has(SERIES) || run.has(MOVES);

@@ -46,26 +46,17 @@ impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
 
 impl CompleteRun {
     /// The rows, point by point.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn points(&self) -> Result<Points, StoreError> {
         Ok(Points::of(self.trials()?))
     }
 
     /// [`Self::points`], all in memory at once.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn all_points(&self) -> Result<Vec<PointTrials>, StoreError> {
         self.points()?.collect()
     }
 
     /// The times of the points of `trials`, the run's own, that are searches: of others nothing
     /// asks for them. Refuses times that are not those of `trials`, one by one.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn timings_of_searches(
         &self,
         trials: &[PointTrials],
@@ -98,9 +89,6 @@ impl CompleteRun {
     }
 
     /// The points whose trials wrote down something of their course, all in memory at once.
-    ///
-    /// # Errors
-    /// A damaged or missing file; a course that is not what its row and the plan ask for.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
         let plan = self.plan().ok().map(|(_, plan)| plan);
         let has_course = |it: &PointCourses| it.trials.iter().any(|(_, it)| it.entries() > 0);

@@ -32,9 +32,6 @@ pub struct Repetition {
 
 impl CompleteRun {
     /// The repetition in a folder, held against this run.
-    ///
-    /// # Errors
-    /// A manifest or table of the repetition that is damaged or missing.
     pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
         let repeated = Self::at(folder)?;
         let damage = [TRIALS, SERIES, MOVES]
@@ -101,9 +98,6 @@ impl CompleteRun {
 }
 
 /// The complete runs in `results`, in the order of [`runs`].
-///
-/// # Errors
-/// A folder that cannot be listed; damaged manifests.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let entries = runs(results)?;
     let complete = entries.iter().filter(|entry| entry.folder.is_complete());
@@ -112,9 +106,6 @@ pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 
 /// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
 /// or a code version, tried in this order; none where there are none.
-///
-/// # Errors
-/// As [`complete`].
 pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     match name {
         "reference" => complete(&results.join("reference")),
@@ -130,9 +121,6 @@ pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError>
 
 /// The complete runs, those of the reference among them, of a program built from a commit; at least
 /// seven digits of it.
-///
-/// # Errors
-/// As [`complete`].
 pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let is_commit =
         commit.len() >= LEAST_DIGITS && commit.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -29,9 +29,6 @@ impl RunFolder {
     /// What an unfinished run of the plan has so far, its shards included: finished trials, and
     /// those that were running at the last save, which are censored before their cutoff; without
     /// their courses. All rows are in memory at once.
-    ///
-    /// # Errors
-    /// As [`Self::look_at_parts`].
     pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
         let (mut gathered, mut damaged) = (Gathered::default(), Vec::new());
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));

@@ -36,9 +36,6 @@ pub struct Attempt<'a> {
 impl<'a> Attempt<'a> {
     /// Goes on from what earlier attempts saved and, unless every trial is to run anew, from what
     /// other runs of the experiment have.
-    ///
-    /// # Errors
-    /// Those of reading the folder and of saving.
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
@@ -58,7 +55,7 @@ impl<'a> Attempt<'a> {
             board,
             started,
         };
-        if !request.force {
+        if !request.force && !attempt.is_whole() {
             attempt.take_over(observer)?;
         }
         Ok(attempt)
@@ -67,9 +64,6 @@ impl<'a> Attempt<'a> {
     /// Takes over what other runs of the experiment have of the missing trials. Another run that is
     /// damaged is left alone, with a remark.
     fn take_over(&mut self, observer: &mut dyn Observer) -> Result<(), StoreError> {
-        if self.is_whole() {
-            return Ok(());
-        }
         let foreseen = self.foresee()?;
         let Self { board, parts, .. } = self;
         let own = self.folder.folder().path();
@@ -79,13 +73,13 @@ impl<'a> Attempt<'a> {
             };
             let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
             if board.is_full(1) {
-                save(board, parts)?;
+                save(board.take_ended(), parts)?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
         self.resumed = board.all().finished;
-        save(board, parts)
+        save(board.take_ended(), parts)
     }
 
     /// The board with all rows of other runs on it. Only from all of them follows how many trials a
@@ -105,9 +99,6 @@ impl<'a> Attempt<'a> {
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
     /// end.
-    ///
-    /// # Errors
-    /// Those of saving, and a thread that cannot be started; the simulation then stops.
     pub fn simulate(
         mut self,
         pool: &ThreadPool,
@@ -142,13 +133,8 @@ impl<'a> Attempt<'a> {
                 folder: &self.folder,
                 written: None,
             };
-            Ok::<_, RunError>(collect(
-                &shared,
-                &mut self.parts,
-                &mut report,
-                stop,
-                observer,
-            )?)
+            let collected = collect(&shared, &mut self.parts, &mut report, stop, observer);
+            collected.map_err(RunError::from)
         })?;
         self.board = shared.into_board();
         Ok(self)
@@ -164,25 +150,18 @@ impl<'a> Attempt<'a> {
         self.board.moves > most_moves(self.request)
     }
 
-    /// The error of which [`Self::has_too_many_moves`] is the reason.
-    pub fn too_many_moves(&self) -> RunError {
-        RunError::TooManyMoves {
-            folder: self.folder.folder().path().into(),
-            most: most_moves(self.request),
-        }
-    }
-
     /// Makes the tables and the manifest, if no trial is missing.
-    ///
-    /// # Errors
-    /// Those of reading the parts and of writing the tables; what was saved stays.
     pub fn end(
         self,
         started: String,
         threads: usize,
         observer: &mut dyn Observer,
-    ) -> Result<Finish, StoreError> {
+    ) -> Result<Finish, RunError> {
         let folder = self.folder.folder().clone();
+        if self.has_too_many_moves() {
+            let (folder, most) = (folder.path().into(), most_moves(self.request));
+            return Err(RunError::TooManyMoves { folder, most });
+        }
         if !self.is_whole() {
             return Ok(Finish::Interrupted {
                 folder,
@@ -193,16 +172,11 @@ impl<'a> Attempt<'a> {
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let run = &self.request.run;
+        let (run, all) = (&self.request.run, self.board.all().finished);
         let manifest = run.manifest(self.request.shard, started, threads);
-        let all = self.board.all().finished;
-        let manifest = self
-            .folder
-            .complete(&self.parts, all, run.course_tables(), manifest)?;
-        Ok(Finish::Complete {
-            folder,
-            rows: manifest.rows,
-        })
+        let (locked, courses) = (self.folder, run.course_tables());
+        let rows = locked.complete(&self.parts, all, courses, manifest)?.rows;
+        Ok(Finish::Complete { folder, rows })
     }
 }
 
@@ -236,17 +210,11 @@ fn resume<'a>(
     }
 }
 
-/// Saves what no part holds yet.
-fn save(board: &mut Board, parts: &mut Parts) -> Result<(), StoreError> {
-    (board.in_courses, board.point_ended) = (0, false);
-    save_rows(std::mem::take(&mut board.ended), parts)
-}
-
-fn save_rows(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
-    if ended.is_empty() {
-        return Ok(());
+fn save(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
+    match ended.is_empty() {
+        true => Ok(()),
+        false => parts.save(&mut ended),
     }
-    parts.save(&mut ended)
 }
 
 /// Saves trials as they end, until all have.
@@ -261,9 +229,11 @@ fn collect(
     loop {
         let mut state = shared.wait(TICK);
         let all_ended = state.all_ended;
-        let is_due = all_ended
-            || state.board.is_full(1)
-            || last_save.elapsed() >= save_interval(state.board.point_ended);
+        let interval = match state.board.point_ended {
+            true => POINT_INTERVAL,
+            false => SAVE_INTERVAL,
+        };
+        let is_due = all_ended || state.board.is_full(1) || last_save.elapsed() >= interval;
         if state.board.moves > most_moves {
             stop.store(true, Ordering::Relaxed);
         }
@@ -272,7 +242,7 @@ fn collect(
         drop(state);
         report.tell(progress, all_ended, observer);
         if let Some((ended, mut running)) = drained {
-            save_rows(ended, parts)?;
+            save(ended, parts)?;
             // What is drawn before the end would be biased without them.
             parts.save_running(&mut running)?;
             last_save = Instant::now();
@@ -343,24 +313,4 @@ impl<F: Fn()> Drop for OnDrop<F> {
 fn most_moves(request: &Request) -> u64 {
     let shards = request.shard.map_or(1, |shard| shard.count().into());
     request.most_moves / shards
-}
-
-/// How long finished trials may wait for being saved.
-fn save_interval(point_ended: bool) -> Duration {
-    if point_ended {
-        POINT_INTERVAL
-    } else {
-        SAVE_INTERVAL
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_that_has_ended_is_saved_soon() {
-        assert!(save_interval(true) < Duration::from_secs(1));
-        assert!(save_interval(false) > Duration::from_secs(5));
-    }
 }

@@ -202,14 +202,12 @@ mod tests {
     use super::*;
     use crate::experiment::plan::Plan;
     use crate::experiment::runner::board::TrialId;
-    use crate::experiment::spec;
 
     /// 4 trials of one point and 2 of another, one at a time on each of two threads.
     fn plan() -> Plan {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.01\neta = 1\ntrials = 4\n\
                     cutoff = 10\n";
-        let spec = spec::parse("a", "a.toml", text, &[]).unwrap();
-        Plan::with_dynamics(&spec, crate::solver::DynamicsChoice::Stepwise).unwrap()
+        Plan::example(text, crate::solver::DynamicsChoice::Stepwise)
     }
 
     fn finish(board: &mut Board, point: usize, trials: std::ops::Range<u32>, seconds: f64) {

@@ -12,17 +12,11 @@ pub const UNFINISHED: &str = ".partial-";
 
 /// Writes `bytes` to `path` so that a reader, a crash or a full disk leaves the old file or the new
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
-///
-/// # Errors
-/// Any of the file system's; `path` is then as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
 /// [`write()`] of what is not in memory all at once.
-///
-/// # Errors
-/// Any of the file system's, and of `fill`; `path` is then as it was.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>) -> io::Result<()> {
     let mut file = Staged::in_folder(above(path))?;
     fill(&mut file)?;
@@ -67,9 +61,6 @@ impl Staged {
     }
 
     /// Ends the file and waits until the disk has it.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn seal(self) -> io::Result<Sealed> {
         let file = self.file.into_inner();
         let file = file.map_err(io::IntoInnerError::into_error)?;
@@ -105,9 +96,6 @@ impl Sealed {
     }
 
     /// Gives the file its name, which may replace an older file.
-    ///
-    /// # Errors
-    /// Any of the file system's; `path` is then as it was.
     pub fn publish(self, path: &Path) -> io::Result<()> {
         self.file.persist(path)?;
         sync_folder(above(path))
@@ -116,9 +104,6 @@ impl Sealed {
 
 /// Makes a folder and those above it, so that a power cut leaves either none or one that can be
 /// found.
-///
-/// # Errors
-/// Any of the file system's.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -154,9 +139,6 @@ fn note(failure: &mut Option<io::Error>, error: &io::Error) {
 
 /// Removes what a killed process had begun to write into `folder`. No other process may be writing
 /// there.
-///
-/// # Errors
-/// Any of the file system's.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -197,7 +179,9 @@ mod tests {
         let mut failure = None;
         note(&mut failure, &io::ErrorKind::Interrupted.into());
         assert!(failure.is_none());
-        [28, 5].map(|code| note(&mut failure, &io::Error::from_raw_os_error(code)));
+        for code in [28, 5] {
+            note(&mut failure, &io::Error::from_raw_os_error(code));
+        }
         assert_eq!(failure.and_then(|error| error.raw_os_error()), Some(28));
     }
 }

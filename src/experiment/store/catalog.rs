@@ -1,11 +1,10 @@
 //! Which runs a results folder holds.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::folder::RunFolder;
+use super::folder::{RunFolder, entries};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
@@ -37,9 +36,6 @@ impl RunEntry {
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, of a newer schema, or of another run.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let manifest = self.folder.manifest()?;
         refuse_foreign(&self.folder, &manifest, self.names(), None)?;
@@ -110,18 +106,15 @@ pub fn folder(
 
 /// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
 /// the folder does not exist.
-///
-/// # Errors
-/// A folder that cannot be listed.
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
-    let mut entries = Vec::new();
+    let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
         if spec::RESERVED.contains(&experiment.as_str()) {
             continue;
         }
         for (name, path) in folders(&path)? {
             if let Some((code_version, plan_hash, repeat)) = parse_name(&name) {
-                entries.push(RunEntry {
+                found.push(RunEntry {
                     experiment: experiment.clone(),
                     code_version,
                     plan_hash,
@@ -131,27 +124,22 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
             }
         }
     }
-    entries.sort();
-    Ok(entries)
+    found.sort();
+    Ok(found)
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let entries = match fs::read_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::io(path))?,
-    };
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(StoreError::io(path))?;
-        let (name, path) = (entry.file_name(), entry.path());
+    for path in entries(path)? {
         let is_folder = match path.metadata() {
             Ok(metadata) => metadata.is_dir(),
             // A link that leads nowhere, or what was just removed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(source) => return Err(StoreError::Io { path, source }),
         };
-        if let (Ok(name), true) = (name.into_string(), is_folder) {
-            found.push((name, path));
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let (Some(name), true) = (name, is_folder) {
+            found.push((name.to_owned(), path));
         }
     }
     Ok(found)
@@ -172,6 +160,8 @@ fn parse_name(name: &str) -> Option<(String, String, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

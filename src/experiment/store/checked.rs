@@ -51,9 +51,6 @@ impl CheckedFile {
     }
 
     /// A file whose checksum was compared before.
-    ///
-    /// # Errors
-    /// A file that cannot be opened.
     pub fn reopen(path: &Path, known: Known) -> Result<Self, StoreError> {
         Ok(Self {
             path: path.into(),

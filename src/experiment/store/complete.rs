@@ -63,9 +63,6 @@ impl CompleteRun {
     }
 
     /// The run in a folder of any name.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let manifest = folder.manifest()?;
         Ok(Self::new(folder, manifest, 1))
@@ -105,9 +102,6 @@ impl CompleteRun {
     }
 
     /// The spec that the run was started from, whose checksum is compared.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn spec_text(&self) -> Result<String, StoreError> {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
@@ -126,9 +120,6 @@ impl CompleteRun {
 
     /// A file of the run whose bytes have the checksum in the manifest. A manifest cannot make us
     /// read outside its folder.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
         let Some(expected) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
@@ -149,9 +140,6 @@ impl CompleteRun {
     }
 
     /// All bytes of a file of the run.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn bytes(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let file = self.file(name)?;
         file.in_place(std::slice::from_ref(&(0..file.length())))
@@ -170,9 +158,6 @@ impl CompleteRun {
 
     /// A reader of one of the tables, which has as many rows as the manifest says; those that are
     /// none of the plan are refused.
-    ///
-    /// # Errors
-    /// A damaged or missing file; a run that has rows in a table that is not read any more.
     pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
         if self.has(TIMED) {
             let reason = format!(
@@ -203,9 +188,6 @@ impl CompleteRun {
     }
 
     /// The trials, without their times and courses, one by one.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
             trials: Box::new(self.table(schema::trials())?.one_by_one()),
@@ -216,9 +198,6 @@ impl CompleteRun {
     }
 
     /// The trials, each with the first time that was taken of it.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn timed_trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
             timings: Some(Companion::new(self.table(schema::timings())?)),
@@ -239,9 +218,6 @@ type OneByOne<R> = Box<dyn Iterator<Item = Result<R, StoreError>> + Send>;
 
 impl Trials {
     /// The same with what they wrote down of their course.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
             self.series = Some(Companion::new(run.table(schema::series())?));
@@ -305,9 +281,6 @@ impl<R: TableRow> Companion<R> {
     }
 
     /// The rows of a trial, if the next ones are: this must come after those of the calls before.
-    ///
-    /// # Errors
-    /// A damaged file.
     pub fn take(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
         let Self { rows, same, .. } = self;
         let (point, seed, trial) = of.trial();

@@ -26,7 +26,7 @@ use super::checked::read_small;
 use super::complete::CompleteRun;
 use super::parts::{self, Admit, SetAside};
 use super::{StoreError, atomic};
-use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
@@ -58,9 +58,6 @@ impl RunFolder {
     }
 
     /// Whether there is such a folder.
-    ///
-    /// # Errors
-    /// A file system that does not say.
     pub fn exists(&self) -> Result<bool, StoreError> {
         self.path.try_exists().map_err(StoreError::io(&self.path))
     }
@@ -72,26 +69,13 @@ impl RunFolder {
     }
 
     /// The manifest of a complete run.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
         let text = read_small(&path, MOST_OF_MANIFEST)?;
-        Manifest::from_text(&text).map_err(|error| match error {
-            NoManifest::Schema(found) => StoreError::Schema {
-                path,
-                found,
-                newest: SCHEMA,
-            },
-            NoManifest::Damaged(reason) => StoreError::format(&path, reason),
-        })
+        Manifest::from_text(&path, &text)
     }
 
     /// The spec that the run was started from, as it was then.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn spec_text(&self) -> Result<String, StoreError> {
         read_small(&self.path.join(SPEC), MAX_BYTES)
     }
@@ -115,16 +99,10 @@ impl RunFolder {
     }
 
     /// The names of what is in the folder, sorted.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
-        let listed = || -> io::Result<Vec<String>> {
-            let entries = fs::read_dir(&self.path)?;
-            let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-            names.collect()
-        };
-        let mut names = listed().map_err(StoreError::io(&self.path))?;
+        let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+        let names = entries(&self.path)?.into_iter().filter_map(name);
+        let mut names: Vec<String> = names.collect();
         names.sort();
         Ok(names)
     }
@@ -135,9 +113,6 @@ impl RunFolder {
     }
 
     /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
-    ///
-    /// # Errors
-    /// A folder that cannot be listed, or a file that cannot be read.
     pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
@@ -151,9 +126,6 @@ impl RunFolder {
     /// under temporary names, the shards that it was put together from unless one of them runs, and
     /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
     /// whole.
-    ///
-    /// # Errors
-    /// Any other of the file system's.
     pub fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -179,11 +151,8 @@ impl RunFolder {
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
         atomic::make_folder(&self.path).map_err(StoreError::io(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .map_err(StoreError::io(&path))?;
+        let file = File::options().create(true).append(true).open(&path);
+        let file = file.map_err(StoreError::io(&path))?;
         let mut locked = file.try_lock();
         if matches!(locked, Err(TryLockError::WouldBlock)) {
             // Who asks whether the lock is held, holds it for an instant.
@@ -191,10 +160,23 @@ impl RunFolder {
             locked = file.try_lock();
         }
         match locked {
-            Ok(()) => Ok(LockedFolder::new(self, file)),
+            Ok(()) => Ok(LockedFolder {
+                folder: self,
+                _lock: file,
+            }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(StoreError::io(&path)(source)),
         }
+    }
+}
+
+/// What is in a folder; nothing where there is no folder.
+pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let listed =
+        fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    match listed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        listed => listed.map_err(StoreError::io(folder)),
     }
 }
 

@@ -29,9 +29,6 @@ struct Source {
 
 impl Merged {
     /// Reads the first rows of each table.
-    ///
-    /// # Errors
-    /// A file that cannot be read; a table of another schema.
     pub fn new(tables: Vec<Reader<Record>>) -> Result<Self, StoreError> {
         let opened = tables.into_iter().map(|reader| {
             let (batch, head) = (Vec::new().into_iter(), None);

@@ -16,6 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
+use super::folder::entries;
 use super::merge::Merged;
 use super::table::{Axes, Reader, Writer};
 use super::{Record, StoreError, schema};
@@ -57,9 +58,6 @@ impl Parts {
     /// Takes over the parts in `folder`, which is made if need be: gives every row of those that
     /// are whole to `admit`. A part that is damaged, or that has a row that `admit` refuses, is set
     /// aside under another name.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn take_over(
         folder: &Path,
         admit: &mut Admit,
@@ -90,18 +88,12 @@ impl Parts {
     }
 
     /// Saves rows, in whatever order they come.
-    ///
-    /// # Errors
-    /// Any of the file system's; what was saved before stays.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
         self.write(self.staged_sorted(records)?)?;
         self.compact()
     }
 
     /// Replaces what is known of the running trials.
-    ///
-    /// # Errors
-    /// Any of the file system's; then the older or both are there.
     pub fn save_running(&self, records: &mut [Record]) -> Result<(), StoreError> {
         let mut old = list_running(&self.folder)?;
         if !records.is_empty() {
@@ -116,9 +108,6 @@ impl Parts {
 
     /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
     /// at each.
-    ///
-    /// # Errors
-    /// Any of the file system's; a table that is not sorted or contradicts another.
     pub fn gather(
         &mut self,
         tables: Vec<Reader<Record>>,
@@ -129,9 +118,6 @@ impl Parts {
     }
 
     /// Readers of all parts, their checksums compared once more.
-    ///
-    /// # Errors
-    /// A part that has been damaged meanwhile; any of the file system's.
     pub fn tables(&self) -> Result<Vec<Reader<Record>>, StoreError> {
         self.whole.iter().map(|(path, _)| open(path)).collect()
     }
@@ -218,9 +204,6 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 /// Reads the rows of every whole part in a folder that another process may be writing to, and
 /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
 /// refuses. A part that vanishes meanwhile, merged into another, is passed over.
-///
-/// # Errors
-/// A folder that cannot be listed, or a file that cannot be read.
 pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     let tables = list(folder)?.into_iter().map(|(_, path)| path);
     look_at(tables.collect(), admit)
@@ -228,9 +211,6 @@ pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreErro
 
 /// Gives `admit` how far the trials were that were running at the last save, as rows censored
 /// before their cutoff; returns the tables of them that are damaged.
-///
-/// # Errors
-/// As [`look`].
 pub fn look_at_running(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     look_at(list_running(folder)?, admit)
 }
@@ -267,15 +247,6 @@ fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     tables.retain(|path| name(path).is_some_and(|(word, _)| word == RUNNING));
     tables.sort();
     Ok(tables)
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let listed =
-        fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    match listed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        listed => listed.map_err(StoreError::io(folder)),
-    }
 }
 
 /// `<number>-<BLAKE3>.parquet` → its two pieces.

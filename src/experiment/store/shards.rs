@@ -4,11 +4,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, may_exist, set_aside, tolerate_gone};
+use super::folder::{LockedFolder, RunFolder, entries, may_exist, set_aside, tolerate_gone};
 use super::parts::Parts;
 use crate::experiment::shard::Shard;
 
@@ -29,9 +28,6 @@ pub struct Shards {
 
 impl Shards {
     /// The shards of a run in its cut into `count`.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
     pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
         let mut begun = run.shards()?;
         begun.retain(|shard| shard.count() == count);
@@ -44,9 +40,6 @@ impl Shards {
     }
 
     /// Every way in which a run has been cut, fewest shards first.
-    ///
-    /// # Errors
-    /// As [`Self::of`].
     pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
         let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
         let cuts = counts.into_iter().map(|count| Self::of(run, count));
@@ -68,16 +61,9 @@ impl RunFolder {
 
     /// The shards that have begun, in order; none where there are no shards.
     pub(crate) fn shards(&self) -> Result<Vec<Shard>, StoreError> {
-        let path = self.path().join(SHARDS);
-        let entries = match fs::read_dir(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(StoreError::io(&path))?,
-        };
-        let mut shards = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(StoreError::io(&path))?.file_name();
-            shards.extend(name.to_str().and_then(Shard::from_folder_name));
-        }
+        let entries = entries(&self.path().join(SHARDS))?.into_iter();
+        let shard = |path: PathBuf| Shard::from_folder_name(path.file_name()?.to_str()?);
+        let mut shards: Vec<Shard> = entries.filter_map(shard).collect();
         shards.sort_by_key(|shard| (shard.count(), shard.index()));
         Ok(shards)
     }

@@ -20,28 +20,17 @@ use crate::experiment::store::table::{
 /// A run's folder that this process alone writes to.
 #[derive(Debug)]
 pub struct LockedFolder {
-    folder: RunFolder,
-    _lock: File,
+    pub(super) folder: RunFolder,
+    pub(super) _lock: File,
 }
 
 impl LockedFolder {
-    /// The folder of who holds `lock`.
-    pub(super) fn new(folder: RunFolder, lock: File) -> Self {
-        Self {
-            folder,
-            _lock: lock,
-        }
-    }
-
     /// The folder that is locked.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
     }
 
     /// Keeps the spec beside the results.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
         self.write(SPEC, text.as_bytes())
     }
@@ -49,9 +38,6 @@ impl LockedFolder {
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
     /// the parts or shards that they were made from cannot be checked: they are set aside under
     /// another name.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.folder.path;
         atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
@@ -71,9 +57,6 @@ impl LockedFolder {
     }
 
     /// Takes over what earlier attempts saved: see [`Parts::take_over`].
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn take_over_parts(&self, admit: &mut Admit) -> Result<(Parts, Vec<SetAside>), StoreError> {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }

@@ -42,9 +42,6 @@ pub struct Reader<R> {
 
 impl<R: TableRow> Reader<R> {
     /// A reader of a checked file.
-    ///
-    /// # Errors
-    /// Bytes that cannot be read, or are no Parquet of this schema.
     pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
         let whole = file.in_place(&[footer(&file)?])?;
         let (metadata, schema, columns) = guarded(file.path(), || {

@@ -29,9 +29,6 @@ pub struct Writer<R, W: Write> {
 
 impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
-    ///
-    /// # Errors
-    /// Polars' own, none of which a writer that works can cause.
     pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
         let writer = ParquetWriter::new(writer)
             // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
@@ -51,9 +48,6 @@ impl<R: TableRow, W: Write> Writer<R, W> {
     }
 
     /// Adds the rows of a record.
-    ///
-    /// # Errors
-    /// Those of the writer underneath; a point with a value that its axis' column cannot hold.
     pub fn write(&mut self, record: &Record) -> PolarsResult<()> {
         let old = self.waiting.len();
         (self.table.of)(record, &mut self.waiting);
@@ -69,9 +63,6 @@ impl<R: TableRow, W: Write> Writer<R, W> {
     }
 
     /// Writes what is left and the footer; returns the number of rows.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
     pub fn finish(mut self) -> PolarsResult<u64> {
         if !self.waiting.is_empty() {
             self.write_first(self.waiting.len())?;
@@ -94,15 +85,9 @@ impl<R: TableRow, W: Write> Writer<R, W> {
 /// A [`Writer`] of whatever rows.
 pub trait Output: Send {
     /// As [`Writer::write`], of each record.
-    ///
-    /// # Errors
-    /// Those of the writer.
     fn write_all(&mut self, records: &[Record]) -> PolarsResult<()>;
 
     /// As [`Writer::finish`].
-    ///
-    /// # Errors
-    /// Those of the writer.
     fn end(self: Box<Self>) -> PolarsResult<u64>;
 }
 
@@ -118,9 +103,6 @@ impl<R: TableRow, W: Write + Send> Output for Writer<R, W> {
 
 /// Writes the records into each of the tables and ends it; returns the rows of each. Each table is
 /// encoded on a thread of its own, while further records are read.
-///
-/// # Errors
-/// That of the records; of a table that cannot be written, what `encoded` makes of it.
 pub fn write_at_once(
     mut tables: Vec<Box<dyn Output + '_>>,
     encoded: &dyn Fn(PolarsError) -> StoreError,
