@@ -110,11 +110,10 @@ impl Sweep {
     /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
     pub fn size(&self) -> u64 {
         let of = |variant: &String| {
-            let axes = self.axes.iter();
-            axes.filter(|(axis, _)| self.algorithm.has_axis(variant, axis.name))
-                .fold(1, |size: u64, (_, values)| {
-                    size.saturating_mul(values.len() as u64)
-                })
+            let has = |axis: &Axis| self.algorithm.has_axis(variant, axis.name);
+            let axes = self.axes.iter().filter(|(axis, _)| has(axis));
+            let sizes = axes.map(|(_, values)| values.len() as u64);
+            sizes.fold(1, u64::saturating_mul)
         };
         let sizes = self.variants.of.iter().map(of);
         sizes.fold(0, u64::saturating_add)
@@ -204,9 +203,8 @@ fn read_tree(
     let seeds = seeds.and_then(|it| mistakes.keep(it));
     let sweeps = sweeps.and_then(|it| mistakes.keep(it));
     // They are of the sweeps' axes.
-    let figures = sweeps
-        .as_ref()
-        .and_then(|it| mistakes.keep(figures(&root, it)));
+    let figures = sweeps.as_ref().map(|it| figures(&root, it));
+    let figures = figures.and_then(|it| mistakes.keep(it));
     let spec = || {
         Some(Spec {
             name: name.to_owned(),
@@ -257,11 +255,9 @@ fn read_text(path: &Path) -> Result<String, String> {
         return Err("is a folder: a spec is a TOML file".to_owned());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .map_err(told)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(told)?;
+    let file = std::fs::File::open(path).map_err(told)?;
+    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(told)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!(
             "is larger than {MAX_BYTES} bytes: a spec is a short TOML file"
@@ -306,9 +302,8 @@ fn tag(item: &Entry) -> Result<String, Refused> {
     const ALLOWED: &str = "a text without control characters, commas, and blanks at its ends";
     let tag = item.text(ALLOWED)?;
     let is_plain = !tag.is_empty() && tag.trim() == tag && !tag.contains(',');
-    is_plain
-        .then(|| tag.to_owned())
-        .ok_or_else(|| item.refuse(ALLOWED))
+    let tag = is_plain.then(|| tag.to_owned());
+    tag.ok_or_else(|| item.refuse(ALLOWED))
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
@@ -352,11 +347,11 @@ fn one_seed(entry: &Entry) -> Result<u64, Refused> {
 }
 
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
+    let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
     let items = entry
         .list()
-        .filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
-    let items = items
-        .ok_or_else(|| entry.refuse(&format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}")))?;
+        .filter(|it| (1..=MAX_SEEDS).contains(&it.len()));
+    let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = BTreeSet::new();
     for item in &items {
         if !seeds.insert(one_seed(item)?) {

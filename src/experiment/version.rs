@@ -107,10 +107,8 @@ pub fn compare(code_version: &str, parts: &Parts) -> Code {
 /// The parts that both have, and that differ.
 pub fn differing(a: &Parts, b: &Parts) -> Vec<String> {
     let differs = |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|it| it != *hash);
-    a.iter()
-        .filter(differs)
-        .map(|(name, _)| name.clone())
-        .collect()
+    let differing = a.iter().filter(differs);
+    differing.map(|(name, _)| name.clone()).collect()
 }
 
 /// The code version of these parts: 8 hex digits of the BLAKE3 over the line `reines code 1` and
@@ -123,13 +121,12 @@ fn code_version(package: &str, parts: &Parts) -> String {
 
 /// Every part that trials at `point` depend on.
 fn names_at(point: &Point) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(&point.algorithm)
-        .map_or_else(Vec::new, |algorithm| algorithm.parts(&point.variant));
-    let used = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
-    let used: Vec<String> = used
-        .flat_map(|part| part.uses.iter().map(|name| (*name).to_owned()))
-        .collect();
-    own.into_iter().chain(used).chain([ENGINE.to_owned()])
+    let algorithm = solver::algorithm(&point.algorithm);
+    let own = algorithm.map_or_else(Vec::new, |it| it.parts(&point.variant));
+    let present = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
+    let used = present.flat_map(|part| part.uses.iter().copied());
+    let used: Vec<String> = used.chain([ENGINE]).map(str::to_owned).collect();
+    own.into_iter().chain(used)
 }
 
 fn present(names: impl IntoIterator<Item = String>) -> Parts {
@@ -208,10 +205,8 @@ mod tests {
         let changed = |name: &str| {
             let mut parts = present.clone();
             parts.insert(name.to_owned(), "00000000".to_owned());
-            let agrees = plan
-                .points
-                .iter()
-                .map(|it| changed_at(&it.point, &version, &parts).is_empty());
+            let points = plan.points.iter();
+            let agrees = points.map(|it| changed_at(&it.point, &version, &parts).is_empty());
             (compare(&version, &parts), agrees.collect::<Vec<_>>())
         };
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());

@@ -114,7 +114,7 @@ impl<'a> Attempt<'a> {
             };
             thread::Builder::new()
                 .spawn_scoped(scope, simulate)
-                .map_err(RunError::Thread)?;
+                .map_err(|error| RunError::Threads(error.into()))?;
             // When saving has failed, in whatever way, nothing more can be kept, so nothing more is
             // simulated, and no thread waits for room.
             let _closed = OnDrop(|| {

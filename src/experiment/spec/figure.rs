@@ -163,10 +163,8 @@ pub(super) fn read(
     let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
     for table in root.tables("figure")? {
-        let kind = table
-            .get("kind")
-            .map(|entry| entry.word("figure kind", &known))
-            .transpose()?;
+        let kind = table.get("kind").map(|it| it.word("figure kind", &known));
+        let kind = kind.transpose()?;
         let kind = kinds.iter().find(|other| Some(other.name) == kind);
         refuse_others(&table, kind, kinds)?;
         let Some(kind) = kind else {
@@ -378,9 +376,8 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
 }
 
 fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
-    let table = entry
-        .table()
-        .ok_or_else(|| entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }"))?;
+    let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
+    let table = entry.table().ok_or_else(refused)?;
     table.only(all)?;
     let mut keep = Vec::new();
     for axis in axes {
