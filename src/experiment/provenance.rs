@@ -146,22 +146,13 @@ pub struct ShardRecord {
 
 impl From<Manifest> for ShardRecord {
     fn from(manifest: Manifest) -> Self {
-        let Manifest {
-            shard,
-            commit,
-            dirty,
-            started,
-            ended,
-            machine,
-            ..
-        } = manifest;
         Self {
-            shard: shard.unwrap_or_default(),
-            commit,
-            dirty,
-            started,
-            ended,
-            machine,
+            shard: manifest.shard.unwrap_or_default(),
+            commit: manifest.commit,
+            dirty: manifest.dirty,
+            started: manifest.started,
+            ended: manifest.ended,
+            machine: manifest.machine,
         }
     }
 }

@@ -269,11 +269,11 @@ pub fn run(
         // Another process finished it between the first check and the lock.
         return Ok(Finish::AlreadyComplete(folder));
     }
-    let mut attempt = Attempt::begin(request, folder, observer)?;
-    if !attempt.has_too_many_moves() {
-        attempt = attempt.simulate(&pool, stop, observer)?;
+    let (mut attempt, mut board) = Attempt::begin(request, folder, observer)?;
+    if !attempt.has_too_many_moves(&board) {
+        board = attempt.simulate(board, &pool, stop, observer)?;
     }
-    attempt.end(started, pool.current_num_threads(), observer)
+    attempt.end(&board, started, pool.current_num_threads(), observer)
 }
 
 /// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan

@@ -147,28 +147,10 @@ fn next_batch(
 
 #[cfg(test)]
 mod tests {
-    use std::io;
     use std::sync::Arc;
 
     use super::*;
     use crate::experiment::store::{Point, schema};
-
-    /// Of which nothing can be written.
-    struct Full;
-
-    impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::Error::other("the disk is full"))
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    fn encoded(error: PolarsError) -> StoreError {
-        StoreError::format("table".as_ref(), error)
-    }
 
     /// Two row groups and a piece.
     #[test]
@@ -184,6 +166,7 @@ mod tests {
             let timings = Writer::new(schema::timings(), axes, timings).expect("a vector");
             vec![Box::new(trials), Box::new(timings)]
         }
+        let encoded = |error| StoreError::format("table".as_ref(), error);
         let tables = outputs(&axes, &mut together);
         let rows = write_at_once(tables, &encoded, records.iter().cloned().map(Ok));
         assert_eq!(rows.expect("vectors"), [records.len() as u64; 2]);
@@ -192,15 +175,5 @@ mod tests {
             table.end().expect("a vector");
         }
         assert!(together == alone);
-    }
-
-    #[test]
-    fn a_table_that_cannot_be_written_ends_all_with_its_error() {
-        let writer = Writer::new(schema::part(), &Axes::default(), Full).expect("a writer");
-        let point = Arc::new(Point::new("pair", []));
-        let endless = (0..).map(|trial| Ok(Record::bare(&point, trial)));
-        let written = write_at_once(vec![Box::new(writer)], &encoded, endless);
-        let error = written.expect_err("nothing can be written").to_string();
-        assert!(error.contains("the disk is full"), "{error}");
     }
 }
