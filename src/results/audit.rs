@@ -8,7 +8,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog::{self, RunEntry, refuse_foreign};
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::shards::SHARDS;
@@ -211,7 +211,7 @@ impl Found {
             let is_table = [TRIALS, TIMINGS, SERIES, MOVES, SHARD].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
-                (MANIFEST | SPEC | SUBMISSIONS, _) | (LOCK | PARTS | SHARDS, None) => {}
+                (MANIFEST | SPEC | SUBMISSIONS, _) | (LOCK | PARTS | PROGRESS | SHARDS, None) => {}
                 _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
                     damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
@@ -223,7 +223,9 @@ impl Found {
                 }
                 (LOCK, Some(_)) if is_locked => {}
                 _ if is_locked && is_unfinished => {}
-                (LOCK | PARTS | SHARDS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
+                (LOCK | PARTS | PROGRESS | SHARDS, _) => {
+                    beside.push(format!("{path}/{name}: {LEFT}"))
+                }
                 _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ => beside.push(format!("{path}/{name}: no file of the run")),
             }
