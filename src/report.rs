@@ -59,7 +59,7 @@ pub(crate) use table::Bound;
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.

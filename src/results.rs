@@ -6,11 +6,7 @@ pub mod rows;
 
 pub mod points;
 
-pub mod timings;
-
 pub mod so_far;
-
-pub mod courses;
 
 pub mod course_comparison;
 
@@ -19,7 +15,9 @@ pub mod runs;
 pub mod audit;
 
 use self::rows::Rows;
+use crate::experiment::store::Row;
 use crate::solver::Point;
+use crate::solver::course::Course;
 
 /// All rows of one point, ordered by seed, then trial.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,4 +46,13 @@ pub struct TrialTimes {
     pub trial: u32,
     /// Of each of its repeats.
     pub seconds: Vec<f64>,
+}
+
+/// The trials of one point, ordered by seed, then trial, each with its course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointCourses {
+    /// What was run.
+    pub point: Point,
+    /// Its trials.
+    pub trials: Vec<(Row, Course)>,
 }

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{Point, Row};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials, TrialTimes};
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::density::inverse_density;

@@ -22,7 +22,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::page::Shown;
 use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::results::runs::{self, CompleteRun};
 use crate::results::{PointTimings, PointTrials};
 

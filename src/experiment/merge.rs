@@ -59,12 +59,9 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         return complete(planned, run);
     }
     let shards = choose(planned, &run, count)?;
-    let missing = shards.missing();
+    let (missing, count) = (shards.missing(), shards.count);
     if !missing.is_empty() {
-        return Err(MergeError::Missing {
-            missing,
-            count: shards.count,
-        });
+        return Err(MergeError::Missing { missing, count });
     }
     let locked = run.clone().lock()?;
     if run.is_complete() {
@@ -73,7 +70,7 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     }
     locked.tidy()?;
     let mut parts = locked.parts_for_shards()?;
-    let (records, rows) = gather(planned, &run, shards.count, &mut parts)?;
+    let (records, rows) = gather(planned, &run, count, &mut parts)?;
     locked.save_spec(&planned.spec.text)?;
     // The merge itself runs no trial, so 0 threads; the shards' records name the machines that did.
     let manifest = Manifest {
@@ -83,15 +80,13 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let manifest = locked.complete(&parts, rows, planned.course_tables(), manifest)?;
     Ok(Merged::Complete {
         folder: run,
-        shards: shards.count,
+        shards: count,
         rows: manifest.rows,
     })
 }
 
-/// A run that is whole and this plan's; what a merge that was killed has left is removed.
 fn complete(planned: &PlannedRun, run: RunFolder) -> Result<Merged, MergeError> {
-    planned.refuse_foreign(&run, &run.checked_manifest()?, None)?;
-    run.remove_leftovers()?;
+    planned.accept(&run, &run.checked_manifest()?, None)?;
     Ok(Merged::AlreadyComplete(run))
 }
 
@@ -123,12 +118,11 @@ fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<S
 
 /// The experiment's runs under other code versions or plans that have shards, in words.
 fn other_runs(planned: &PlannedRun) -> Result<String, StoreError> {
-    let runs = catalog::runs(planned.results)?
-        .into_iter()
-        .filter(|entry| entry.experiment == planned.spec.name);
-    let sharded = runs.filter(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
-    let named = sharded.map(|entry| {
-        let (code_version, plan_hash) = (entry.code_version, entry.plan_hash);
+    let mut runs = catalog::runs(planned.results)?;
+    runs.retain(|entry| entry.experiment == planned.spec.name);
+    runs.retain(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
+    let named = runs.iter().map(|entry| {
+        let [_, code_version, plan_hash] = entry.names();
         format!("code version {code_version} plan {plan_hash}")
     });
     let named: Vec<String> = named.collect();

@@ -128,9 +128,6 @@ impl Plan {
     /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest,
     /// and all its trials write down what any of them asks for.
     /// Each point is simulated as [`DynamicsChoice::Auto`] says.
-    ///
-    /// # Errors
-    /// As [`Plan::with_dynamics`].
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
         Self::with_dynamics(spec, DynamicsChoice::Auto)
     }
@@ -180,9 +177,7 @@ impl Plan {
         let mut plan = self.clone();
         for point in &mut plan.points {
             point.trials = point.trials.min(trials);
-            point.sequential = point
-                .sequential
-                .filter(|sequential| sequential.min <= trials);
+            point.sequential = point.sequential.filter(|it| it.min <= trials);
             point.repeats = point.repeats.min(Some(1));
         }
         plan
@@ -191,12 +186,10 @@ impl Plan {
     /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole
     /// or quick. A run keeps its spec and its hash, so this is what it ran.
     pub fn recover(spec: &Spec, hash: &str) -> Option<Self> {
-        let whole = DynamicsChoice::ALL
-            .into_iter()
-            .filter_map(|choice| Self::with_dynamics(spec, choice).ok());
-        whole
-            .flat_map(|plan| [plan.capped(QUICK_TRIALS), plan])
-            .find(|plan| plan.hash() == hash)
+        let choices = DynamicsChoice::ALL.into_iter();
+        let whole = choices.filter_map(|choice| Self::with_dynamics(spec, choice).ok());
+        let mut all = whole.flat_map(|plan| [plan.capped(QUICK_TRIALS), plan]);
+        all.find(|plan| plan.hash() == hash)
     }
 
     /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics,
@@ -208,11 +201,8 @@ impl Plan {
     /// All trials: points × trials × seeds; the most, where points are sequential.
     pub fn trials(&self) -> u64 {
         // Fits: a spec has at most 10⁵ points and 10³ seeds, and a point fewer than 2³² trials.
-        self.points
-            .iter()
-            .map(|point| u64::from(point.trials))
-            .sum::<u64>()
-            * self.seeds.len() as u64
+        let trials = self.points.iter().map(|point| u64::from(point.trials));
+        trials.sum::<u64>() * self.seeds.len() as u64
     }
 
     /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts
@@ -227,10 +217,8 @@ impl Plan {
 
     /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
     pub fn worst_case_updates(&self) -> u128 {
-        self.points
-            .iter()
-            .map(|point| self.worst_case_updates_at(point))
-            .sum()
+        let points = self.points.iter();
+        points.map(|point| self.worst_case_updates_at(point)).sum()
     }
 
     /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
@@ -243,24 +231,31 @@ impl Plan {
 
     /// The point of this key.
     pub fn at(&self, key: &Point) -> Option<&PlannedPoint> {
+        Some(&self.points[self.place_of(key)?])
+    }
+
+    /// Its index.
+    pub(super) fn place_of(&self, key: &Point) -> Option<usize> {
         let order = |planned: &PlannedPoint| planned.point.order(key);
-        let found = self.points.binary_search_by(order).ok()?;
-        Some(&self.points[found])
+        self.points.binary_search_by(order).ok()
     }
 
     /// Whether each row may be that of a trial of the plan, finished or running.
     pub fn has_rows(&self, records: &[Record]) -> bool {
         let of_one_point = |a: &Record, b: &Record| Arc::ptr_eq(&a.point, &b.point);
         records.chunk_by(of_one_point).all(|rows| {
-            self.at(&rows[0].point).is_some_and(|planned| {
-                rows.iter().all(|Record { row, repeat, .. }| {
-                    self.seeds.binary_search(&row.seed).is_ok()
-                        && row.trial < planned.trials
-                        && row.cutoff == planned.cutoff
-                        && *repeat < planned.runs_per_trial()
-                })
-            })
+            let planned = self.at(&rows[0].point);
+            planned.is_some_and(|planned| rows.iter().all(|row| self.has_row(planned, row)))
         })
+    }
+
+    /// Whether the row may be that of a trial of this point.
+    pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
+        let (seed, trial, repeat) = record.place();
+        self.seeds.binary_search(&seed).is_ok()
+            && trial < planned.trials
+            && record.row.cutoff == planned.cutoff
+            && repeat < planned.runs_per_trial()
     }
 
     /// Rows of `series.parquet`; at most, where points are sequential.
@@ -302,11 +297,9 @@ impl Plan {
 
     /// What is allowed but probably not what one wants.
     pub fn warnings(&self) -> Vec<String> {
-        [2, 3]
-            .into_iter()
-            .filter_map(|n| self.unsolvable_warning(n))
-            .chain(self.lone_draw_warning())
-            .collect()
+        let unsolvable = [2, 3].map(|n| self.unsolvable_warning(n));
+        let all = unsolvable.into_iter().chain([self.lone_draw_warning()]);
+        all.flatten().collect()
     }
 
     /// One draw says nothing of its spread.
@@ -316,12 +309,8 @@ impl Plan {
             planned.point.goal.is_some()
                 && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
         };
-        let lone = self
-            .points
-            .iter()
-            .filter(draws)
-            .filter(|planned| u64::from(planned.trials) * self.seeds.len() as u64 == 1)
-            .count();
+        let is_lone = |planned: &&PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
+        let lone = self.points.iter().filter(draws).filter(is_lone).count();
         (lone > 0).then(|| {
             let noun = if lone == 1 { "point" } else { "points" };
             format!("random branching has one trial at {lone} {noun}, which says nothing of its spread; trials gives it more")
@@ -330,23 +319,24 @@ impl Plan {
 
     fn unsolvable_warning(&self, n: u64) -> Option<String> {
         // A search of such a board comes to its end.
-        let simulated = self
-            .points
-            .iter()
-            .filter(|planned| planned.point.goal.is_none());
-        let at: Vec<_> = simulated
-            .filter(|planned| planned.point.integer("n") == Some(n))
-            .collect();
-        let trials = at
-            .iter()
-            .map(|planned| u64::from(planned.trials))
-            .sum::<u64>()
-            * self.seeds.len() as u64;
-        let points = at.len();
+        let mut at = self.clone();
+        let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
+        at.points.retain(|planned| is_simulated(&planned.point));
+        let (trials, points) = (at.trials(), at.points.len());
         (points > 0).then(|| {
             let noun = if points == 1 { "point" } else { "points" };
             format!("n = {n} has no solution: every trial there ({trials} at {points} {noun}) will be censored at its cutoff")
         })
+    }
+}
+
+#[cfg(test)]
+impl Plan {
+    /// The plan of a spec that is right, stepwise if asked for.
+    pub fn example(text: &str, dynamics: DynamicsChoice) -> Self {
+        let spec = super::spec::parse_without_figures("a", "a.toml", text);
+        let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        Self::with_dynamics(&spec, dynamics).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -365,20 +355,20 @@ fn refuse_dynamics(
 ) -> Result<(), Refused> {
     const OTHERS: &str = "allowed are --dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
-    let reason = if dynamics == DynamicsChoice::RejectionFree && algorithm.is_only_stepwise() {
-        Some(format!(
-            "algorithm = \"{}\": it has no rejection-free dynamics; {OTHERS} and stepwise",
-            algorithm.name()
-        ))
-    } else if planned.dynamics == Dynamics::Lanes && point.goal.is_none() {
-        let reason = point.no_lanes();
-        reason.map(|it| {
-            format!("{point}: --dynamics lanes {it}; {OTHERS}, rejection-free and stepwise")
-        })
-    } else {
-        None
-    };
-    reason.map_or(Ok(()), |it| Err(Refused::of_line(file, sweep.line, it)))
+    let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
+    if dynamics == DynamicsChoice::RejectionFree && algorithm.is_only_stepwise() {
+        let name = algorithm.name();
+        return refused(format!(
+            "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} and stepwise"
+        ));
+    }
+    let in_lanes = planned.dynamics == Dynamics::Lanes && point.goal.is_none();
+    match point.no_lanes().filter(|_| in_lanes) {
+        None => Ok(()),
+        Some(reason) => refused(format!(
+            "{point}: --dynamics lanes {reason}; {OTHERS}, rejection-free and stepwise"
+        )),
+    }
 }
 
 fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
@@ -390,15 +380,13 @@ fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> Plann
         ref recorded,
         ..
     } = *sweep;
-    let trials = if algorithm.is_random(&point.variant) {
-        sweep.trials
-    } else {
-        1
-    };
     PlannedPoint {
         dynamics: dynamics.at(&point),
+        trials: match algorithm.is_random(&point.variant) {
+            true => sweep.trials,
+            false => 1,
+        },
         point,
-        trials,
         sequential,
         cutoff,
         repeats,

@@ -1,8 +1,10 @@
 //! Where a result comes from: code version, machine, command. The manifest.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::store::StoreError;
 use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
@@ -69,49 +71,42 @@ pub struct Manifest {
     pub shards: Vec<ShardRecord>,
 }
 
-/// Why a text is no manifest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoManifest {
-    /// Its schema is none that this program reads.
-    Schema(i64),
-    /// In words.
-    Damaged(String),
-}
-
 impl Manifest {
     /// The file's text: the BLAKE3 of all other lines, then these.
-    ///
-    /// # Errors
-    /// None that the values of a manifest can cause.
     pub fn to_text(&self) -> Result<String, toml::ser::Error> {
         let lines = toml::to_string(self)?;
         Ok(format!("{SEAL}{}\"\n{lines}", checksum(lines.as_bytes())))
     }
 
-    /// The manifest of a file's text, which is as it was written.
+    /// The manifest of the text of the file at `path`, which is as it was written.
     ///
     /// # Errors
     /// A text that is damaged, no manifest, or of another schema.
-    pub fn from_text(text: &str) -> Result<Self, NoManifest> {
+    pub fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
         let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
         let (seal, lines) = sealed.map_or((None, text), |(seal, lines)| (Some(seal), lines));
-        let damaged = |error: toml::de::Error| {
-            NoManifest::Damaged(format!("not a manifest: {}", error.message()))
+        let damaged = |reason: &str| Err(StoreError::format(path, reason));
+        let no_manifest = |error: toml::de::Error| {
+            StoreError::format(path, format!("not a manifest: {}", error.message()))
         };
-        let tree: toml::Table = lines.parse().map_err(damaged)?;
+        let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
         let is_known = |schema: &i64| (1..=i64::from(SCHEMA)).contains(schema);
-        if let Some(schema) = schema.filter(|schema| !is_known(schema)) {
-            return Err(NoManifest::Schema(schema));
+        if let Some(found) = schema.filter(|schema| !is_known(schema)) {
+            return Err(StoreError::Schema {
+                path: path.into(),
+                found,
+                newest: SCHEMA,
+            });
         }
-        let manifest: Self = toml::from_str(lines).map_err(damaged)?;
+        let manifest: Self = toml::from_str(lines).map_err(no_manifest)?;
         match seal {
-            Some(seal) if seal != checksum(lines.as_bytes()) => Err(NoManifest::Damaged(
-                "its own checksum, in the first line, is another: the manifest is damaged".into(),
-            )),
-            None if manifest.schema >= SEALED => Err(NoManifest::Damaged(
-                "its own checksum, the first line, is missing: the manifest is damaged".into(),
-            )),
+            Some(seal) if seal != checksum(lines.as_bytes()) => {
+                damaged("its own checksum, in the first line, is another: the manifest is damaged")
+            }
+            None if manifest.schema >= SEALED => {
+                damaged("its own checksum, the first line, is missing: the manifest is damaged")
+            }
             _ => Ok(manifest),
         }
     }
@@ -123,16 +118,12 @@ impl Manifest {
 
     /// Whether `name` is the run's code version, or that of its program, or the digits of one.
     pub fn is_of_version(&self, name: &str) -> bool {
-        let package = self
-            .code_version
-            .rsplit_once('-')
-            .map_or("", |(package, _)| package);
+        let package = self.code_version.rsplit_once('-');
+        let package = package.map_or("", |(package, _)| package);
         let engine = self.parts.get(version::ENGINE);
         let program = engine.map(|hash| format!("{package}-{hash}"));
-        [Some(self.code_version.clone()), program]
-            .into_iter()
-            .flatten()
-            .any(|its| its == name || its.ends_with(&format!("-{name}")))
+        let is_meant = |its: &String| its == name || its.ends_with(&format!("-{name}"));
+        is_meant(&self.code_version) || program.as_ref().is_some_and(is_meant)
     }
 }
 
@@ -155,22 +146,13 @@ pub struct ShardRecord {
 
 impl From<Manifest> for ShardRecord {
     fn from(manifest: Manifest) -> Self {
-        let Manifest {
-            shard,
-            commit,
-            dirty,
-            started,
-            ended,
-            machine,
-            ..
-        } = manifest;
         Self {
-            shard: shard.unwrap_or_default(),
-            commit,
-            dirty,
-            started,
-            ended,
-            machine,
+            shard: manifest.shard.unwrap_or_default(),
+            commit: manifest.commit,
+            dirty: manifest.dirty,
+            started: manifest.started,
+            ended: manifest.ended,
+            machine: manifest.machine,
         }
     }
 }
@@ -202,15 +184,13 @@ impl Machine {
     pub fn here(threads: usize) -> Self {
         let system =
             System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
+        let cpu = system.cpus().first();
+        let cpu = cpu.map(|cpu| cpu.brand().trim().to_owned());
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
             rustc: env!("REINES_RUSTC").into(),
             target: env!("REINES_TARGET").into(),
-            cpu: system
-                .cpus()
-                .first()
-                .map(|cpu| cpu.brand().trim().to_owned())
-                .unwrap_or_default(),
+            cpu: cpu.unwrap_or_default(),
             cores: count(system.cpus().len()),
             threads: count(threads),
             os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into()),

@@ -3,27 +3,129 @@
 mod attempt;
 mod batches;
 pub(super) mod board;
-mod forecast;
-mod planned_run;
 mod progress;
 mod takeover;
 mod workers;
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
 pub use self::batches::{StoppingRule, Tally};
-pub use self::planned_run::PlannedRun;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
-use super::provenance::{self, Manifest};
+use super::plan::{DEFINITION, Plan, PlannedPoint};
+use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
-use super::store::StoreError;
+use super::spec::Spec;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
+use super::store::schema::{MOVES, SERIES};
+use super::store::{StoreError, catalog};
+
+/// What is to be there in the end, and where: the run of a plan in a results folder.
+#[derive(Clone, Copy)]
+pub struct PlannedRun<'a> {
+    /// The experiment.
+    pub spec: &'a Spec,
+    /// The spec's plan.
+    pub plan: &'a Plan,
+    /// The results folder, in which the run has a folder of its own.
+    pub results: &'a Path,
+    /// When a point with `trials = { min, max, precision }` has enough trials.
+    pub rule: StoppingRule,
+    /// The command line, for the manifest.
+    pub command: &'a [String],
+}
+
+impl<'a> PlannedRun<'a> {
+    /// The folder of the plan's first run under this code version.
+    pub fn folder(&self) -> RunFolder {
+        let mut folders = self.folders();
+        folders.next().expect("the numbers of runs begin with 1")
+    }
+
+    /// The folders of the plan's first run, of its second, …, there or not.
+    fn folders(&self) -> impl Iterator<Item = RunFolder> {
+        let Self { results, spec, .. } = *self;
+        let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
+        (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
+    }
+
+    /// Refuses a manifest that is not of this run, or of this shard of it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`].
+    pub(super) fn refuse_foreign(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        shard: Option<Shard>,
+    ) -> Result<(), StoreError> {
+        let (code_version, plan_hash) = (self.plan.code_version(), self.plan.hash());
+        let names = [&*self.spec.name, &code_version, &plan_hash];
+        catalog::refuse_foreign(folder, manifest, names, shard)
+    }
+
+    /// Takes a run, or a shard, that is whole, for this one, and removes what a process that was
+    /// killed has left beside it.
+    pub(super) fn accept(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        shard: Option<Shard>,
+    ) -> Result<(), StoreError> {
+        self.refuse_foreign(folder, manifest, shard)?;
+        folder.remove_leftovers()
+    }
+
+    /// The tables of courses that the plan asks for.
+    pub(super) fn course_tables(&self) -> Vec<&'static str> {
+        let series = self.plan.records_series().then_some(SERIES);
+        let moves = self.plan.records_moves().then_some(MOVES);
+        series.into_iter().chain(moves).collect()
+    }
+
+    /// The manifest of a run, or of one of its shards, that ends now; without its files.
+    pub(super) fn manifest(
+        &self,
+        shard: Option<Shard>,
+        started: String,
+        threads: usize,
+    ) -> Manifest {
+        let (commit, dirty) = provenance::commit();
+        let points = self.plan.points.iter();
+        let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
+        let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
+        Manifest {
+            schema: SCHEMA,
+            experiment: self.spec.name.clone(),
+            code_version: self.plan.code_version(),
+            plan_hash: self.plan.hash(),
+            shard: shard.map(|shard| shard.to_string()),
+            spec_hash: provenance::checksum(self.spec.text.as_bytes()),
+            commit,
+            dirty,
+            rows: self.plan.trials(),
+            series_rows: 0,
+            move_rows: 0,
+            dynamics: dynamics.into_iter().collect(),
+            definitions: points
+                .map(|planned| (planned.point.algorithm.clone(), DEFINITION))
+                .collect(),
+            parts: self.plan.parts(),
+            started,
+            ended: provenance::now(),
+            command: self.command.to_vec(),
+            machine: Machine::here(threads),
+            files: Default::default(),
+            shards: Vec::new(),
+        }
+    }
+}
 
 /// What to run, and how.
 #[derive(Clone, Copy)]
@@ -140,10 +242,7 @@ pub enum RunError {
     },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
-    /// The operating system refused one more thread.
-    #[error("the threads could not be started: {0}")]
-    Thread(#[source] std::io::Error),
+    Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
@@ -157,35 +256,29 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let started = provenance::now();
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(request.threads)
-        .build()?;
-    let folder = match choose_folder(request)? {
-        Choice::Complete(folder) => return Ok(Finish::AlreadyComplete(folder)),
-        Choice::Run(folder) => folder.lock()?,
-    };
-    if let Choice::Complete(folder) = choose_folder(request)? {
+    let pool = ThreadPoolBuilder::new().num_threads(request.threads);
+    let pool = pool
+        .build()
+        .map_err(|error| RunError::Threads(error.into()))?;
+    let (folder, is_complete) = choose_folder(request)?;
+    if is_complete {
+        return Ok(Finish::AlreadyComplete(folder));
+    }
+    let folder = folder.lock()?;
+    if let (folder, true) = choose_folder(request)? {
         // Another process finished it between the first check and the lock.
         return Ok(Finish::AlreadyComplete(folder));
     }
-    let mut attempt = Attempt::begin(request, folder, observer)?;
-    if !attempt.has_too_many_moves() {
-        attempt = attempt.simulate(&pool, stop, observer)?;
+    let (mut attempt, mut board) = Attempt::begin(request, folder, observer)?;
+    if !attempt.has_too_many_moves(&board) {
+        board = attempt.simulate(board, &pool, stop, observer)?;
     }
-    if attempt.has_too_many_moves() {
-        return Err(attempt.too_many_moves());
-    }
-    Ok(attempt.end(started, pool.current_num_threads(), observer)?)
+    attempt.end(&board, started, pool.current_num_threads(), observer)
 }
 
-enum Choice {
-    Complete(RunFolder),
-    Run(RunFolder),
-}
-
-/// Without `force`, any complete run of the plan will do; with it, an unfinished forced run goes on
-/// before a new one is started.
-fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
+/// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan
+/// will do; with it, an unfinished forced run goes on before a new one is started.
+fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let mut folders = request.run.folders();
     let mut taken = Vec::new();
     let new = loop {
@@ -205,35 +298,20 @@ fn choose_folder(request: &Request) -> Result<Choice, StoreError> {
         Some(damaged @ (_, Err(_))) => checked.find(|(_, it)| it.is_ok()).or(Some(damaged)),
         first => first,
     };
-    match (found, unfinished.first().copied()) {
-        (Some((found, manifest)), _) => complete(request, found.clone(), manifest?, None),
-        (_, Some(unfinished)) => choose_shard(request, unfinished.clone()),
-        (_, None) => choose_shard(request, new),
+    if let Some((found, manifest)) = found {
+        // A manifest of another run is an error, before anything is removed, as a damaged file was.
+        request.run.accept(found, &manifest?, None)?;
+        return Ok((found.clone(), true));
     }
-}
-
-/// The folder of the requested shard, if only a shard is to run.
-fn choose_shard(request: &Request, run: RunFolder) -> Result<Choice, StoreError> {
+    let run = unfinished.first().copied().unwrap_or(&new);
     let Some(shard) = request.shard else {
-        return Ok(Choice::Run(run));
+        return Ok((run.clone(), false));
     };
     let folder = run.shard(shard);
-    if folder.is_complete() {
+    let is_complete = folder.is_complete();
+    if is_complete {
         let manifest = folder.checked_manifest()?;
-        complete(request, folder, manifest, Some(shard))
-    } else {
-        Ok(Choice::Run(folder))
+        request.run.accept(&folder, &manifest, Some(shard))?;
     }
-}
-
-/// A manifest of another run is an error here, before anything is removed, as a damaged file was.
-fn complete(
-    request: &Request,
-    folder: RunFolder,
-    manifest: Manifest,
-    shard: Option<Shard>,
-) -> Result<Choice, StoreError> {
-    request.run.refuse_foreign(&folder, &manifest, shard)?;
-    folder.remove_leftovers()?;
-    Ok(Choice::Complete(folder))
+    Ok((folder, is_complete))
 }

@@ -19,7 +19,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::plan::{self, PlannedPoint};
-use crate::solver::Point;
 
 /// Most shards of a plan; a larger number is taken for a typing error.
 pub const MAX_SHARDS: u32 = 100_000;
@@ -33,9 +32,6 @@ pub struct Shard {
 
 impl Shard {
     /// Shard `index` of `count`.
-    ///
-    /// # Errors
-    /// A sentence that says what is allowed.
     pub fn new(index: u32, count: u32) -> Result<Self, String> {
         match count {
             0 => Err("there must be at least one shard".into()),
@@ -88,16 +84,12 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |digits: &str| {
-            digits
-                .bytes()
-                .all(|byte| byte.is_ascii_digit())
-                .then(|| digits.parse().ok())
-                .flatten()
+            let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| are_digits)
         };
-        let numbers = text
-            .split_once('/')
-            .map(|(index, count)| (number(index), number(count)));
-        let Some((Some(index), Some(count))) = numbers else {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(index, count)| number(index).zip(number(count)));
+        let Some((index, count)) = numbers else {
             return Err("a shard is written i/K, as 0/8 for the first of eight".into());
         };
         Self::new(index, count)
@@ -114,45 +106,31 @@ pub(super) struct ShardTrials {
 }
 
 impl ShardTrials {
-    /// Those of a planned point.
+    /// Those of a planned point; of a sequential one all or none.
     pub fn of(shard: Shard, planned: &PlannedPoint, seed: u64) -> Self {
-        if planned.sequential.is_some() {
-            Self::whole(shard, &planned.point)
-        } else {
-            Self::new(shard, &planned.point, seed)
+        let (mut line, is_sequential) = (
+            plan::point_text(&planned.point),
+            planned.sequential.is_some(),
+        );
+        if !is_sequential {
+            line += &format!(" seed={seed} trial=");
         }
-    }
-
-    fn new(shard: Shard, point: &Point, seed: u64) -> Self {
         Self {
             shard,
-            line: format!("{} seed={seed} trial=", plan::point_text(point)),
-            is_sequential: false,
-        }
-    }
-
-    /// All or nothing of a point.
-    fn whole(shard: Shard, point: &Point) -> Self {
-        Self {
-            shard,
-            line: plan::point_text(point),
-            is_sequential: true,
+            line,
+            is_sequential,
         }
     }
 
     /// Whether a trial is one of them.
     pub fn contains(&self, trial: u32) -> bool {
-        let trial = if self.is_sequential {
-            String::new()
-        } else {
-            trial.to_string()
+        let hash = match self.is_sequential {
+            true => blake3::hash(self.line.as_bytes()),
+            false => blake3::hash(format!("{}{trial}", self.line).as_bytes()),
         };
-        let hash = blake3::hash(format!("{}{trial}", self.line).as_bytes());
-        let first = hash
-            .as_bytes()
-            .first_chunk()
-            .expect("a BLAKE3 has 32 bytes");
-        u64::from_le_bytes(*first) % u64::from(self.shard.count) == u64::from(self.shard.index)
+        let first = hash.as_bytes().first_chunk();
+        let number = u64::from_le_bytes(*first.expect("a BLAKE3 has 32 bytes"));
+        number % u64::from(self.shard.count) == u64::from(self.shard.index)
     }
 }
 
@@ -170,14 +148,8 @@ pub(crate) fn ranges(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Value;
-
-    fn point() -> Point {
-        Point::new(
-            "pair",
-            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
-        )
-    }
+    use crate::experiment::plan::Plan;
+    use crate::solver::DynamicsChoice;
 
     #[test]
     fn shards_are_written_i_of_k() {
@@ -186,92 +158,59 @@ mod tests {
             assert_eq!(shard.to_string(), text);
             assert_eq!(Shard::from_folder_name(&shard.folder_name()), Some(shard));
         }
-        for text in [
-            "",
-            "/",
-            "1/0",
-            "0/0",
-            "8/8",
-            "1/1",
-            "9/8",
-            "-1/8",
-            "+1/8",
-            "a/8",
-            "1/b",
-            "1",
-            "1/8/2",
-            "1 / 8",
-            "0/100001",
-            "0/4294967296",
-        ] {
+        let wrong = "/ 1/0 0/0 8/8 1/1 9/8 -1/8 +1/8 a/8 1/b 1 1/8/2 0/100001 0/4294967296";
+        for text in wrong.split(' ').chain(["", "1 / 8"]) {
             let reason = text.parse::<Shard>().expect_err(text);
-            assert!(
-                !reason.contains('\n') && reason.len() > 20,
-                "{text}: {reason}"
-            );
+            let is_sentence = !reason.contains('\n') && reason.len() > 20;
+            assert!(is_sentence, "{text}: {reason}");
         }
         for name in ["01-of-8", "8-of-8", "1-of-+8", "1-8", ".partial-of-8"] {
             assert_eq!(Shard::from_folder_name(name), None, "{name}");
         }
     }
 
-    #[test]
-    fn the_line_and_its_shard_are_the_documented_ones() {
-        let trials = ShardTrials::new(Shard { index: 0, count: 1 }, &point(), 2012);
-        assert_eq!(trials.line, "pair epsilon=0.01 n=8 seed=2012 trial=");
-        // Shards of trials 0 to 9 in 8, computed by a separate implementation of BLAKE3.
-        let expected = vec![2, 4, 5, 6, 1, 6, 0, 4, 3, 5];
-        let found = (0..10).map(|trial| {
-            Shard::all(8).position(|shard| ShardTrials::new(shard, &point(), 2012).contains(trial))
-        });
-        assert_eq!(
-            found
-                .collect::<Option<Vec<_>>>()
-                .expect("every trial has a shard"),
-            expected
+    /// The shards of trials 0 to `trials` of each point, in 8.
+    fn shards(n: &str, trials: &str, up_to: u32) -> Vec<Vec<usize>> {
+        let text = format!(
+            "seed = 2012\n[[sweep]]\nalgorithm = \"pair\"\nepsilon = 0.01\ncutoff = 9\n\
+             n = {n}\ntrials = {trials}\n"
         );
-    }
-
-    #[test]
-    fn a_sequential_point_belongs_to_one_shard_as_a_whole() {
-        // Of the points n = 4 to 12 in 8, computed by a separate implementation of BLAKE3.
-        let found = (4..=12).map(|n| {
-            let point = Point::new(
-                "pair",
-                [("n", Value::Integer(n)), ("epsilon", Value::real(0.01))],
-            );
-            let owners = |trial| {
-                Shard::all(8)
-                    .filter(move |&shard| ShardTrials::whole(shard, &point).contains(trial))
-                    .map(|shard| shard.index)
+        let plan = Plan::example(&text, DynamicsChoice::Auto);
+        let of_point = |planned: &PlannedPoint| {
+            let all: Vec<_> = Shard::all(8)
+                .map(|shard| ShardTrials::of(shard, planned, 2012))
+                .collect();
+            let shard = |trial| {
+                let mut owners = (0..8).filter(|&it| all[it].contains(trial));
+                (owners.next().expect("a shard"), owners.next())
             };
-            owners(17).collect::<Vec<_>>()
-        });
-        assert_eq!(
-            found.flatten().collect::<Vec<_>>(),
-            [4, 4, 4, 7, 7, 4, 3, 6, 4]
-        );
+            let owners = (0..up_to).map(shard);
+            let only = |(first, second)| {
+                assert_eq!(second, None);
+                first
+            };
+            owners.map(only).collect()
+        };
+        plan.points.iter().map(of_point).collect()
     }
 
+    /// As a separate implementation of BLAKE3 computes them.
+    #[test]
+    fn the_shards_are_the_documented_ones() {
+        let of_trials = shards("8", "10", 10);
+        assert_eq!(of_trials, [[2, 4, 5, 6, 1, 6, 0, 4, 3, 5]]);
+        let of_points = shards("\"4..12\"", "{ min = 30, max = 99, precision = 0.1 }", 2);
+        assert_eq!(of_points, [4, 4, 4, 7, 7, 4, 3, 6, 4].map(|it| [it; 2]));
+    }
+
+    /// Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
     #[test]
     fn shards_are_even() {
-        // 8000 trials in 8 shards. Pearson's statistic over the 8 counts has 7 degrees of freedom;
-        // P(χ² > 24.3) = 0.001.
         let mut counts = [0_u32; 8];
-        for shard in Shard::all(8) {
-            let trials = ShardTrials::new(shard, &point(), 1);
-            counts[shard.index as usize] =
-                (0..8000).filter(|&trial| trials.contains(trial)).count() as u32;
-        }
-        assert_eq!(
-            counts.iter().sum::<u32>(),
-            8000,
-            "every trial belongs to exactly one shard"
-        );
-        let statistic: f64 = counts
-            .iter()
-            .map(|&count| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0) / 1000.0)
-            .sum();
+        let trials = shards("8", "8000", 8000).concat();
+        trials.into_iter().for_each(|shard| counts[shard] += 1);
+        let square = |count: u32| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0);
+        let statistic = counts.map(square).iter().sum::<f64>() / 1000.0;
         assert!(statistic < 24.3, "{counts:?}: {statistic}");
     }
 
@@ -280,7 +219,6 @@ mod tests {
         for (numbers, text) in [
             (&[][..], ""),
             (&[3], "3"),
-            (&[0, 1], "0-1"),
             (&[0, 1, 2, 5, 7, 8], "0-2,5,7-8"),
         ] {
             assert_eq!(ranges(numbers), text);

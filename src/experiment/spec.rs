@@ -5,24 +5,21 @@
 //! key, value and what is allowed. Nothing is expanded before its size is known to be bearable, so
 //! that no number in a file can ask for absurd amounts of memory.
 
-mod axis;
 mod course;
 mod error;
 mod figure;
 mod name;
 pub mod number;
 mod range;
-mod remarks;
 mod sweep;
 mod tree;
-mod trials;
 mod variant;
 
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean};
 pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
 pub use name::RESERVED;
-pub use trials::Sequential;
+pub use sweep::Sequential;
 pub use variant::SweptVariants;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,11 +110,10 @@ impl Sweep {
     /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
     pub fn size(&self) -> u64 {
         let of = |variant: &String| {
-            let axes = self.axes.iter();
-            axes.filter(|(axis, _)| self.algorithm.has_axis(variant, axis.name))
-                .fold(1, |size: u64, (_, values)| {
-                    size.saturating_mul(values.len() as u64)
-                })
+            let has = |axis: &Axis| self.algorithm.has_axis(variant, axis.name);
+            let axes = self.axes.iter().filter(|(axis, _)| has(axis));
+            let sizes = axes.map(|(_, values)| values.len() as u64);
+            sizes.fold(1, u64::saturating_mul)
         };
         let sizes = self.variants.of.iter().map(of);
         sizes.fold(0, u64::saturating_add)
@@ -148,11 +144,8 @@ impl Sweep {
 pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, Refused> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
-    let name = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .unwrap_or_default();
-    parse(name, &file, &text, figure_kinds)
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    parse(name.unwrap_or_default(), &file, &text, figure_kinds)
 }
 
 /// Validates the text of a spec; `file_label` is what messages call its file.
@@ -196,10 +189,10 @@ fn read_tree(
     ]));
     let title = mistakes.keep(optional_text(&root, "title"));
     let source = mistakes.keep(optional_text(&root, "source"));
-    let tags = mistakes.keep(remarks::tags(&root));
-    let notes = mistakes.keep(remarks::notes(&root));
+    let tags = mistakes.keep(tags(&root));
+    let notes = mistakes.keep(notes(&root));
     let group = mistakes.keep(optional_text(&root, "group"));
-    let rank = mistakes.keep(remarks::rank(&root));
+    let rank = mistakes.keep(rank(&root));
     let finding = mistakes.keep(optional_text(&root, "finding"));
     let line = root.get("finding").map(|it| it.line());
     // A key that is missing may be the one that is misspelled.
@@ -210,9 +203,8 @@ fn read_tree(
     let seeds = seeds.and_then(|it| mistakes.keep(it));
     let sweeps = sweeps.and_then(|it| mistakes.keep(it));
     // They are of the sweeps' axes.
-    let figures = sweeps
-        .as_ref()
-        .and_then(|it| mistakes.keep(figures(&root, it)));
+    let figures = sweeps.as_ref().map(|it| figures(&root, it));
+    let figures = figures.and_then(|it| mistakes.keep(it));
     let spec = || {
         Some(Spec {
             name: name.to_owned(),
@@ -241,24 +233,16 @@ fn read_tree(
 pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), Refused> {
     let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
     for spec in specs {
+        let refused = |other: &String, what: &str, name: &str| {
+            let reason = format!("{other} has {what} name {name:?}; allowed is a name of its own");
+            Refused::of_file(&spec.file, reason)
+        };
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
-            return Err(Refused::of_file(
-                &spec.file,
-                format!(
-                    "{other} has the same experiment name {:?}; allowed is a name of its own",
-                    spec.name
-                ),
-            ));
+            return Err(refused(other, "the same experiment", &spec.name));
         }
         for figure in &spec.figures {
             if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
-                return Err(Refused::of_file(
-                    &spec.file,
-                    format!(
-                        "{other} has a figure of the same name {:?}; allowed is a name of its own",
-                        figure.name
-                    ),
-                ));
+                return Err(refused(other, "a figure of the same", &figure.name));
             }
         }
     }
@@ -271,48 +255,76 @@ fn read_text(path: &Path) -> Result<String, String> {
         return Err("is a folder: a spec is a TOML file".to_owned());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .map_err(told)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(told)?;
+    let file = std::fs::File::open(path).map_err(told)?;
+    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(told)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!(
             "is larger than {MAX_BYTES} bytes: a spec is a short TOML file"
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..offset]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count();
-        format!(
-            "is not UTF-8: byte {} of line {line} does not fit (a spec is a TOML file)",
-            offset_in_line(error.as_bytes(), offset)
-        )
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let lines: Vec<&[u8]> = before.split(|&byte| byte == b'\n').collect();
+        let (line, byte) = (lines.len(), lines.last().map_or(0, |last| last.len()) + 1);
+        format!("is not UTF-8: byte {byte} of line {line} does not fit (a spec is a TOML file)")
     })
 }
 
-/// Place of `offset` in its line, from 1.
-fn offset_in_line(bytes: &[u8], offset: usize) -> usize {
-    bytes[..offset]
-        .iter()
-        .rev()
-        .take_while(|&&byte| byte != b'\n')
-        .count()
-        + 1
+fn optional_text(table: &Table, key: &str) -> Result<Option<String>, Refused> {
+    let text = |entry: Entry| Ok(entry.text("a text without control characters")?.to_owned());
+    table.get(key).map(text).transpose()
 }
 
-fn optional_text(table: &Table, key: &str) -> Result<Option<String>, Refused> {
-    table
-        .get(key)
-        .map(|entry| {
-            entry
-                .text("a text without control characters")
-                .map(str::to_owned)
-        })
-        .transpose()
+/// Tags that a spec may have.
+const MAX_TAGS: usize = 100;
+
+/// The tags in the order of the file; none if the key is missing.
+fn tags(root: &Table) -> Result<Vec<String>, Refused> {
+    let Some(entry) = root.get("tags") else {
+        return Ok(Vec::new());
+    };
+    let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
+    let items =
+        items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
+    let mut tags: Vec<String> = Vec::new();
+    for item in &items {
+        let tag = tag(item)?;
+        if tags.contains(&tag) {
+            return Err(item.error("the tag is doubled; allowed is each tag once"));
+        }
+        tags.push(tag);
+    }
+    Ok(tags)
+}
+
+fn tag(item: &Entry) -> Result<String, Refused> {
+    const ALLOWED: &str = "a text without control characters, commas, and blanks at its ends";
+    let tag = item.text(ALLOWED)?;
+    let is_plain = !tag.is_empty() && tag.trim() == tag && !tag.contains(',');
+    let tag = is_plain.then(|| tag.to_owned());
+    tag.ok_or_else(|| item.refuse(ALLOWED))
+}
+
+/// The notes, without blank lines at their ends; none where nothing is written.
+fn notes(root: &Table) -> Result<Option<String>, Refused> {
+    let Some(entry) = root.get("notes") else {
+        return Ok(None);
+    };
+    let notes =
+        entry.lines("a text, of several lines if wanted, without other control characters")?;
+    let notes = notes.trim();
+    Ok((!notes.is_empty()).then(|| notes.to_owned()))
+}
+
+/// The place on the page; none if the key is missing.
+fn rank(root: &Table) -> Result<Option<u64>, Refused> {
+    const MOST: u64 = 1000;
+    let rank = |entry: Entry| {
+        let rank = entry.integer(1, MOST);
+        rank.ok_or_else(|| entry.refuse(&format!("an integer from 1 to {MOST}")))
+    };
+    root.get("rank").map(rank).transpose()
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
@@ -335,11 +347,11 @@ fn one_seed(entry: &Entry) -> Result<u64, Refused> {
 }
 
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
+    let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
     let items = entry
         .list()
-        .filter(|items| (1..=MAX_SEEDS).contains(&items.len()));
-    let items = items
-        .ok_or_else(|| entry.refuse(&format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}")))?;
+        .filter(|it| (1..=MAX_SEEDS).contains(&it.len()));
+    let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = BTreeSet::new();
     for item in &items {
         if !seeds.insert(one_seed(item)?) {

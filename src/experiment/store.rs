@@ -1,4 +1,5 @@
-//! Rows and the files that hold them.
+//! Rows and the files that hold them. What can fail fails as [`StoreError`] says: the file system,
+//! or a file that is missing, damaged or of another run. What was saved before stays.
 
 pub mod schema;
 
@@ -47,10 +48,8 @@ impl Row {
     /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
     /// of unfinished runs.
     pub fn is_running(&self) -> bool {
-        let Outcome {
-            ending, updates, ..
-        } = self.outcome;
-        ending == Ending::Censored && updates.is_some_and(|updates| updates < self.cutoff)
+        let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
+        self.outcome.ending == Ending::Censored && is_before_cutoff
     }
 }
 
@@ -135,10 +134,9 @@ pub struct RecordKey {
 
 impl Ord for RecordKey {
     fn cmp(&self, other: &Self) -> Ordering {
-        let points = if Arc::ptr_eq(&self.point, &other.point) {
-            Ordering::Equal
-        } else {
-            self.point.order(&other.point)
+        let points = match Arc::ptr_eq(&self.point, &other.point) {
+            true => Ordering::Equal,
+            false => self.point.order(&other.point),
         };
         points.then_with(|| self.place.cmp(&other.place))
     }

@@ -61,12 +61,8 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_E
 impl Plan {
     /// The parts that the plan's rows depend on.
     pub fn parts(&self) -> Parts {
-        let names: BTreeSet<String> = self
-            .points
-            .iter()
-            .flat_map(|planned| names_at(&planned.point))
-            .chain([ENGINE.to_owned()])
-            .collect();
+        let names = self.points.iter().flat_map(|it| names_at(&it.point));
+        let names: BTreeSet<String> = names.chain([ENGINE.to_owned()]).collect();
         present(names)
     }
 
@@ -111,10 +107,8 @@ pub fn compare(code_version: &str, parts: &Parts) -> Code {
 /// The parts that both have, and that differ.
 pub fn differing(a: &Parts, b: &Parts) -> Vec<String> {
     let differs = |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|it| it != *hash);
-    a.iter()
-        .filter(differs)
-        .map(|(name, _)| name.clone())
-        .collect()
+    let differing = a.iter().filter(differs);
+    differing.map(|(name, _)| name.clone()).collect()
 }
 
 /// The code version of these parts: 8 hex digits of the BLAKE3 over the line `reines code 1` and
@@ -127,13 +121,12 @@ fn code_version(package: &str, parts: &Parts) -> String {
 
 /// Every part that trials at `point` depend on.
 fn names_at(point: &Point) -> impl Iterator<Item = String> {
-    let own = solver::algorithm(&point.algorithm)
-        .map_or_else(Vec::new, |algorithm| algorithm.parts(&point.variant));
-    let used = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
-    let used: Vec<String> = used
-        .flat_map(|part| part.uses.iter().map(|name| (*name).to_owned()))
-        .collect();
-    own.into_iter().chain(used).chain([ENGINE.to_owned()])
+    let algorithm = solver::algorithm(&point.algorithm);
+    let own = algorithm.map_or_else(Vec::new, |it| it.parts(&point.variant));
+    let present = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
+    let used = present.flat_map(|part| part.uses.iter().copied());
+    let used: Vec<String> = used.chain([ENGINE]).map(str::to_owned).collect();
+    own.into_iter().chain(used)
 }
 
 fn present(names: impl IntoIterator<Item = String>) -> Parts {
@@ -157,8 +150,7 @@ fn other_package(code_version: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::spec;
-    use crate::solver::ALGORITHMS;
+    use crate::solver::{ALGORITHMS, DynamicsChoice};
 
     fn parts(pairs: &[(&str, &str)]) -> Parts {
         let owned = |&(name, hash): &(&str, &str)| (name.to_owned(), hash.to_owned());
@@ -166,8 +158,7 @@ mod tests {
     }
 
     fn plan(text: &str) -> Plan {
-        let spec = spec::parse("a", "a.toml", text, &[]).unwrap_or_else(|error| panic!("{error}"));
-        Plan::new(&spec).expect("a plan")
+        Plan::example(&format!("seed = 1\n{text}"), DynamicsChoice::Auto)
     }
 
     const PAIR: &str =
@@ -188,50 +179,34 @@ mod tests {
     #[test]
     fn every_algorithm_says_parts_that_are_there() {
         for algorithm in ALGORITHMS.iter() {
-            let variant = algorithm
-                .variants()
-                .map_or_else(String::new, |it| it.default());
-            let parts = algorithm.parts(&variant);
-            for part in parts {
-                let known: Vec<_> = PRESENT.keys().collect();
-                assert!(
-                    PRESENT.contains_key(part.as_str()),
-                    "{}: no source counts for the part {part}; allowed are {known:?}",
-                    algorithm.name()
-                );
+            let variant = algorithm.variants();
+            let variant = variant.map_or_else(String::new, |it| it.default());
+            for part in algorithm.parts(&variant) {
+                let name = algorithm.name();
+                assert!(PRESENT.contains_key(&*part), "{name}: no source for {part}");
             }
         }
     }
 
     #[test]
     fn a_plan_has_the_parts_of_its_algorithms_alone() {
-        let names = |text: &str| -> Vec<String> {
-            plan(&format!("seed = 1\n{text}"))
-                .parts()
-                .into_keys()
-                .collect()
-        };
+        let names = |text: &str| -> Vec<String> { plan(text).parts().into_keys().collect() };
         assert_eq!(names(PAIR), ["engine", "local", "pair"]);
-        assert_eq!(names(CP), ["cp", "cp-min-domain", "engine"]);
-        assert_eq!(
-            names(&format!("{PAIR}{CP}")),
-            ["cp", "cp-min-domain", "engine", "local", "pair"]
-        );
+        let both = ["cp", "cp-min-domain", "engine", "local", "pair"];
+        assert_eq!(names(&format!("{PAIR}{CP}")), both);
     }
 
     #[test]
     fn parts_that_differ_are_named() {
-        let plan = plan(&format!("seed = 1\n{PAIR}{CP}"));
+        let plan = plan(&format!("{PAIR}{CP}"));
         let (version, present) = (plan.code_version(), plan.parts());
         assert_eq!(compare(&version, &present), Code::Present);
         assert_eq!(compare(&version, &Parts::new()), Code::Other);
         let changed = |name: &str| {
             let mut parts = present.clone();
             parts.insert(name.to_owned(), "00000000".to_owned());
-            let agrees = plan
-                .points
-                .iter()
-                .map(|it| changed_at(&it.point, &version, &parts).is_empty());
+            let points = plan.points.iter();
+            let agrees = points.map(|it| changed_at(&it.point, &version, &parts).is_empty());
             (compare(&version, &parts), agrees.collect::<Vec<_>>())
         };
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
@@ -239,10 +214,8 @@ mod tests {
         assert_eq!(changed("pair"), (named(&["pair"]), vec![true, false]));
         assert_eq!(changed("cp"), (named(&["cp"]), vec![false, true]));
         assert_eq!(changed("engine"), (named(&["engine"]), vec![false, false]));
-        assert_eq!(
-            changed("old-rule"),
-            (named(&["old-rule"]), vec![true, true])
-        );
+        let old = (named(&["old-rule"]), vec![true, true]);
+        assert_eq!(changed("old-rule"), old);
         assert_eq!(compare("0.0.9-12345678", &present), named(&["package"]));
         let first = &plan.points[0].point;
         assert_eq!(changed_at(first, "0.0.9-12345678", &present), ["package"]);

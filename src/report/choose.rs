@@ -5,7 +5,7 @@ use super::number::short;
 use super::{Drawing, Figure, Foreseen, Input, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials};
 use crate::solver::Point;
 use crate::solver::goal::Goal;

@@ -59,8 +59,8 @@ mod tests {
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
     use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
+    use crate::results::PointCourses;
     use crate::results::PointTrials;
-    use crate::results::courses::PointCourses;
     use crate::solver::Ending;
     use crate::solver::Point;
     use crate::solver::course::Course;

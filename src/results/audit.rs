@@ -1,17 +1,17 @@
 //! Whether what a results folder holds is what was written.
 
-mod listing;
-
 use std::path::Path;
 
-use super::courses::other_course;
+use super::points::other_course;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::shard::Shard;
+use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog::{self, RunEntry, refuse_foreign};
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{MANIFEST, RunFolder};
-use crate::experiment::store::schema::{self, SHARD};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
+use crate::experiment::store::parts::SetAside;
+use crate::experiment::store::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
+use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::{Record, StoreError};
 
 /// What looking at every byte of a run has found.
@@ -47,6 +47,14 @@ pub enum State {
     },
 }
 
+impl Audit {
+    /// The files that a complete run has, and the parts of one under way, are all as they were
+    /// written.
+    pub fn is_sound(&self) -> bool {
+        self.damage.is_empty()
+    }
+}
+
 /// Compares every checksum and manifest in `results`, and in the reference results that it may
 /// hold; writes nothing.
 ///
@@ -59,15 +67,12 @@ pub fn audit(results: &Path) -> Result<Vec<Audit>, StoreError> {
 }
 
 fn audit_run(entry: RunEntry) -> Audit {
-    let mut found = Found {
-        damage: Vec::new(),
-        beside: Vec::new(),
-    };
     let plan = entry.plan();
-    let state = audit_folder(&entry.folder, plan.as_ref(), &mut found, &|run, damage| {
-        add(entry.manifest().err(), damage);
-        add(run.spec_text().err(), damage);
-        audit_trials(run, plan.as_ref(), damage);
+    let mut found = Found::default();
+    let state = found.folder(&entry.folder, plan.as_ref(), &|run, found| {
+        found.add(entry.manifest());
+        found.add(run.spec_text());
+        found.trials(run, plan.as_ref());
     });
     // The shards of a run that is whole are left by a merge that was killed while it removed them.
     let is_whole = matches!(state, State::Complete { .. }) && found.damage.is_empty();
@@ -75,9 +80,10 @@ fn audit_run(entry: RunEntry) -> Audit {
         Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
             let folder = entry.folder.shard(shard);
-            audit_folder(&folder, plan.as_ref(), &mut found, &|run, damage| {
-                add(refuse_foreign_shard(&entry, shard, run).err(), damage);
-                add(audit_shard(run, plan.as_ref()).err(), damage);
+            found.folder(&folder, plan.as_ref(), &|run, found| {
+                let (manifest, names) = (&run.manifest, entry.names());
+                found.add(refuse_foreign(&folder, manifest, names, Some(shard)));
+                found.add(audit_shard(run, plan.as_ref()));
             });
         }),
         Err(error) => found.damage.push(error.to_string()),
@@ -91,119 +97,162 @@ fn audit_run(entry: RunEntry) -> Audit {
     }
 }
 
+/// As in an [`Audit`].
+#[derive(Default)]
 struct Found {
     damage: Vec<String>,
     beside: Vec<String>,
 }
 
-fn in_words(error: StoreError) -> String {
-    error.to_string()
-}
-
-/// Adds what is not named already, with the other files.
-fn add(error: Option<StoreError>, damage: &mut Vec<String>) {
-    let new = error.map(in_words).filter(|it| !damage.contains(it));
-    damage.extend(new);
-}
-
-/// A run's folder or a shard's; `further` looks at what only one of them has.
-fn audit_folder(
-    folder: &RunFolder,
-    plan: Option<&Plan>,
-    found: &mut Found,
-    further: &dyn Fn(&CompleteRun, &mut Vec<String>),
-) -> State {
-    if !folder.is_complete() {
-        listing::audit(folder, None, found);
-        return audit_unfinished(folder, plan, &mut found.damage);
+impl Found {
+    /// Adds what is not named already, with the other files.
+    fn add<T>(&mut self, result: Result<T, StoreError>) {
+        let error = result.err().map(|error| error.to_string());
+        let new = error.filter(|it| !self.damage.contains(it));
+        self.damage.extend(new);
     }
-    let run = match CompleteRun::at(folder.clone()) {
-        Ok(run) => run,
-        Err(error) => {
-            found.damage.push(error.to_string());
-            return State::Complete {
-                rows: 0,
-                course_rows: [0, 0],
-            };
+
+    /// A run's folder or a shard's; `further` looks at what only one of them has.
+    fn folder(
+        &mut self,
+        folder: &RunFolder,
+        plan: Option<&Plan>,
+        further: &dyn Fn(&CompleteRun, &mut Self),
+    ) -> State {
+        if !folder.is_complete() {
+            self.files(folder, None);
+            return self.unfinished(folder, plan);
         }
-    };
-    found.damage.extend(run.damaged_files().map(in_words));
-    listing::audit(folder, Some(&run.manifest), found);
-    further(&run, &mut found.damage);
-    let Manifest {
-        rows,
-        series_rows,
-        move_rows,
-        ..
-    } = run.manifest;
-    State::Complete {
-        rows,
-        course_rows: [series_rows, move_rows],
+        let run = match CompleteRun::at(folder.clone()) {
+            Ok(run) => run,
+            Err(error) => {
+                self.damage.push(error.to_string());
+                return State::Complete {
+                    rows: 0,
+                    course_rows: [0, 0],
+                };
+            }
+        };
+        let damaged = run.damaged_files().map(|error| error.to_string());
+        self.damage.extend(damaged);
+        self.files(folder, Some(&run.manifest));
+        further(&run, self);
+        let manifest = &run.manifest;
+        State::Complete {
+            rows: manifest.rows,
+            course_rows: [manifest.series_rows, manifest.move_rows],
+        }
     }
-}
 
-/// Reads every row of a run: whether the tables fit each other, and each trial has the course that
-/// its row and the plan ask for.
-fn audit_trials(run: &CompleteRun, plan: Option<&Plan>, damage: &mut Vec<String>) {
-    let path = run.folder.path().display();
-    let (mut wrong, mut first) = (0, None);
-    let mut read = || -> Result<(), StoreError> {
-        for record in run.timed_trials()?.with_courses(run)? {
-            let record = record?;
-            if !has_course(plan, &record) {
-                wrong += 1;
-                first.get_or_insert_with(|| format!("{path}: {}", other_course(&record)));
+    /// Reads every row of a run: whether the tables fit each other, and each trial has the course
+    /// that its row and the plan ask for.
+    fn trials(&mut self, run: &CompleteRun, plan: Option<&Plan>) {
+        let path = run.folder.path().display();
+        let (mut wrong, mut first) = (0, None);
+        let mut read = || -> Result<(), StoreError> {
+            for record in run.timed_trials()?.with_courses(run)? {
+                let record = record?;
+                if !has_course(plan, &record) {
+                    wrong += 1;
+                    first.get_or_insert_with(|| format!("{path}: {}", other_course(&record)));
+                }
+            }
+            Ok(())
+        };
+        let read = read();
+        self.add(read);
+        self.damage.extend(first);
+        if wrong > 1 {
+            let more = wrong - 1;
+            let reason = format!("{path}: the courses of {more} more trials do not fit");
+            self.damage.push(reason);
+        }
+    }
+
+    fn unfinished(&mut self, folder: &RunFolder, plan: Option<&Plan>) -> State {
+        let mut rows = 0;
+        let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
+        let parts = folder.look_at_parts(&mut |records| {
+            rows += records.len() as u64;
+            is_planned(records) && records.iter().all(|record| has_course(plan, record))
+        });
+        let running = folder.look_at_running(&mut |records| is_planned(records));
+        for looked in [parts, running] {
+            let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
+            match looked {
+                Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
+                Err(error) => self.damage.push(error.to_string()),
             }
         }
-        Ok(())
-    };
-    let read = read();
-    add(read.err(), damage);
-    damage.extend(first);
-    if wrong > 1 {
-        let more = wrong - 1;
-        damage.push(format!(
-            "{path}: the courses of {more} more trials do not fit"
-        ));
+        let parts = folder.parts();
+        State::Unfinished { parts, rows }
+    }
+
+    /// What the folder holds beside the files of a complete run (those in its manifest) or of one
+    /// under way, and those of its own files that are missing.
+    fn files(&mut self, folder: &RunFolder, manifest: Option<&Manifest>) {
+        let names = match folder.names() {
+            Ok(names) => names,
+            Err(error) => return self.damage.push(error.to_string()),
+        };
+        let Self { damage, beside } = self;
+        let path = folder.path().display();
+        let is_listed = |name: &str| manifest.is_some_and(|it| it.files.contains_key(name));
+        let own = manifest.map_or(&[][..], |manifest| match manifest.shard {
+            None => &[SPEC, TIMINGS, TRIALS],
+            Some(_) => &[SPEC, SHARD],
+        });
+        let missing = own.iter().filter(|name| !is_listed(name));
+        damage.extend(missing.map(|name| format!("{path}/{MANIFEST}: no checksum of {name}")));
+        // Those that are made now have no manifest yet, and what they are made from is there.
+        let has_sources = names.iter().any(|name| name == PARTS || name == SHARDS);
+        let is_locked = folder.is_locked();
+        for name in &names {
+            let is_table = [TRIALS, TIMINGS, SERIES, MOVES, SHARD].contains(&&**name);
+            let is_unfinished = name.starts_with(UNFINISHED);
+            match (name.as_str(), manifest) {
+                (MANIFEST | SPEC | SUBMISSIONS, _) | (LOCK | PARTS | PROGRESS | SHARDS, None) => {}
+                _ if is_listed(name) => {}
+                (_, Some(_)) if is_table => {
+                    damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
+                }
+                (_, None) if is_table && has_sources => {}
+                (_, None) if is_table => {
+                    let reason = format!("there is no {MANIFEST} to check it by");
+                    damage.push(format!("{path}/{name}: {reason}"));
+                }
+                (LOCK, Some(_)) if is_locked => {}
+                _ if is_locked && is_unfinished => {}
+                (LOCK | PARTS | PROGRESS | SHARDS, _) => {
+                    beside.push(format!("{path}/{name}: {LEFT}"))
+                }
+                _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
+                _ => beside.push(format!("{path}/{name}: no file of the run")),
+            }
+        }
     }
 }
+
+/// What `reines submit` has in the folder.
+const SUBMISSIONS: &str = "slurm";
+const LEFT: &str = "left by a process that was killed; `reines run` removes it";
 
 /// Reads every row of a shard: whether its trials are as many as the manifest says and have their
 /// courses.
 fn audit_shard(run: &CompleteRun, plan: Option<&Plan>) -> Result<(), StoreError> {
-    let (mut trials, folder) = (0, run.folder.path());
+    let mut trials = 0;
     for batch in run.table(schema::part())? {
         let batch = batch?;
         trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
         if let Some(record) = batch.iter().find(|record| !has_course(plan, record)) {
-            return Err(StoreError::format(folder, other_course(record)));
+            return Err(StoreError::format(run.folder.path(), other_course(record)));
         }
     }
     if trials != run.manifest.rows {
         let reason = format!("{} rows, {SHARD} has {trials}", run.manifest.rows);
-        return Err(StoreError::format(&folder.join(MANIFEST), reason));
+        return Err(run.wrong_manifest(reason));
     }
     Ok(())
-}
-
-/// Refuses a shard that is none of this run.
-fn refuse_foreign_shard(
-    entry: &RunEntry,
-    shard: Shard,
-    CompleteRun {
-        folder, manifest, ..
-    }: &CompleteRun,
-) -> Result<(), StoreError> {
-    let (none, number) = ("none".to_owned(), shard.to_string());
-    refuse_foreign(
-        folder,
-        [
-            ("experiment", &manifest.experiment, &entry.experiment),
-            ("code version", &manifest.code_version, &entry.code_version),
-            ("plan hash", &manifest.plan_hash, &entry.plan_hash),
-            ("shard", manifest.shard.as_ref().unwrap_or(&none), &number),
-        ],
-    )
 }
 
 /// Where the plan is not known, a trial with moves must have all of them.
@@ -212,37 +261,5 @@ fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
     match plan.and_then(|plan| plan.at(&record.point)) {
         Some(planned) => planned.has_course(record),
         None => moves == 0 || record.row.outcome.moves == Some(moves),
-    }
-}
-
-fn audit_unfinished(folder: &RunFolder, plan: Option<&Plan>, damage: &mut Vec<String>) -> State {
-    let mut rows = 0;
-    let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
-    let parts = folder.look_at_parts(&mut |records| {
-        rows += records.len() as u64;
-        is_planned(records) && records.iter().all(|record| has_course(plan, record))
-    });
-    let running = folder.look_at_running(&mut |records| is_planned(records));
-    for looked in [parts, running] {
-        match looked {
-            Ok(damaged) => damage.extend(
-                damaged
-                    .into_iter()
-                    .map(|part| format!("{}: {}", part.path.display(), part.reason)),
-            ),
-            Err(error) => damage.push(error.to_string()),
-        }
-    }
-    State::Unfinished {
-        parts: folder.parts(),
-        rows,
-    }
-}
-
-impl Audit {
-    /// The files that a complete run has, and the parts of one under way, are all as they were
-    /// written.
-    pub fn is_sound(&self) -> bool {
-        self.damage.is_empty()
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::experiment::store::complete::{CompleteRun, Trials};
-use crate::experiment::store::schema::{self, InCourse, MOVES, SERIES};
+use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
 use crate::experiment::store::table::Table;
 use crate::experiment::store::{Record, StoreError};
 
@@ -25,9 +25,6 @@ pub struct CourseComparison {
 
 impl CourseComparison {
     /// Compares two complete runs; what only one of them recorded is left out.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn of(a: &CompleteRun, b: &CompleteRun) -> Result<Self, StoreError> {
         let mut comparison = Self::default();
         let has_courses = |run: &&CompleteRun| run.has(SERIES) || run.has(MOVES);
@@ -56,10 +53,9 @@ impl CourseComparison {
         let (of_a, of_b) = (&a.course, &b.course);
         // Of the moments those that both sides have.
         let series = of_a.series.iter().filter_map(|one| {
-            let at = of_b
-                .series
-                .binary_search_by_key(&one.update, |it| it.update);
-            Some((*one, of_b.series[at.ok()?]))
+            let there = &of_b.series;
+            let at = there.binary_search_by_key(&one.update, |it| it.update);
+            Some((*one, there[at.ok()?]))
         });
         let series: Vec<_> = series.collect();
         let moves = of_a.moves.iter().copied().zip(of_b.moves.iter().copied());
@@ -84,24 +80,23 @@ impl CourseComparison {
             });
         if let Some(difference) = difference {
             self.differing += 1;
-            self.first.get_or_insert_with(|| {
-                let Record { point, row, .. } = a;
-                let (trial, seed) = (row.trial, row.seed);
-                format!("trial {trial} of seed {seed} of {point} at {difference}")
-            });
+            let Record { point, row, .. } = a;
+            let (trial, seed) = (row.trial, row.seed);
+            let first = || format!("trial {trial} of seed {seed} of {point} at {difference}");
+            self.first.get_or_insert_with(first);
         }
     }
 }
 
 /// The first pair of entries that are not the same, in words.
 fn difference<E: Copy + PartialEq>(
-    table: fn() -> Table<InCourse<E>>,
+    table: fn() -> Table<OfTrial<E>>,
     record: &Record,
     pairs: &[(E, E)],
 ) -> Option<String> {
     let &(a, b) = pairs.iter().find(|(a, b)| a != b)?;
     let Table { file, columns, .. } = table();
-    let in_words: Vec<_> = InCourse::all(record, &[a, b])
+    let in_words: Vec<_> = OfTrial::all(record, &[a, b])
         .map(|row| {
             let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
             numbers.map(|it| (it.show)(&row)).collect::<Vec<_>>()

@@ -1,38 +1,22 @@
-//! The rows of a complete run point by point, so that no more than one point need be in memory.
+//! The rows, times and courses of a complete run, point by point.
 
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use super::PointTrials;
 use super::rows::RowsBuilder;
-use crate::experiment::store::complete::{CompleteRun, Trials};
+use super::{PointCourses, PointTimings, PointTrials, TrialTimes};
+use crate::experiment::store::complete::{Companion, CompleteRun, Trials};
+use crate::experiment::store::schema::{self, OfTrial, Timing};
+use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Point, Record, StoreError};
 
-/// The points of some trials in order, one after the other.
+/// The points of some trials in order, one after the other: no more than one need be in memory.
 pub struct Points<I: Iterator = Trials>(Peekable<I>);
 
 impl<I: Iterator<Item = Result<Record, StoreError>>> Points<I> {
     /// Those of these trials.
     pub fn of(trials: I) -> Self {
         Self(trials.peekable())
-    }
-}
-
-impl CompleteRun {
-    /// The rows, point by point.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn points(&self) -> Result<Points, StoreError> {
-        Ok(Points::of(self.trials()?))
-    }
-
-    /// [`Self::points`], all in memory at once.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
-    pub fn all_points(&self) -> Result<Vec<PointTrials>, StoreError> {
-        self.points()?.collect()
     }
 }
 
@@ -58,4 +42,82 @@ impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
         let rows = rows.finish();
         Some(Ok(PointTrials { point, rows }))
     }
+}
+
+impl CompleteRun {
+    /// The rows, point by point.
+    pub fn points(&self) -> Result<Points, StoreError> {
+        Ok(Points::of(self.trials()?))
+    }
+
+    /// [`Self::points`], all in memory at once.
+    pub fn all_points(&self) -> Result<Vec<PointTrials>, StoreError> {
+        self.points()?.collect()
+    }
+
+    /// The times of the points of `trials`, the run's own, that are searches: of others nothing
+    /// asks for them. Refuses times that are not those of `trials`, one by one.
+    pub fn timings_of_searches(
+        &self,
+        trials: &[PointTrials],
+    ) -> Result<Vec<PointTimings>, StoreError> {
+        let mut table = Companion::new(self.table(schema::timings())?);
+        let mut timings = Vec::new();
+        for PointTrials { point, rows } in trials {
+            let (key, mut of_point) = (Arc::new(point.clone()), Vec::new());
+            for (seed, trial) in rows.trials() {
+                let its = OfTrial::<Timing>::blank(Arc::clone(&key), seed, trial);
+                let times = table.take_some(&its)?.into_iter();
+                if point.goal.is_some() {
+                    let seconds = times.map(|time| time.entry.seconds).collect();
+                    of_point.push(TrialTimes {
+                        seed,
+                        trial,
+                        seconds,
+                    });
+                }
+            }
+            if point.goal.is_some() {
+                timings.push(PointTimings {
+                    point: point.clone(),
+                    trials: of_point,
+                });
+            }
+        }
+        table.finish()?;
+        Ok(timings)
+    }
+
+    /// The points whose trials wrote down something of their course, all in memory at once.
+    pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
+        let plan = self.plan().ok().map(|(_, plan)| plan);
+        let has_course = |it: &PointCourses| it.trials.iter().any(|(_, it)| it.entries() > 0);
+        let mut points: Vec<PointCourses> = Vec::new();
+        for record in self.trials()?.with_courses(self)? {
+            let record = record?;
+            let planned = plan.as_ref().and_then(|plan| plan.at(&record.point));
+            if planned.is_some_and(|it| !it.has_course(&record)) {
+                let path = self.folder.path();
+                return Err(StoreError::format(path, other_course(&record)));
+            }
+            if points.last().is_none_or(|last| last.point != *record.point) {
+                points.pop_if(|last| !has_course(last));
+                points.push(PointCourses {
+                    point: Point::clone(&record.point),
+                    trials: Vec::new(),
+                });
+            }
+            let last = points.last_mut();
+            let last = last.expect("one was pushed where there was none");
+            last.trials.push((record.row, record.course));
+        }
+        points.pop_if(|last| !has_course(last));
+        Ok(points)
+    }
+}
+
+/// What is wrong with a trial whose course is not what its row and the plan ask for.
+pub(super) fn other_course(record: &Record) -> String {
+    let trial = record.trial_in_words();
+    format!("the course of {trial} does not fit its row and the plan")
 }

@@ -1,17 +1,17 @@
 //! The rows of a point in few bytes each, so that the 10⁷ of a large run fit into memory: column by
 //! column, some thousand rows at a time, out of which each [`Row`] is made when it is asked for.
 
-mod chunk;
 mod packed;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::chunk::Chunk;
+use self::packed::Packed;
 use crate::experiment::store::Row;
-use crate::solver::Ending;
-use crate::solver::outcome::Count;
+use crate::solver::outcome::{Board, COLUMNS, Count, Field};
+use crate::solver::{Ending, Outcome};
 
 /// Rows in a chunk: enough that what they have in common is stored once, and few enough to stand
 /// in memory as they are while they are gathered.
@@ -23,6 +23,37 @@ pub struct Rows {
     chunks: Arc<[Chunk]>,
     length: usize,
 }
+
+/// Some thousand rows, column by column.
+struct Chunk {
+    length: usize,
+    seed: Packed,
+    trial: Packed,
+    cutoff: Packed,
+    /// Place in [`ENDINGS`].
+    ending: Packed,
+    /// Of each of [`COLUMNS`].
+    facts: Vec<Facts>,
+}
+
+enum Facts {
+    Counts(Packed),
+    Boards {
+        /// Which of the different boards a row has.
+        which: Packed,
+        /// Where each of these begins and ends in `queens`.
+        ends: Vec<usize>,
+        /// The boards one after the other.
+        queens: Packed,
+    },
+}
+
+const ENDINGS: [Ending; 4] = [
+    Ending::Absorbed,
+    Ending::Censored,
+    Ending::Exhausted,
+    Ending::Solved,
+];
 
 /// Some of what a row says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,9 +94,117 @@ impl RowsBuilder {
             self.close();
         }
         Rows {
-            length: self.full.iter().map(Chunk::len).sum(),
+            length: self.full.iter().map(|chunk| chunk.length).sum(),
             chunks: self.full.into(),
         }
+    }
+}
+
+impl Chunk {
+    fn of(rows: &[Row]) -> Self {
+        let packed = |number: &dyn Fn(&Row) -> Option<u64>| {
+            Packed::of(&rows.iter().map(number).collect::<Vec<_>>())
+        };
+        let facts = |field: Field| match field {
+            Field::Count(get, _) => Facts::Counts(packed(&|row| *get(&row.outcome))),
+            Field::Board(get, _) => {
+                Facts::boards(rows.iter().map(|row| get(&row.outcome).as_deref()))
+            }
+        };
+        let ending = |row: &Row| ENDINGS.iter().position(|it| *it == row.outcome.ending);
+        Self {
+            length: rows.len(),
+            seed: packed(&|row| Some(row.seed)),
+            trial: packed(&|row| Some(row.trial.into())),
+            cutoff: packed(&|row| Some(row.cutoff)),
+            ending: packed(&|row| Some(ending(row)? as u64)),
+            facts: COLUMNS.iter().map(|column| facts(column.field)).collect(),
+        }
+    }
+
+    /// The row in a place below the number of rows.
+    fn row(&self, at: usize, with_board: bool) -> Row {
+        let (seed, trial) = self.trial(at);
+        let mut outcome = Outcome::ended(self.ending(at));
+        for (column, facts) in COLUMNS.iter().zip(&self.facts) {
+            match (column.field, facts) {
+                (Field::Count(_, put), Facts::Counts(counts)) => {
+                    *put(&mut outcome) = counts.get(at);
+                }
+                (Field::Board(_, put), boards) if with_board => {
+                    *put(&mut outcome) = boards.board(at);
+                }
+                _ => {}
+            }
+        }
+        Row {
+            seed,
+            trial,
+            cutoff: always(&self.cutoff, at),
+            outcome,
+        }
+    }
+
+    fn trial(&self, at: usize) -> (u64, u32) {
+        (always(&self.seed, at), always(&self.trial, at) as u32)
+    }
+
+    fn ending(&self, at: usize) -> Ending {
+        ENDINGS[always(&self.ending, at) as usize]
+    }
+
+    fn numbers<const K: usize>(&self, names: [&str; K]) -> impl Iterator<Item = Numbers<K>> + '_ {
+        let columns = names.map(|name| {
+            let place = COLUMNS.iter().position(|column| column.name == name)?;
+            match &self.facts[place] {
+                Facts::Counts(counts) => Some(counts),
+                Facts::Boards { .. } => None,
+            }
+        });
+        (0..self.length).map(move |at| Numbers {
+            cutoff: always(&self.cutoff, at),
+            ending: self.ending(at),
+            counts: columns.map(|counts| counts?.get(at)),
+        })
+    }
+}
+
+/// Of a column that every row has.
+fn always(numbers: &Packed, at: usize) -> u64 {
+    numbers.get(at).expect("every row has one")
+}
+
+impl Facts {
+    /// A board for each row, or none; each different one is kept once.
+    fn boards<'a>(boards: impl Iterator<Item = Option<&'a [u32]>>) -> Self {
+        let (mut known, mut ends, mut queens) = (BTreeMap::new(), vec![0], Vec::new());
+        let mut which = |board: &'a [u32]| {
+            *known.entry(board).or_insert_with(|| {
+                queens.extend(board.iter().map(|&queen| Some(u64::from(queen))));
+                ends.push(queens.len());
+                ends.len() as u64 - 2
+            })
+        };
+        let which: Vec<Option<u64>> = boards.map(|board| board.map(&mut which)).collect();
+        Self::Boards {
+            which: Packed::of(&which),
+            ends,
+            queens: Packed::of(&queens),
+        }
+    }
+
+    fn board(&self, at: usize) -> Option<Board> {
+        let Self::Boards {
+            which,
+            ends,
+            queens,
+        } = self
+        else {
+            return None;
+        };
+        let which = which.get(at)? as usize;
+        let queens = (ends[which]..ends[which + 1]).filter_map(|at| queens.get(at));
+        Some(queens.map(|queen| queen as u32).collect())
     }
 }
 
@@ -82,20 +221,16 @@ impl Rows {
 
     /// Every row, as it was.
     pub fn iter(&self) -> Iter<'_> {
-        self.iterate(true)
+        Iter {
+            rows: self,
+            places: 0..self.length,
+            with_boards: true,
+        }
     }
 
     /// Every row without its board, which takes longer to make than all else together.
     pub fn without_boards(&self) -> Iter<'_> {
-        self.iterate(false)
-    }
-
-    fn iterate(&self, with_boards: bool) -> Iter<'_> {
-        Iter {
-            rows: self,
-            places: 0..self.length,
-            with_boards,
-        }
+        self.iter().without_boards()
     }
 
     /// Of every row the numbers in the columns of these names, none where there is no such column
@@ -119,8 +254,12 @@ impl Rows {
 
     /// Seed and index of every trial.
     pub fn trials(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        let places = 0..self.length;
-        places.map(|at| self.chunks[at / CHUNK].trial(at % CHUNK))
+        (0..self.length).map(|at| self.trial(at))
+    }
+
+    /// Seed and index of the trial of the row at `index`, which must be there.
+    pub fn trial(&self, index: usize) -> (u64, u32) {
+        self.chunks[index / CHUNK].trial(index % CHUNK)
     }
 
     /// The row at `index`, from 0.
@@ -132,15 +271,29 @@ impl Rows {
     pub fn first(&self) -> Option<Row> {
         self.get(0)
     }
-
-    /// Bytes that the rows take, without those that allocation adds.
-    pub fn bytes(&self) -> usize {
-        self.chunks.iter().map(Chunk::bytes).sum()
-    }
 }
 
 #[cfg(test)]
 impl Rows {
+    /// Bytes that the columns take.
+    fn bytes(&self) -> usize {
+        let of_facts = |facts: &Facts| match facts {
+            Facts::Counts(counts) => counts.bytes(),
+            Facts::Boards {
+                which,
+                ends,
+                queens,
+            } => which.bytes() + size_of_val(&**ends) + queens.bytes(),
+        };
+        let of_chunk = |it: &Chunk| {
+            let own = [&it.seed, &it.trial, &it.cutoff, &it.ending].map(Packed::bytes);
+            own.into_iter()
+                .chain(it.facts.iter().map(of_facts))
+                .sum::<usize>()
+        };
+        self.chunks.iter().map(of_chunk).sum()
+    }
+
     /// Changes them as a vector: for tests of what other rows would give.
     pub fn edit(&mut self, change: impl FnOnce(&mut Vec<Row>)) {
         let mut rows: Vec<Row> = self.iter().collect();
@@ -154,16 +307,10 @@ impl Rows {
     }
 }
 
-impl Extend<Row> for RowsBuilder {
-    fn extend<I: IntoIterator<Item = Row>>(&mut self, rows: I) {
-        rows.into_iter().for_each(|row| self.push(row));
-    }
-}
-
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
         let mut builder = RowsBuilder::default();
-        builder.extend(rows);
+        rows.into_iter().for_each(|row| builder.push(row));
         builder.finish()
     }
 }
@@ -203,10 +350,8 @@ impl Iterator for Iter<'_> {
     }
 
     fn nth(&mut self, skipped: usize) -> Option<Row> {
-        self.places.start = self
-            .places
-            .end
-            .min(self.places.start.saturating_add(skipped));
+        let start = self.places.start.saturating_add(skipped);
+        self.places.start = self.places.end.min(start);
         self.next()
     }
 
@@ -216,15 +361,6 @@ impl Iterator for Iter<'_> {
 }
 
 impl ExactSizeIterator for Iter<'_> {}
-
-impl<'a> IntoIterator for &'a Rows {
-    type Item = Row;
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
-    }
-}
 
 impl PartialEq for Rows {
     fn eq(&self, other: &Self) -> bool {
@@ -241,15 +377,6 @@ impl fmt::Debug for Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::outcome::{COLUMNS, Field};
-    use crate::solver::{Ending, Outcome};
-
-    const ENDINGS: [Ending; 4] = [
-        Ending::Solved,
-        Ending::Exhausted,
-        Ending::Censored,
-        Ending::Absorbed,
-    ];
 
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
     fn row(index: u64) -> Row {
@@ -292,38 +419,18 @@ mod tests {
                 row
             });
             assert!(compact.without_boards().eq(bare));
-            let numbers = |row: Row| Numbers {
+            let expected = rows.iter().map(|row| Numbers {
                 cutoff: row.cutoff,
                 ending: row.outcome.ending,
                 counts: [row.outcome.entries, row.outcome.updates, None],
-            };
-            let expected = rows.iter().cloned().map(numbers);
-            assert!(
-                compact
-                    .numbers(["entries", "updates", "solution"])
-                    .eq(expected)
-            );
-            assert_eq!(compact.get(length / 2), rows.get(length / 2).cloned());
+            });
+            let numbers = compact.numbers(["entries", "updates", "solution"]);
+            assert!(numbers.eq(expected));
+            let (half, third) = (length / 2, length / 3);
+            assert_eq!(compact.get(half), rows.get(half).cloned());
             assert_eq!(compact.get(length), None);
-            assert_eq!(
-                compact.iter().nth(length / 3),
-                rows.get(length / 3).cloned()
-            );
-            assert_eq!(compact, rows.iter().cloned().collect());
+            assert_eq!(compact.iter().nth(third), rows.get(third).cloned());
         }
-    }
-
-    #[test]
-    fn other_rows_are_not_equal() {
-        let rows: Vec<Row> = (0..100).map(row).collect();
-        let compact = Rows::from(rows.clone());
-        assert_ne!(compact, Rows::from(rows[..99].to_vec()));
-        let mut other = rows;
-        other[50].outcome.moves = other[50]
-            .outcome
-            .moves
-            .map_or(Some(1), |it| it.checked_add(1));
-        assert_ne!(compact, Rows::from(other));
     }
 
     /// Rows as those of the pair rule at n = 8: times below 2²², moves below 2¹², 92 boards.

@@ -2,14 +2,16 @@
 //! newest, and whether two have the same rows.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::course_comparison::CourseComparison;
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
-use crate::experiment::store::{Record, StoreError};
+use crate::experiment::store::table::TableRow;
 
 /// Digits of a commit below which a name is not taken for one.
 const LEAST_DIGITS: usize = 7;
@@ -31,15 +33,11 @@ pub struct Repetition {
 
 impl CompleteRun {
     /// The repetition in a folder, held against this run.
-    ///
-    /// # Errors
-    /// A manifest or table of the repetition that is damaged or missing.
     pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
         let repeated = Self::at(folder)?;
-        let damage = [TRIALS, SERIES, MOVES]
-            .into_iter()
-            .filter(|name| *name == TRIALS || self.has(name))
-            .find_map(|name| self.file(name).err());
+        let mut files = [TRIALS, SERIES, MOVES].into_iter();
+        let is_own = |name: &str| name == TRIALS || self.has(name);
+        let damage = files.find_map(|name| self.file(name).err().filter(|_| is_own(name)));
         let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
         let difference = match (is_same, &damage) {
             (true, _) => None,
@@ -90,18 +88,16 @@ impl CompleteRun {
                 first.get_or_insert(own);
             }
         }
-        Ok(first.map_or(": the same rows in other bytes".to_owned(), |first| {
-            let Record { point, row, .. } = first;
-            let (trial, seed) = (row.trial, row.seed);
-            format!(": {differing} of {before} rows; the first is trial {trial} of seed {seed} at {point}")
-        }))
+        Ok(
+            first.map_or(": the same rows in other bytes".to_owned(), |first| {
+                let first = first.trial_in_words();
+                format!(": {differing} of {before} rows; the first is {first}")
+            }),
+        )
     }
 }
 
 /// The complete runs in `results`, in the order of [`runs`].
-///
-/// # Errors
-/// A folder that cannot be listed; damaged manifests.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let entries = runs(results)?;
     let complete = entries.iter().filter(|entry| entry.folder.is_complete());
@@ -110,27 +106,22 @@ pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 
 /// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
 /// or a code version, tried in this order; none where there are none.
-///
-/// # Errors
-/// As [`complete`].
 pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     match name {
         "reference" => complete(&results.join("reference")),
         "latest" => Ok(latest(&complete(results)?)),
         _ if RunFolder::at(name).is_complete() => Ok(vec![CompleteRun::at(RunFolder::at(name))?]),
         _ if Path::new(name).is_dir() => complete(Path::new(name)),
-        _ => Ok(with_reference(results)?
-            .into_iter()
-            .filter(|run| run.manifest.is_of_version(name))
-            .collect()),
+        _ => {
+            let mut runs = with_reference(results)?;
+            runs.retain(|run| run.manifest.is_of_version(name));
+            Ok(runs)
+        }
     }
 }
 
 /// The complete runs, those of the reference among them, of a program built from a commit; at least
 /// seven digits of it.
-///
-/// # Errors
-/// As [`complete`].
 pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let is_commit =
         commit.len() >= LEAST_DIGITS && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -142,10 +133,10 @@ pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, Store
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
 /// ended within one second the last that was forced.
 pub fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
-    let mut own: Vec<&CompleteRun> = runs
+    let own = runs
         .iter()
-        .filter(|run| run.manifest.experiment == experiment)
-        .collect();
+        .filter(|run| run.manifest.experiment == experiment);
+    let mut own: Vec<&CompleteRun> = own.collect();
     // RFC 3339 in UTC orders as text.
     own.sort_by_key(|run| Reverse((&run.manifest.ended, run.repeat, run.folder.path())));
     own
@@ -153,21 +144,15 @@ pub fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a Co
 
 /// The experiments of some runs, sorted, each once.
 pub fn experiments(runs: &[CompleteRun]) -> Vec<&str> {
-    let mut names: Vec<&str> = runs
-        .iter()
-        .map(|run| run.manifest.experiment.as_str())
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+    let names = runs.iter().map(|run| &*run.manifest.experiment);
+    let names: BTreeSet<&str> = names.collect();
+    names.into_iter().collect()
 }
 
 /// The newest run of each experiment.
 fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
-    experiments(runs)
-        .into_iter()
-        .filter_map(|name| newest_first(runs, name).first().copied().cloned())
-        .collect()
+    let newest = |name: &str| newest_first(runs, name).first().copied().cloned();
+    experiments(runs).into_iter().filter_map(newest).collect()
 }
 
 fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
@@ -210,16 +195,11 @@ mod tests {
             CompleteRun::example("a", "00ff00ff", LAST, 10),
             CompleteRun::example("a", "00ff00ff", FIRST, 11),
         ];
-        let order: Vec<u32> = newest_first(&runs, "a")
-            .iter()
-            .map(|run| run.repeat)
-            .collect();
-        assert_eq!(order, [10, 9, 11, 1]);
-        let latest: Vec<(&str, u32)> = experiments(&runs)
-            .into_iter()
-            .zip(latest(&runs).iter().map(|run| run.repeat))
-            .collect();
-        assert_eq!(latest, [("a", 10), ("b", 1)]);
+        let order = newest_first(&runs, "a").into_iter().map(|run| run.repeat);
+        assert_eq!(order.collect::<Vec<_>>(), [10, 9, 11, 1]);
+        let latest = latest(&runs).into_iter();
+        let latest = latest.map(|run| (run.manifest.experiment, run.repeat));
+        assert!(latest.eq([("a".to_owned(), 10), ("b".to_owned(), 1)]));
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! What an unfinished run has.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
-use std::iter::Peekable;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::PointTrials;
-use super::rows::{Iter, Rows, RowsBuilder};
+use super::rows::{Rows, RowsBuilder};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::{Point, Record, RecordKey, Row, StoreError, schema};
+use crate::experiment::store::{Point, Record, Row, StoreError, schema};
 
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,36 +29,30 @@ impl RunFolder {
     /// What an unfinished run of the plan has so far, its shards included: finished trials, and
     /// those that were running at the last save, which are censored before their cutoff; without
     /// their courses. All rows are in memory at once.
-    ///
-    /// # Errors
-    /// As [`Self::look_at_parts`].
     pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
-        let (mut gathering, mut damaged) = (Gathering::default(), Vec::new());
+        let (mut gathered, mut damaged) = (Gathered::default(), Vec::new());
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
         for folder in std::iter::once(self.clone()).chain(shards) {
             if folder.is_complete() {
-                damaged.extend(folder.rows_of_shard(&mut gathering)?);
+                damaged.extend(folder.rows_of_shard(&mut gathered)?);
             }
             damaged.extend(folder.look_at_parts(&mut |records| {
-                gathering.add(records, false);
+                gathered.add(records, false);
                 plan.has_rows(records)
             })?);
             damaged.extend(folder.look_at_running(&mut |records| {
-                gathering.add(records, true);
+                gathered.add(records, true);
                 plan.has_rows(records)
             })?);
         }
-        Ok(gathering.end(damaged))
+        Ok(gathered.end(damaged))
     }
 
     /// Adds the rows of a complete shard, unless it is damaged.
-    fn rows_of_shard(&self, gathering: &mut Gathering) -> Result<Option<SetAside>, StoreError> {
+    fn rows_of_shard(&self, gathered: &mut Gathered) -> Result<Option<SetAside>, StoreError> {
         let mut read = || -> Result<(), StoreError> {
-            let table = CompleteRun::at(self.clone())?.table(schema::part())?;
-            for batch in table {
-                gathering.add(&batch?, false);
-            }
-            Ok(())
+            let mut table = CompleteRun::at(self.clone())?.table(schema::part())?;
+            table.try_for_each(|batch| batch.map(|batch| gathered.add(&batch, false)))
         };
         match read() {
             Ok(()) => Ok(None),
@@ -74,194 +65,136 @@ impl RunFolder {
     }
 }
 
-/// Gathers the rows of an unfinished run from its files, in whatever order these come, in few bytes
-/// each and without their courses.
+/// Rows of an unfinished run, from its files in whatever order these come, ordered by point.
 #[derive(Default)]
-struct Gathering {
-    strands: Vec<Strand>,
-    /// That of the row that was added last.
-    open: Option<Open>,
-}
+struct Gathered(Vec<OfPoint>);
 
-/// Rows of one point, sorted: those of a file, or of several that follow each other.
-struct Strand {
+struct OfPoint {
     point: Arc<Point>,
-    /// Whether the trials were running.
-    are_running: bool,
-    rows: Rows,
+    /// Of batches of files, in few bytes each.
+    finished: Vec<Rows>,
+    /// By seed and trial, as it was seen last.
+    running: BTreeMap<(u64, u32), Row>,
 }
 
-/// A strand that may go on.
-struct Open {
-    last: RecordKey,
-    are_running: bool,
-    rows: RowsBuilder,
-}
-
-impl Gathering {
-    /// Adds rows of a file, which are sorted, of trials that have ended or that were running.
-    pub fn add(&mut self, records: &[Record], are_running: bool) {
-        for record in records {
-            let key = record.key();
-            match &mut self.open {
-                Some(open) if open.goes_on_with(&key, are_running) => open.last = key,
-                _ => self.begin(key, are_running),
+impl Gathered {
+    /// Adds rows of a file, of trials that have ended or that were running.
+    fn add(&mut self, records: &[Record], are_running: bool) {
+        for records in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
+            let point = &records[0].point;
+            let place = self.0.binary_search_by(|it| it.point.order(point));
+            let place = place.unwrap_or_else(|place| {
+                let new = OfPoint {
+                    point: Arc::clone(point),
+                    finished: Vec::new(),
+                    running: BTreeMap::new(),
+                };
+                self.0.insert(place, new);
+                place
+            });
+            let OfPoint {
+                finished, running, ..
+            } = &mut self.0[place];
+            let rows = records.iter().map(|record| record.row.clone());
+            if !are_running {
+                finished.push(rows.collect());
+                continue;
             }
-            if let Some(open) = &mut self.open {
-                open.rows.push(record.row.clone());
+            for row in rows {
+                let known = running.entry((row.seed, row.trial));
+                let known = known.or_insert_with(|| row.clone());
+                if row.outcome.updates > known.outcome.updates {
+                    *known = row;
+                }
             }
         }
     }
 
-    /// Begins a strand. The rows of the one before are made small: a file may have many points.
-    fn begin(&mut self, last: RecordKey, are_running: bool) {
-        let next = Open {
-            last,
-            are_running,
-            rows: RowsBuilder::default(),
-        };
-        let before = self.open.replace(next);
-        self.strands.extend(before.map(Open::finish));
-    }
-
     /// Each trial once: finished if it is, else as it was seen last.
-    pub fn end(mut self, damaged: Vec<SetAside>) -> SoFar {
+    fn end(self, damaged: Vec<SetAside>) -> SoFar {
         let mut so_far = SoFar {
             trials: Vec::new(),
             finished: 0,
             running: 0,
             damaged,
         };
-        self.strands.extend(self.open.map(Open::finish));
-        self.strands.sort_by(|a, b| a.point.order(&b.point));
-        let mut strands = self.strands.into_iter().peekable();
-        while let Some(first) = strands.next() {
-            let point = Arc::clone(&first.point);
-            let mut of_point = vec![first];
-            while let Some(next) = strands.next_if(|next| next.point == point) {
-                of_point.push(next);
-            }
-            let rows = each_once(&of_point, &mut so_far);
-            let point = Point::clone(&point);
+        for of_point in self.0 {
+            let point = Point::clone(&of_point.point);
+            let (rows, [finished, running]) = of_point.each_once();
+            so_far.finished += finished;
+            so_far.running += running;
             so_far.trials.push(PointTrials { point, rows });
         }
         so_far
     }
 }
 
-impl Open {
-    fn goes_on_with(&self, next: &RecordKey, are_running: bool) -> bool {
-        let RecordKey { point, place } = &self.last;
-        self.are_running == are_running && *place < next.place && *point == next.point
-    }
-
-    fn finish(self) -> Strand {
-        Strand {
-            point: self.last.point,
-            are_running: self.are_running,
-            rows: self.rows.finish(),
+impl OfPoint {
+    /// The rows in order, each trial once, and how many of them are finished and running.
+    fn each_once(mut self) -> (Rows, [u64; 2]) {
+        let batches = self.finished.iter().zip(0_u32..);
+        let places = batches.flat_map(|(rows, batch)| (0..rows.len()).map(move |at| (batch, at)));
+        let mut places: Vec<(u32, u32)> = places.map(|(batch, at)| (batch, at as u32)).collect();
+        let trial = |&(batch, at): &(u32, u32)| self.finished[batch as usize].trial(at as usize);
+        // Batches are sorted, which a stable sort makes use of.
+        places.sort_by_key(trial);
+        places.dedup_by_key(|place| trial(place));
+        let (mut rows, mut running) = (RowsBuilder::default(), 0);
+        for &(batch, at) in &places {
+            let row = self.finished[batch as usize].get(at as usize);
+            let Some(row) = row else { continue };
+            let place = (row.seed, row.trial);
+            self.running.remove(&place);
+            while let Some(first) = self.running.first_entry()
+                && *first.key() < place
+            {
+                running += 1;
+                rows.push(first.remove());
+            }
+            rows.push(row);
         }
+        running += self.running.len() as u64;
+        self.running.into_values().for_each(|row| rows.push(row));
+        (rows.finish(), [places.len() as u64, running])
     }
-}
-
-/// The rows of one point in order, each trial once; counts them.
-fn each_once(strands: &[Strand], count: &mut SoFar) -> Rows {
-    // Which row of a trial comes first: that of its end, else that of the most updates.
-    let place = |rows: &mut Peekable<Iter>, are_running: bool| {
-        let Row {
-            seed,
-            trial,
-            ref outcome,
-            ..
-        } = *rows.peek()?;
-        Some((seed, trial, are_running, Reverse(outcome.updates)))
-    };
-    let mut rows: Vec<Peekable<Iter>> =
-        strands.iter().map(|it| it.rows.iter().peekable()).collect();
-    let mut heads = BinaryHeap::new();
-    for (at, rows) in rows.iter_mut().enumerate() {
-        heads.extend(place(rows, strands[at].are_running).map(|place| Reverse((place, at))));
-    }
-    let (mut kept, mut last) = (RowsBuilder::default(), None);
-    while let Some(mut least) = heads.peek_mut() {
-        let Reverse(((seed, trial, are_running, _), at)) = *least;
-        let row = rows[at].next();
-        match place(&mut rows[at], strands[at].are_running) {
-            Some(next) => *least = Reverse((next, at)),
-            None => drop(PeekMut::pop(least)),
-        }
-        if last != Some((seed, trial)) {
-            kept.extend(row);
-            *(if are_running {
-                &mut count.running
-            } else {
-                &mut count.finished
-            }) += 1;
-            last = Some((seed, trial));
-        }
-    }
-    kept.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::course::Course;
-    use crate::solver::{Ending, Outcome, Value};
-
-    fn record(trial: u32, updates: u64, ending: Ending) -> Record {
-        let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
-        let absorption_time = (ending == Ending::Absorbed).then_some(updates);
-        let row = Row {
-            seed: 1,
-            trial,
-            cutoff: 100,
-            outcome: Outcome {
-                absorption_time,
-                updates: Some(updates),
-                ..Outcome::ended(ending)
-            },
-        };
-        Record {
-            point,
-            row,
-            repeat: 0,
-            seconds: f64::NAN,
-            course: Course::default(),
-        }
-    }
+    use crate::solver::{Ending, Value};
 
     #[test]
     fn a_trial_counts_once_and_as_finished_if_it_is() {
-        let finished = [
-            record(2, 50, Ending::Absorbed),
-            record(0, 70, Ending::Absorbed),
-            record(2, 50, Ending::Absorbed),
-        ];
-        let running = [
-            record(0, 60, Ending::Censored),
-            record(1, 30, Ending::Censored),
-            record(1, 40, Ending::Censored),
-        ];
-        let mut gathering = Gathering::default();
-        gathering.add(&finished[..2], false);
-        gathering.add(&running[..1], true);
-        gathering.add(&finished[2..], false);
-        gathering.add(&running[1..], true);
-        let so_far = gathering.end(Vec::new());
-        assert_eq!((so_far.finished, so_far.running), (2, 1));
-        let rows: Vec<_> = so_far.trials[0]
-            .rows
-            .iter()
-            .map(|row| (row.trial, row.outcome.updates, row.outcome.ending))
-            .collect();
+        let point = Arc::new(Point::new("pair", [("n", Value::Integer(8))]));
+        let record = |trial: u32, updates: u64, ending: Ending| {
+            let mut record = Record::bare(&point, trial);
+            record.row.outcome.ending = ending;
+            record.row.outcome.updates = Some(updates);
+            record
+        };
+        let finished = [(2, 50), (0, 70), (2, 50)].map(|(a, b)| record(a, b, Ending::Absorbed));
+        let running = [(0, 60), (1, 30), (1, 40), (7, 1)];
+        let running = running.map(|(trial, updates)| record(trial, updates, Ending::Censored));
+        let mut gathered = Gathered::default();
+        for (record, are_running) in [
+            (&finished[0], false),
+            (&running[0], true),
+            (&finished[1], false),
+            (&running[1], true),
+            (&running[2], true),
+            (&finished[2], false),
+            (&running[3], true),
+        ] {
+            gathered.add(std::slice::from_ref(record), are_running);
+        }
+        let so_far = gathered.end(Vec::new());
+        assert_eq!((so_far.finished, so_far.running), (2, 2));
+        let rows = so_far.trials[0].rows.iter();
+        let rows: Vec<_> = rows.map(|row| (row.trial, row.outcome.updates)).collect();
         assert_eq!(
             rows,
-            [
-                (0, Some(70), Ending::Absorbed),
-                (1, Some(40), Ending::Censored),
-                (2, Some(50), Ending::Absorbed)
-            ]
+            [(0, Some(70)), (1, Some(40)), (2, Some(50)), (7, Some(1))]
         );
     }
 }

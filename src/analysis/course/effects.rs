@@ -3,7 +3,7 @@
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::{Point, Row};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::solver::course::Course;
 
 /// A ratio of two sums over the trials of a point.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::ratio::ratio;
 use crate::experiment::store::{Point, Row};
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::solver::course::{Course, Observation};
 
 /// An observable of a state.

@@ -3,7 +3,7 @@
 use super::relaxation_time;
 use crate::analysis::bootstrap::Resampled;
 use crate::analysis::mean::Estimate;
-use crate::results::courses::PointCourses;
+use crate::results::PointCourses;
 use crate::solver::Point;
 use crate::solver::course::QueenMove;
 

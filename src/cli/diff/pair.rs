@@ -6,7 +6,6 @@ use crate::experiment::version;
 use crate::results::runs::{self, CompleteRun, newest_first};
 
 /// The two runs of one experiment that are compared.
-#[derive(Debug)]
 pub struct Pair {
     pub experiment: String,
     pub a: CompleteRun,
@@ -25,7 +24,7 @@ impl Pair {
 }
 
 /// What two sides have in common.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Pairs {
     pub pairs: Vec<Pair>,
     /// Experiments of which both sides have one and the same folder only, in words.

@@ -32,15 +32,11 @@ fn encoding(plan: &Plan) -> String {
         add(&mut text, format_args!(" {seed}"));
     }
     for planned in &plan.points {
-        let (point, manner) = (point(&planned.point), manner(planned));
+        let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
+        let (cutoff, recorded) = (planned.cutoff, recorded(&planned.recorded));
         add(
             &mut text,
-            format_args!(
-                "\n{point} trials={} cutoff={} {manner}{}",
-                trials(planned),
-                planned.cutoff,
-                recorded(&planned.recorded)
-            ),
+            format_args!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}"),
         );
     }
     text.push('\n');
@@ -100,108 +96,50 @@ fn add(text: &mut String, more: std::fmt::Arguments) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::goal::Goal;
-    use crate::solver::{Dynamics, Value};
+    use crate::solver::DynamicsChoice;
 
+    /// The encoding without its first two lines, and the hash.
+    fn encoded(sweep: &str, seeds: &str) -> (String, String) {
+        let text = format!("seeds = [{seeds}]\n[[sweep]]\n{sweep}");
+        let plan = Plan::example(&text, DynamicsChoice::Stepwise);
+        let text = encoding(&plan);
+        let first = format!("reines plan 1\nseeds {}\n", seeds.replace(',', " "));
+        let points = text.strip_prefix(&first).expect(&text);
+        (points.to_owned(), plan.hash())
+    }
+
+    /// The hashes were computed by a separate implementation of BLAKE3.
     #[test]
     fn the_encoding_is_the_documented_text() {
-        let point = Point::new(
-            "pair",
-            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
-        );
-        let planned = PlannedPoint {
-            point,
-            trials: 200,
-            sequential: None,
-            cutoff: 1_000_000_000,
-            dynamics: Dynamics::Stepwise,
-            repeats: None,
-            recorded: Recorded::default(),
-        };
-        let plan = Plan {
-            points: vec![planned],
-            seeds: vec![1, 2, 3],
-        };
-        let text = "reines plan 1\nseeds 1 2 3\npair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise\n";
-        assert_eq!(encoding(&plan), text);
-        // Computed by a separate implementation of BLAKE3.
-        assert_eq!(plan.hash(), "c47ae9d8");
-    }
-
-    #[test]
-    fn a_sequential_point_has_a_range_of_trials_and_a_precision() {
-        let point = Point::new(
-            "pair",
-            [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))],
-        );
-        let sequential = Some(Sequential {
-            min: 100,
-            precision: 0.05,
-        });
-        let planned = PlannedPoint {
-            point,
-            trials: 100_000,
-            sequential,
-            cutoff: 10,
-            dynamics: Dynamics::Stepwise,
-            repeats: None,
-            recorded: Recorded::default(),
-        };
-        let plan = Plan {
-            points: vec![planned],
-            seeds: vec![1],
-        };
-        let text = "reines plan 1\nseeds 1\npair epsilon=0.01 n=8 trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n";
-        assert_eq!(encoding(&plan), text);
-        // Computed by a separate implementation of BLAKE3.
-        assert_eq!(plan.hash(), "fd621e3a");
-    }
-
-    #[test]
-    fn what_is_written_down_of_the_course_stands_last() {
-        let planned = PlannedPoint {
-            point: Point::new("pair", [("n", Value::Integer(8))]),
-            trials: 2,
-            sequential: None,
-            cutoff: 10,
-            dynamics: Dynamics::Stepwise,
-            repeats: None,
-            recorded: Recorded {
-                moments: [0, 3, 100].into(),
-                moves: true,
-            },
-        };
-        let plan = Plan {
-            points: vec![planned],
-            seeds: vec![1],
-        };
-        let text = "reines plan 1\nseeds 1\npair n=8 trials=2 cutoff=10 dynamics=stepwise series=0,3,100 events=moves\n";
-        assert_eq!(encoding(&plan), text);
-        assert_eq!(plan.hash(), "2bf7a91e");
-    }
-
-    #[test]
-    fn a_search_has_a_goal_and_no_dynamics() {
-        let point = Point {
-            goal: Some(Goal::Count),
-            ..Point::new("lines", [("n", Value::Integer(12))])
-        };
-        let planned = PlannedPoint {
-            point,
-            trials: 1,
-            sequential: None,
-            cutoff: 1_000_000_000,
-            dynamics: Dynamics::Stepwise,
-            repeats: Some(5),
-            recorded: Recorded::default(),
-        };
-        let plan = Plan {
-            points: vec![planned],
-            seeds: vec![1],
-        };
+        const PAIR: &str = "algorithm = \"pair\"\nn = 8\nepsilon = 0.01\n";
+        const POINT: &str = "pair epsilon=0.01 n=8";
+        for (sweep, seeds, line, hash) in [
+            (
+                format!("{PAIR}trials = 200\ncutoff = 1e9"),
+                "1,2,3",
+                format!("{POINT} trials=200 cutoff=1000000000 dynamics=stepwise\n"),
+                "c47ae9d8",
+            ),
+            (
+                format!(
+                    "{PAIR}trials = {{ min = 100, max = 100_000, precision = 0.05 }}\ncutoff = 10"
+                ),
+                "1",
+                format!("{POINT} trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n"),
+                "fd621e3a",
+            ),
+        ] {
+            assert_eq!(encoded(&sweep, seeds), (line, hash.to_owned()));
+        }
+        let course = "trials = 2\ncutoff = 100\nseries = { at = [0, 3, 100] }\nevents = { keep = \"moves\" }";
+        let (line, _) = encoded(&format!("{PAIR}{course}"), "1");
+        let courses = "trials=2 cutoff=100 dynamics=stepwise series=0,3,100 events=moves";
+        assert_eq!(line, format!("{POINT} {courses}\n"));
+        let search = "algorithm = \"lines\"\nn = 12\ncutoff = 1e9\nrepeats = 5";
+        let (line, _) = encoded(search, "1");
         assert_eq!(
-            encoding(&plan),
-            "reines plan 1\nseeds 1\nlines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n"
+            line,
+            "lines n=12 trials=1 cutoff=1000000000 goal=count repeats=5\n"
         );
     }
 }

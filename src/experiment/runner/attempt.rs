@@ -28,50 +28,49 @@ pub struct Attempt<'a> {
     request: &'a Request<'a>,
     folder: LockedFolder,
     parts: Parts,
-    board: Board<'a>,
     resumed: u64,
     started: Instant,
+    /// When the run's folder was last told how far it is.
+    told: Option<Instant>,
 }
 
 impl<'a> Attempt<'a> {
     /// Goes on from what earlier attempts saved and, unless every trial is to run anew, from what
     /// other runs of the experiment have.
-    ///
-    /// # Errors
-    /// Those of reading the folder and of saving.
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
         observer: &mut dyn Observer,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<(Self, Board<'a>), StoreError> {
         let started = Instant::now();
         for orphan in folder.tidy()? {
             observer.remark(&orphan.into());
         }
         folder.save_spec(&request.run.spec.text)?;
-        let (board, parts) = resume(request, &folder, observer)?;
+        let (mut board, parts) = resume(request, &folder, observer)?;
         let mut attempt = Self {
             request,
             folder,
             parts,
-            resumed: board.all().finished,
-            board,
+            resumed: 0,
             started,
+            told: None,
         };
-        if !request.force {
-            attempt.take_over(observer)?;
+        if !request.force && !is_whole(&board) {
+            attempt.take_over(&mut board, observer)?;
         }
-        Ok(attempt)
+        attempt.resumed = board.all().finished;
+        Ok((attempt, board))
     }
 
     /// Takes over what other runs of the experiment have of the missing trials. Another run that is
     /// damaged is left alone, with a remark.
-    fn take_over(&mut self, observer: &mut dyn Observer) -> Result<(), StoreError> {
-        if self.is_whole() {
-            return Ok(());
-        }
-        let foreseen = self.foresee()?;
-        let Self { board, parts, .. } = self;
+    fn take_over(
+        &mut self,
+        board: &mut Board<'a>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StoreError> {
+        let foreseen = self.foresee(board)?;
         let own = self.folder.folder().path();
         let remarks = takeover::take_over(self.request, own, &mut |record, same| {
             let Some(id) = board.trial(&record).filter(|id| same[id.point]) else {
@@ -79,19 +78,18 @@ impl<'a> Attempt<'a> {
             };
             let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
             if board.is_full(1) {
-                save(board, parts)?;
+                save(board.take_ended(), &mut self.parts)?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        self.resumed = board.all().finished;
-        save(board, parts)
+        save(board.take_ended(), &mut self.parts)
     }
 
     /// The board with all rows of other runs on it. Only from all of them follows how many trials a
     /// sequential point needs, and so which are its own.
-    fn foresee(&self) -> Result<Board<'a>, StoreError> {
-        let mut board = self.board.clone();
+    fn foresee(&self, board: &Board<'a>) -> Result<Board<'a>, StoreError> {
+        let mut board = board.clone();
         if board.all().growing > 0 {
             let own = self.folder.folder().path();
             takeover::take_over(self.request, own, &mut |record, same| {
@@ -105,25 +103,22 @@ impl<'a> Attempt<'a> {
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
     /// end.
-    ///
-    /// # Errors
-    /// Those of saving, and a thread that cannot be started; the simulation then stops.
     pub fn simulate(
-        mut self,
+        &mut self,
+        board: Board<'a>,
         pool: &ThreadPool,
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<Self, RunError> {
-        let shared = Shared::new(self.board, pool.current_num_threads(), stop);
+    ) -> Result<Board<'a>, RunError> {
+        let shared = Shared::new(board, pool.current_num_threads(), stop);
         thread::scope(|scope| {
             let simulate = || {
                 let ended = OnDrop(|| shared.end(|state| state.all_ended = true));
                 shared.run(pool);
                 drop(ended);
             };
-            thread::Builder::new()
-                .spawn_scoped(scope, simulate)
-                .map_err(RunError::Thread)?;
+            let started = thread::Builder::new().spawn_scoped(scope, simulate);
+            started.map_err(|error| RunError::Threads(error.into()))?;
             // When saving has failed, in whatever way, nothing more can be kept, so nothing more is
             // simulated, and no thread waits for room.
             let _closed = OnDrop(|| {
@@ -134,76 +129,118 @@ impl<'a> Attempt<'a> {
                     state.is_closed = true;
                 });
             });
-            let mut report = Report {
-                request: self.request,
-                foreseen: (self.request.foreseen)(),
-                resumed: self.resumed,
-                started: self.started,
-                folder: &self.folder,
-                written: None,
-            };
-            Ok::<_, RunError>(collect(
-                &shared,
-                &mut self.parts,
-                &mut report,
-                stop,
-                observer,
-            )?)
+            let collected = self.collect(&shared, stop, observer);
+            collected.map_err(RunError::from)
         })?;
-        self.board = shared.into_board();
-        Ok(self)
+        Ok(shared.into_board())
     }
 
-    fn is_whole(&self) -> bool {
-        let all = self.board.all();
-        all.finished == all.expected
+    /// Saves trials as they end, until all have.
+    fn collect(
+        &mut self,
+        shared: &Shared,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StoreError> {
+        let (foreseen, mut last_save) = ((self.request.foreseen)(), Instant::now());
+        loop {
+            let mut state = shared.wait(TICK);
+            let all_ended = state.all_ended;
+            let interval = match state.board.point_ended {
+                true => POINT_INTERVAL,
+                false => SAVE_INTERVAL,
+            };
+            let is_due = all_ended || state.board.is_full(1) || last_save.elapsed() >= interval;
+            if self.has_too_many_moves(&state.board) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let forecast = state.board.forecast(&foreseen, Instant::now());
+            let progress = Progress {
+                updates: shared.updates.load(Ordering::Relaxed),
+                elapsed_seconds: self.started.elapsed().as_secs_f64(),
+                work_done: forecast.map(|forecast| forecast.done),
+                seconds_left: forecast.map(|forecast| forecast.seconds_left),
+                ..self.progress(&state.board)
+            };
+            let drained = is_due.then(|| shared.drain(&mut state));
+            drop(state);
+            observer.progress(&progress);
+            let was_told = |told: Instant| told.elapsed() < REPORT_INTERVAL;
+            if all_ended || !self.told.is_some_and(was_told) {
+                self.told = Some(Instant::now());
+                progress.write(self.folder.folder());
+            }
+            if let Some((ended, mut running)) = drained {
+                save(ended, &mut self.parts)?;
+                // What is drawn before the end would be biased without them.
+                self.parts.save_running(&mut running)?;
+                last_save = Instant::now();
+            }
+            if all_ended {
+                return Ok(());
+            }
+        }
+    }
+
+    /// How far the run is, as the board alone knows it.
+    fn progress(&self, board: &Board) -> Progress {
+        let Count {
+            finished,
+            expected,
+            growing,
+        } = board.all();
+        Progress {
+            trials: finished,
+            resumed: self.resumed,
+            total: expected,
+            may_grow: growing > 0,
+            ..Progress::default()
+        }
     }
 
     /// Whether more moves were written down than may be; then nothing more is to run.
-    pub fn has_too_many_moves(&self) -> bool {
-        self.board.moves > most_moves(self.request)
+    pub fn has_too_many_moves(&self, board: &Board) -> bool {
+        board.moves > self.most_moves()
     }
 
-    /// The error of which [`Self::has_too_many_moves`] is the reason.
-    pub fn too_many_moves(&self) -> RunError {
-        RunError::TooManyMoves {
-            folder: self.folder.folder().path().into(),
-            most: most_moves(self.request),
-        }
+    /// A shard may write down its part of what the run may.
+    fn most_moves(&self) -> u64 {
+        let shards = self.request.shard.map_or(1, |shard| shard.count().into());
+        self.request.most_moves / shards
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
-    ///
-    /// # Errors
-    /// Those of reading the parts and of writing the tables; what was saved stays.
     pub fn end(
         self,
+        board: &Board,
         started: String,
         threads: usize,
         observer: &mut dyn Observer,
-    ) -> Result<Finish, StoreError> {
+    ) -> Result<Finish, RunError> {
         let folder = self.folder.folder().clone();
-        if !self.is_whole() {
-            return Ok(Finish::Interrupted {
-                folder,
-                progress: progress(&self.board, self.resumed),
-            });
+        if self.has_too_many_moves(board) {
+            let (folder, most) = (folder.path().into(), self.most_moves());
+            return Err(RunError::TooManyMoves { folder, most });
         }
-        let imprecise = self.board.imprecise();
+        if !is_whole(board) {
+            let progress = self.progress(board);
+            return Ok(Finish::Interrupted { folder, progress });
+        }
+        let imprecise = board.imprecise();
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let run = &self.request.run;
+        let (run, all) = (&self.request.run, board.all().finished);
         let manifest = run.manifest(self.request.shard, started, threads);
-        let all = self.board.all().finished;
-        let manifest = self
-            .folder
-            .complete(&self.parts, all, run.course_tables(), manifest)?;
-        Ok(Finish::Complete {
-            folder,
-            rows: manifest.rows,
-        })
+        let (locked, courses) = (self.folder, run.course_tables());
+        let rows = locked.complete(&self.parts, all, courses, manifest)?.rows;
+        Ok(Finish::Complete { folder, rows })
     }
+}
+
+fn is_whole(board: &Board) -> bool {
+    let all = board.all();
+    all.finished == all.expected
 }
 
 /// Takes over what earlier attempts saved.
@@ -230,103 +267,15 @@ fn resume<'a>(
             return Ok((board, parts));
         }
         // Rows of a part that was refused midway must not count: once more, without it.
-        set_aside
-            .into_iter()
-            .for_each(|part| observer.remark(&part.into()));
+        let remarks = set_aside.into_iter().map(Remark::from);
+        remarks.for_each(|remark| observer.remark(&remark));
     }
 }
 
-/// Saves what no part holds yet.
-fn save(board: &mut Board, parts: &mut Parts) -> Result<(), StoreError> {
-    (board.in_courses, board.point_ended) = (0, false);
-    save_rows(std::mem::take(&mut board.ended), parts)
-}
-
-fn save_rows(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
-    if ended.is_empty() {
-        return Ok(());
-    }
-    parts.save(&mut ended)
-}
-
-/// Saves trials as they end, until all have.
-fn collect(
-    shared: &Shared,
-    parts: &mut Parts,
-    report: &mut Report,
-    stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<(), StoreError> {
-    let (most_moves, mut last_save) = (most_moves(report.request), Instant::now());
-    loop {
-        let mut state = shared.wait(TICK);
-        let all_ended = state.all_ended;
-        let is_due = all_ended
-            || state.board.is_full(1)
-            || last_save.elapsed() >= save_interval(state.board.point_ended);
-        if state.board.moves > most_moves {
-            stop.store(true, Ordering::Relaxed);
-        }
-        let progress = report.progress(&state.board, shared.updates.load(Ordering::Relaxed));
-        let drained = is_due.then(|| shared.drain(&mut state));
-        drop(state);
-        report.tell(progress, all_ended, observer);
-        if let Some((ended, mut running)) = drained {
-            save_rows(ended, parts)?;
-            // What is drawn before the end would be biased without them.
-            parts.save_running(&mut running)?;
-            last_save = Instant::now();
-        }
-        if all_ended {
-            return Ok(());
-        }
-    }
-}
-
-/// Says how far the run is: to who watches it, and in the run's folder.
-struct Report<'a> {
-    request: &'a Request<'a>,
-    foreseen: Vec<Option<f64>>,
-    resumed: u64,
-    started: Instant,
-    folder: &'a LockedFolder,
-    written: Option<Instant>,
-}
-
-impl Report<'_> {
-    fn progress(&self, board: &Board, updates: u64) -> Progress {
-        let forecast = board.forecast(&self.foreseen, Instant::now());
-        Progress {
-            updates,
-            elapsed_seconds: self.started.elapsed().as_secs_f64(),
-            work_done: forecast.map(|forecast| forecast.done),
-            seconds_left: forecast.map(|forecast| forecast.seconds_left),
-            ..progress(board, self.resumed)
-        }
-    }
-
-    fn tell(&mut self, progress: Progress, is_last: bool, observer: &mut dyn Observer) {
-        observer.progress(&progress);
-        let is_recent = |written: Instant| written.elapsed() < REPORT_INTERVAL;
-        if is_last || !self.written.is_some_and(is_recent) {
-            self.written = Some(Instant::now());
-            progress.write(self.folder.folder());
-        }
-    }
-}
-
-fn progress(board: &Board, resumed: u64) -> Progress {
-    let Count {
-        finished,
-        expected,
-        growing,
-    } = board.all();
-    Progress {
-        trials: finished,
-        resumed,
-        total: expected,
-        may_grow: growing > 0,
-        ..Progress::default()
+fn save(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
+    match ended.is_empty() {
+        true => Ok(()),
+        false => parts.save(&mut ended),
     }
 }
 
@@ -336,31 +285,5 @@ struct OnDrop<F: Fn()>(F);
 impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {
         self.0();
-    }
-}
-
-/// A shard may write down its part of what the run may.
-fn most_moves(request: &Request) -> u64 {
-    let shards = request.shard.map_or(1, |shard| shard.count().into());
-    request.most_moves / shards
-}
-
-/// How long finished trials may wait for being saved.
-fn save_interval(point_ended: bool) -> Duration {
-    if point_ended {
-        POINT_INTERVAL
-    } else {
-        SAVE_INTERVAL
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_that_has_ended_is_saved_soon() {
-        assert!(save_interval(true) < Duration::from_secs(1));
-        assert!(save_interval(false) > Duration::from_secs(5));
     }
 }

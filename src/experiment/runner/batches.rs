@@ -123,11 +123,8 @@ impl Batches {
 
     /// Trials that have ended and are not needed, as yet or at all.
     pub fn surplus(&self) -> u64 {
-        self.ended
-            .iter()
-            .skip(self.open)
-            .map(|tally| tally.trials)
-            .sum()
+        let surplus = self.ended.iter().skip(self.open);
+        surplus.map(|tally| tally.trials).sum()
     }
 
     /// Enters a trial that was not entered before, and opens further batches where those before
@@ -162,9 +159,8 @@ impl Batches {
 
     /// The batch that a trial belongs to: 0, 1, 2, 3 from 0, min, 2·min, 4·min on.
     fn batch(&self, trial: u32) -> usize {
-        (trial / self.sequential.min)
-            .checked_ilog2()
-            .map_or(0, |doublings| doublings as usize + 1)
+        let doublings = (trial / self.sequential.min).checked_ilog2();
+        doublings.map_or(0, |doublings| doublings as usize + 1)
     }
 
     /// Trials under each seed before the batch of this number.
@@ -172,10 +168,9 @@ impl Batches {
         let Some(doublings) = batch.checked_sub(1) else {
             return 0;
         };
-        let trials = u64::from(self.sequential.min)
-            .checked_shl(doublings as u32)
-            .unwrap_or(u64::MAX);
-        u32::try_from(trials).map_or(self.most, |trials| trials.min(self.most))
+        let trials = u64::from(self.sequential.min).checked_shl(doublings as u32);
+        let most = u64::from(self.most);
+        trials.map_or(most, |trials| trials.min(most)) as u32
     }
 }
 
@@ -183,17 +178,10 @@ impl Batches {
 mod tests {
     use super::*;
 
-    const NEVER: StoppingRule = |_, _| false;
-
+    /// Of at least 30 trials under each of two seeds.
     fn batches(most: u32) -> Batches {
-        Batches::new(
-            Sequential {
-                min: 30,
-                precision: 0.1,
-            },
-            most,
-            2,
-        )
+        let (min, precision) = (30, 0.1);
+        Batches::new(Sequential { min, precision }, most, 2)
     }
 
     /// Enters trials under both seeds.
@@ -206,28 +194,20 @@ mod tests {
     #[test]
     fn batches_double_up_to_the_most_and_wait_for_each_other() {
         let mut growing = batches(100);
-        let mut limits = vec![growing.limit()];
+        let mut limits = vec![(0, growing.limit())];
         for trial in 0..100 {
-            enter(&mut growing, trial..trial + 1, NEVER);
-            if growing.limit() != limits[limits.len() - 1] {
-                assert_eq!(
-                    trial + 1,
-                    limits[limits.len() - 1],
-                    "a batch was opened too early"
-                );
-                limits.push(growing.limit());
+            enter(&mut growing, trial..trial + 1, |_, _| false);
+            if growing.limit() != limits[limits.len() - 1].1 {
+                limits.push((trial + 1, growing.limit()));
             }
         }
-        assert_eq!(limits, [30, 60, 100]);
-        assert_eq!(
-            (
-                growing.count().expected,
-                growing.count().finished,
-                growing.surplus(),
-                growing.count().growing
-            ),
-            (200, 200, 0, 0)
-        );
+        assert_eq!(limits, [(0, 30), (30, 60), (60, 100)]);
+        let all = Count {
+            finished: 200,
+            expected: 200,
+            growing: 0,
+        };
+        assert_eq!((growing.count(), growing.surplus()), (all, 0));
     }
 
     #[test]
@@ -236,10 +216,8 @@ mod tests {
         let enough: StoppingRule = |seen, precision| seen.trials > 130 && precision == 0.1;
         let mut backwards = batches(100_000);
         enter(&mut backwards, (0..300).rev(), enough);
-        assert_eq!(
-            (backwards.limit(), backwards.finished(), backwards.surplus()),
-            (120, 240, 360)
-        );
+        let found = (backwards.limit(), backwards.finished(), backwards.surplus());
+        assert_eq!(found, (120, 240, 360));
         assert!(backwards.is_precise(enough) && backwards.count().growing == 0);
         let mut others = batches(100_000);
         others.leave_to_others();
@@ -249,22 +227,12 @@ mod tests {
 
     #[test]
     fn the_largest_numbers_do_not_overflow() {
-        let most = Batches {
-            open: 40,
-            ..batches(u32::MAX)
-        };
-        assert_eq!(
-            (
-                most.limit(),
-                Batches {
-                    open: 1000,
-                    ..most.clone()
-                }
-                .limit(),
-                most.batch(u32::MAX - 1)
-            ),
-            (u32::MAX, u32::MAX, 28)
-        );
+        for open in [40, 1000] {
+            let rest = batches(u32::MAX);
+            let most = Batches { open, ..rest };
+            let found = (most.limit(), most.batch(u32::MAX - 1));
+            assert_eq!(found, (u32::MAX, 28));
+        }
         let mut tally = Tally::default();
         (0..3).for_each(|_| tally.add(&Tally::of(None, u64::MAX)));
         // 3 · (2⁶⁴ − 1)² = 3 · 2¹²⁸, to 19 digits.

@@ -151,27 +151,17 @@ impl<'a> Board<'a> {
     /// another course for it, or another shard has it. A sequential point may not need it in the
     /// end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
-        let found = self
-            .works
-            .binary_search_by(|work| work.key.order(&record.point));
-        let point = found.ok()?;
+        let point = self.plan.place_of(&record.point)?;
         let planned = &self.plan.points[point];
-        let Row {
-            seed,
-            trial,
-            cutoff,
-            ..
-        } = record.row;
-        let repeat = record.repeat;
-        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
-            && trial < planned.trials
-            && repeat < planned.runs_per_trial()
-            && cutoff == planned.cutoff;
-        let is_ours = || {
+        let (seed, trial, repeat) = record.place();
+        let shard = || {
             self.shard
-                .is_none_or(|shard| ShardTrials::of(shard, planned, seed).contains(trial))
+                .map(|shard| ShardTrials::of(shard, planned, seed))
         };
-        (is_planned && is_ours() && planned.has_course(record)).then_some(TrialId {
+        let is_ours = || shard().is_none_or(|shard| shard.contains(trial));
+        let is_trial =
+            self.plan.has_row(planned, record) && is_ours() && planned.has_course(record);
+        is_trial.then_some(TrialId {
             point,
             seed,
             trial,
@@ -220,6 +210,12 @@ impl<'a> Board<'a> {
         is_new
     }
 
+    /// The rows that no file holds yet, which are to be saved now.
+    pub fn take_ended(&mut self) -> Vec<Record> {
+        (self.in_courses, self.point_ended) = (0, false);
+        std::mem::take(&mut self.ended)
+    }
+
     /// Whether as many rows wait to be saved as are saved at once, or so many times that.
     pub fn is_full(&self, times: usize) -> bool {
         self.ended.len() >= times * MANY_ENDED || self.in_courses >= times * MANY_IN_COURSES
@@ -240,15 +236,14 @@ impl<'a> Board<'a> {
         (outcome, course): (Outcome, Course),
         seconds: f64,
     ) -> Record {
-        let row = Row {
-            seed: id.seed,
-            trial: id.trial,
-            cutoff: self.plan.points[id.point].cutoff,
-            outcome,
-        };
         Record {
             point: Arc::clone(&self.works[id.point].key),
-            row,
+            row: Row {
+                seed: id.seed,
+                trial: id.trial,
+                cutoff: self.plan.points[id.point].cutoff,
+                outcome,
+            },
             repeat: id.repeat,
             seconds,
             course,
@@ -434,14 +429,13 @@ fn place(run: u64) -> (usize, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::spec;
-    use crate::solver::Ending;
+    use crate::solver::{DynamicsChoice, Ending};
 
     const TWO_SWEEPS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 4\n\
          cutoff = 10\n[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n";
 
     fn plan(text: &str) -> Plan {
-        Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap()
+        Plan::example(text, DynamicsChoice::Auto)
     }
 
     fn first(point: usize, trial: u32) -> TrialId {
@@ -465,10 +459,11 @@ mod tests {
         );
         let board = Board::new(&plan, None, |_, _| true);
         let is_planned = |seed, trial, cutoff, repeat, ending| {
+            let rest = first(0, trial);
             let id = TrialId {
                 seed,
                 repeat,
-                ..first(0, trial)
+                ..rest
             };
             let ended = (Outcome::ended(ending), Course::default());
             let mut record = board.record(id, ended, 0.0);
@@ -492,38 +487,12 @@ mod tests {
         }
         assert!(board.enter(first(1, 2), None) && !board.enter(first(1, 2), None));
         board.begin(false);
-        let order: Vec<_> = taken(&mut board)
-            .iter()
-            .map(|id| (id.point, id.trial))
-            .collect();
+        let order = taken(&mut board)
+            .into_iter()
+            .map(|id| [id.point as u32, id.trial]);
         // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
-        assert_eq!(
-            order,
-            [
-                (1, 0),
-                (0, 0),
-                (2, 0),
-                (1, 1),
-                (0, 1),
-                (0, 2),
-                (2, 1),
-                (1, 3),
-                (0, 3)
-            ]
-        );
-    }
-
-    #[test]
-    fn every_missing_trial_comes_once() {
-        let plan = plan(TWO_SWEEPS);
-        let mut board = Board::new(&plan, None, |_, _| true);
-        board.begin(false);
-        let ids = taken(&mut board);
-        assert!(ids.into_iter().all(|id| board.enter(id, None)));
-        assert_eq!(board.all().finished, plan.trials());
-        assert!((0..3).all(|point| board.is_complete(point)));
-        board.begin(false);
-        assert_eq!(board.next(), None);
+        let expected = [10, 0, 20, 11, 1, 2, 21, 13, 3].map(|it| [it / 10, it % 10]);
+        assert_eq!(order.collect::<Vec<_>>(), expected);
     }
 
     /// Trials of one point taken out of turn: none is lost and none comes twice.
@@ -542,6 +511,9 @@ mod tests {
         ids.extend(others);
         assert!(ids.into_iter().all(|id| board.enter(id, None)));
         assert_eq!(board.all().finished, plan.trials());
+        assert!((0..3).all(|point| board.is_complete(point)));
+        board.begin(false);
+        assert_eq!(board.next(), None);
     }
 
     #[test]
@@ -583,15 +555,9 @@ mod tests {
         let beside = taken(&mut board);
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
         board.begin(true);
-        let alone = taken(&mut board);
-        let mut alone: Vec<_> = alone
-            .iter()
-            .map(|id| (id.point, id.trial, id.repeat))
-            .collect();
+        let alone = taken(&mut board).into_iter();
+        let mut alone: Vec<_> = alone.map(|id| (id.point, id.repeat)).collect();
         alone.sort_unstable();
-        assert_eq!(
-            alone,
-            [(1, 0, 0), (1, 0, 2), (2, 0, 0), (2, 0, 1), (2, 0, 2)]
-        );
+        assert_eq!(alone, [(1, 0), (1, 2), (2, 0), (2, 1), (2, 2)]);
     }
 }

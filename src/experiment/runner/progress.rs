@@ -1,13 +1,17 @@
-//! How far a run is, for who watches it and, in a small file of its folder, for other terminals.
-//! The file goes when the run is complete; no result depends on it.
+//! How far a run is, for who watches it and, in a small file of its folder, for other terminals;
+//! how much of its work is done and how long the rest takes: a trial counts for as much work as
+//! those of its point take. The file goes when the run is complete; no result depends on it.
 
 use std::fs;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use super::board::{Board, Count, Work};
+use super::workers::lanes;
 use crate::experiment::store::atomic;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
+use crate::solver::SEATS;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -47,5 +51,215 @@ impl Progress {
         let written = path.metadata().ok()?.modified().ok()?;
         let age = SystemTime::now().duration_since(written);
         Some((progress, age.unwrap_or_default()))
+    }
+}
+
+/// As many trials a foreseen length counts for beside those that were measured.
+const FORESEEN_COUNTS: f64 = 5.0;
+
+/// What is known of the work of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Forecast {
+    /// Share of all work, from 0 to 1.
+    pub done: f64,
+    pub seconds_left: f64,
+}
+
+/// The trials of a point that run now.
+#[derive(Clone, Copy, Default)]
+struct Running {
+    trials: f64,
+    /// As if they had ended now; of those that run side by side, their share.
+    seconds: f64,
+}
+
+impl Board<'_> {
+    /// The forecast from the lengths of trials that have ended and that run now, and from those
+    /// that are `foreseen` of each point, if any are; `None` while too little is known, and where
+    /// the number of trials is not known.
+    ///
+    /// What waits is shared by the threads. At the end, m trials of the longest point run at once,
+    /// and the last of them ends after T (1 + 1/2 + … + 1/m), T their mean, since the times of a
+    /// rule are about exponential: what a trial has run says nothing of what it will. Searches are
+    /// not random, and what they have run counts as done.
+    pub fn forecast(&self, foreseen: &[Option<f64>], now: Instant) -> Option<Forecast> {
+        let threads = (self.running.len() / SEATS).max(1) as f64;
+        let (running, oldest) = self.running_now(now);
+        let lengths = self.lengths(foreseen, &running);
+        let (mut done, mut alone, mut beside, mut last) = (0.0, 0.0, 0.0, (0.0, 0.0));
+        for (point, (work, length)) in self.works.iter().zip(lengths).enumerate() {
+            let missing = work.missing();
+            if missing == 0.0 {
+                done += work.count.finished as f64 * length.unwrap_or(0.0);
+                continue;
+            }
+            let length = length.filter(|_| work.count.growing == 0)?;
+            let planned = &self.plan.points[point];
+            let is_search = planned.point.goal.is_some();
+            let Running { trials, seconds } = running[point];
+            let credit = match is_search {
+                true => seconds.min(trials * length),
+                false => 0.0,
+            };
+            let left = missing * length - credit;
+            done += work.count.finished as f64 * length + credit;
+            if planned.repeats.is_some() {
+                alone += left;
+                continue;
+            }
+            beside += left;
+            let seats = lanes(planned).map_or(1.0, |_| SEATS as f64);
+            let at_once = missing.min(threads * seats);
+            let end = match is_search {
+                true => length - credit / trials.max(1.0),
+                false => length * seats.min(missing) * harmonic(at_once),
+            };
+            if end > last.0 {
+                last = (end, left.min(at_once * length));
+            }
+        }
+        let left = alone + last.0 + (beside - last.1) / threads;
+        let all = done + alone + beside;
+        Some(Forecast {
+            done: if all > 0.0 { done / all } else { 0.0 },
+            // A trial that takes far longer than was thought may take much longer still.
+            seconds_left: left.max(oldest / 4.0),
+        })
+    }
+
+    /// What runs at each point, and for how many seconds the oldest trial of all.
+    fn running_now(&self, now: Instant) -> (Vec<Running>, f64) {
+        let (mut running, mut oldest) = (vec![Running::default(); self.works.len()], 0.0_f64);
+        for seats in self.running.chunks(SEATS) {
+            let beside = seats.iter().flatten().count() as f64;
+            for (id, start) in seats.iter().flatten() {
+                let seconds = now.saturating_duration_since(*start).as_secs_f64();
+                let at = &mut running[id.point];
+                (at.trials, at.seconds) = (at.trials + 1.0, at.seconds + seconds / beside);
+                oldest = oldest.max(seconds);
+            }
+        }
+        (running, oldest)
+    }
+
+    /// Seconds of a trial of each point: all that were spent on it for each that has ended, half a
+    /// trial more while some run, since the long ones end last; and what was foreseen. A point of
+    /// which nothing is known is taken for the next one of its algorithm, which has a larger n.
+    fn lengths(&self, foreseen: &[Option<f64>], running: &[Running]) -> Vec<Option<f64>> {
+        let foreseen = |point: usize| foreseen.get(point).copied().flatten();
+        let pair = |(point, work): (usize, &Work)| {
+            let trials = work.timed.0 as f64;
+            foreseen(point).map(|foreseen| [work.timed.1, foreseen * trials])
+        };
+        let pairs = self.works.iter().enumerate().filter_map(pair);
+        let [measured, expected] = pairs.fold([1.0, 1.0], |[a, b], [c, d]| [a + c, b + d]);
+        // How much slower than it was foreseen, which one second says little of.
+        let slower = measured / expected;
+        let mut lengths: Vec<Option<f64>> = Vec::with_capacity(self.works.len());
+        for (point, work) in self.works.iter().enumerate().rev() {
+            let (mut ended, mut seconds) = (work.timed.0 as f64, work.timed.1);
+            let is_known = ended > 0.0;
+            if running[point].trials > 0.0 && self.plan.points[point].point.goal.is_none() {
+                (ended, seconds) = (ended + 0.5, seconds + running[point].seconds);
+            }
+            let next = || {
+                let algorithm =
+                    |point: usize| self.plan.points.get(point).map(|it| &it.point.algorithm);
+                let is_same = algorithm(point) == algorithm(point + 1);
+                lengths.last().copied().flatten().filter(|_| is_same)
+            };
+            let mixed = |foreseen: f64| {
+                (seconds + FORESEEN_COUNTS * foreseen * slower) / (ended + FORESEEN_COUNTS)
+            };
+            let measured = || is_known.then(|| seconds / ended).or_else(next);
+            lengths.push(foreseen(point).map(mixed).or_else(measured));
+        }
+        lengths.reverse();
+        lengths
+    }
+}
+
+impl Work {
+    fn missing(&self) -> f64 {
+        let Count {
+            finished, expected, ..
+        } = self.count;
+        expected.saturating_sub(finished) as f64
+    }
+}
+
+/// 1 + 1/2 + … + 1/m, close enough.
+fn harmonic(m: f64) -> f64 {
+    const EULER: f64 = 0.577_215_664_9;
+    if m < 1.5 {
+        return m;
+    }
+    libm::log(m) + EULER + 0.5 / m
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::plan::Plan;
+    use crate::experiment::runner::board::TrialId;
+
+    /// 4 trials of one point and 2 of another, one at a time on each of two threads.
+    fn plan() -> Plan {
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.01\neta = 1\ntrials = 4\n\
+                    cutoff = 10\n";
+        Plan::example(text, crate::solver::DynamicsChoice::Stepwise)
+    }
+
+    fn finish(board: &mut Board, point: usize, trials: std::ops::Range<u32>, seconds: f64) {
+        for trial in trials {
+            let id = TrialId {
+                point,
+                seed: 1,
+                trial,
+                repeat: 0,
+            };
+            assert!(board.enter(id, Some(3)));
+            board.note_length(point, seconds);
+        }
+    }
+
+    #[test]
+    fn a_trial_counts_as_much_as_those_of_its_point_take() {
+        let plan = plan();
+        let mut board = Board::new(&plan, None, |_, _| true);
+        board.running = vec![None; 2 * SEATS];
+        let now = Instant::now();
+        let forecast = |board: &Board, foreseen: &[Option<f64>]| board.forecast(foreseen, now);
+        assert_eq!(forecast(&board, &[]), None, "nothing is known");
+        finish(&mut board, 0, 0..4, 1.0);
+        assert_eq!(forecast(&board, &[]), None, "nothing is known of larger n");
+        let foreseen = [Some(1.0), Some(100.0)];
+        let half = forecast(&board, &foreseen).expect("all is foreseen");
+        assert!((half.done - 4.0 / 404.0).abs() < 1e-3, "{half:?}");
+        finish(&mut board, 1, 0..1, 10.0);
+        // 3 trials of 10 s on two threads: (3 − 2) · 10/2, and 10 (1 + 1/2) at the end.
+        let Forecast { done, seconds_left } = forecast(&board, &[]).expect("all is measured");
+        assert!((done - 14.0 / 44.0).abs() < 1e-9, "{done}");
+        assert!((seconds_left - 20.0).abs() < 0.5, "{seconds_left}");
+        finish(&mut board, 1, 1..4, 10.0);
+        let whole = forecast(&board, &[]).expect("all is measured");
+        assert_eq!((whole.done, whole.seconds_left), (1.0, 0.0));
+    }
+
+    #[test]
+    fn a_trial_that_takes_very_long_is_not_about_to_end() {
+        let plan = plan();
+        let mut board = Board::new(&plan, None, |_, _| true);
+        board.running = vec![None; SEATS];
+        finish(&mut board, 0, 0..4, 1e-3);
+        finish(&mut board, 1, 0..3, 1e-3);
+        board.begin(false);
+        let start = Instant::now();
+        board.running[0] = board.next().map(|id| (id, start));
+        let minute = std::time::Duration::from_secs(60);
+        let forecast = board
+            .forecast(&[], start + minute)
+            .expect("all is measured");
+        assert!(forecast.seconds_left > 10.0, "{forecast:?}");
     }
 }

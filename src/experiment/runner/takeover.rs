@@ -36,46 +36,36 @@ pub fn take_over(
     own: &Path,
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
-    let is_candidate = |entry: &RunEntry| entry.folder.path() != own;
-    let (mut remarks, mut refused, mut rows) = (Vec::new(), None, 0);
-    for entry in catalog::runs(request.run.results)?
-        .into_iter()
-        .filter(is_candidate)
-    {
+    let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
+    for entry in catalog::runs(request.run.results)? {
         let from = entry.folder.path().to_path_buf();
-        let Some(theirs) = Theirs::of(&entry) else {
+        let others = Some(&entry).filter(|_| from != own);
+        let Some(theirs) = others.and_then(Theirs::of) else {
             continue;
         };
-        let changes = if entry.experiment == request.run.spec.name {
-            changes(&theirs, request.run.plan)
-        } else {
-            Vec::new()
+        let changes = match entry.experiment == request.run.spec.name {
+            true => changes(&theirs, request.run.plan).join("; "),
+            false => String::new(),
         };
-        let taken = take_from(&entry, &theirs, request, take)?;
-        rows += taken.rows;
-        if taken.rows > 0 {
-            remarks.push(Remark::TakenOver {
-                from: from.clone(),
-                rows: taken.rows,
-            });
+        let (rows, broken) = take_from(&entry, &theirs, request, take)?;
+        all += rows;
+        if rows > 0 {
+            let from = from.clone();
+            remarks.push(Remark::TakenOver { from, rows });
         }
-        if let Some(reason) = taken.broken {
+        if let Some(reason) = broken {
             remarks.push(Remark::NotTakenOver { from, reason });
-        } else if !changes.is_empty() && taken.rows > 0 {
-            remarks.push(Remark::NotTakenOver {
-                from,
-                reason: format!("the rest, since {}", changes.join("; ")),
-            });
+        } else if !changes.is_empty() && rows > 0 {
+            let reason = format!("the rest, since {changes}");
+            remarks.push(Remark::NotTakenOver { from, reason });
         } else if !changes.is_empty() {
-            refused = Some(Remark::NotTakenOver {
-                from,
-                reason: changes.join("; "),
-            });
+            let reason = changes;
+            refused = Some(Remark::NotTakenOver { from, reason });
         }
     }
     // One run of other parameters is worth a word when nothing fits; ten are not, nor is one when
     // others fit.
-    if rows == 0 {
+    if all == 0 {
         remarks.extend(refused);
     }
     Ok(remarks)
@@ -107,8 +97,8 @@ impl Theirs {
             code_version: entry.code_version.clone(),
             parts,
         };
-        let points = &theirs.plan.points;
-        let agrees = points.iter().any(|planned| theirs.agrees_at(planned));
+        let mut points = theirs.plan.points.iter();
+        let agrees = points.any(|planned| theirs.agrees_at(planned));
         agrees.then_some(theirs)
     }
 
@@ -121,38 +111,21 @@ impl Theirs {
     }
 }
 
-/// What one run has given.
-struct Taken {
-    rows: u64,
-    /// Why it could not be read.
-    broken: Option<String>,
-}
-
+/// The number of rows that one run has given, and why it could not be read.
 fn take_from(
     entry: &RunEntry,
     theirs: &Theirs,
     request: &Request,
     take: &mut Taker,
-) -> Result<Taken, StoreError> {
+) -> Result<(u64, Option<String>), StoreError> {
     let ours = request.run.plan;
-    let same: Vec<bool> = ours
-        .points
-        .iter()
-        .map(|point| {
-            counterpart(point, &theirs.plan)
-                .is_some_and(|other| is_same(point, other) && theirs.agrees_at(point))
-        })
-        .collect();
-    if !same.contains(&true)
-        || !ours
-            .seeds
-            .iter()
-            .any(|seed| theirs.plan.seeds.contains(seed))
-    {
-        return Ok(Taken {
-            rows: 0,
-            broken: None,
-        });
+    let is_theirs = |point: &PlannedPoint| {
+        let other = theirs.plan.at(&point.point);
+        other.is_some_and(|other| is_same(point, other) && theirs.agrees_at(point))
+    };
+    let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
+    if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
+        return Ok((0, None));
     }
     let (mut rows, mut failed) = (0, None);
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
@@ -176,13 +149,8 @@ fn take_from(
         // The run itself will set them aside when it goes on.
         damaged.map(drop)
     };
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(Taken {
-            rows,
-            broken: read.err().map(|error| error.to_string()),
-        }),
-    }
+    let broken = read.err().map(|error| error.to_string());
+    failed.map_or(Ok((rows, broken)), Err)
 }
 
 /// Empties the course of a trial whose point in our plan asks for none.
@@ -193,15 +161,6 @@ fn leave_unwanted(record: &mut Record, ours: &Plan) {
     }
 }
 
-/// The same point in another plan.
-fn counterpart<'a>(point: &PlannedPoint, plan: &'a Plan) -> Option<&'a PlannedPoint> {
-    let found = plan
-        .points
-        .binary_search_by(|other| other.point.order(&point.point))
-        .ok()?;
-    Some(&plan.points[found])
-}
-
 /// Whether rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
     let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded;
@@ -210,30 +169,20 @@ fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
 }
 
 /// What keeps rows of one plan from being those of the other, in words.
-fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
+fn changes<'a>(theirs: &Theirs, ours: &'a Plan) -> Vec<String> {
     let mut changes = Vec::new();
-    let common = ours
-        .points
-        .iter()
-        .filter(|point| counterpart(point, &theirs.plan).is_some());
-    let changed: BTreeSet<String> = common.flat_map(|point| theirs.changed_at(point)).collect();
+    let pair = |point: &'a PlannedPoint| Some((point, theirs.plan.at(&point.point)?));
+    let pairs = || ours.points.iter().filter_map(pair);
+    let changed = pairs().flat_map(|(point, _)| theirs.changed_at(point));
+    let changed: BTreeSet<String> = changed.collect();
     if !changed.is_empty() {
         let parts: Vec<String> = changed.into_iter().collect();
         changes.push(format!("the code of {} has changed", parts.join(", ")));
     }
-    let theirs = &theirs.plan;
-    if !ours.seeds.iter().any(|seed| theirs.seeds.contains(seed)) {
-        changes.push(format!(
-            "the seed is {}, there it is {}",
-            seeds(&ours.seeds),
-            seeds(&theirs.seeds)
-        ));
+    if !have_a_seed_in_common(ours, &theirs.plan) {
+        let [ours, theirs] = [ours, &theirs.plan].map(seeds);
+        changes.push(format!("the seed is {ours}, there it is {theirs}"));
     }
-    let pairs = || {
-        ours.points
-            .iter()
-            .filter_map(|point| counterpart(point, theirs).map(|other| (point, other)))
-    };
     let mut changed = |what: &str, value: &dyn Fn(&PlannedPoint) -> String| {
         let mut differing = pairs().filter(|(point, other)| value(point) != value(other));
         if let Some((point, other)) = differing.next() {
@@ -241,11 +190,9 @@ fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
                 0 => String::new(),
                 more => format!(" (and at {more} other points)"),
             };
+            let (at, ours, theirs) = (&point.point, value(point), value(other));
             changes.push(format!(
-                "the {what} at {} is {}, there it is {}{more}",
-                point.point,
-                value(point),
-                value(other)
+                "the {what} at {at} is {ours}, there it is {theirs}{more}"
             ));
         }
     };
@@ -263,10 +210,11 @@ fn changes(theirs: &Theirs, ours: &Plan) -> Vec<String> {
     changes
 }
 
-fn seeds(seeds: &[u64]) -> String {
-    seeds
-        .iter()
-        .map(u64::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+fn have_a_seed_in_common(ours: &Plan, theirs: &Plan) -> bool {
+    ours.seeds.iter().any(|seed| theirs.seeds.contains(seed))
+}
+
+fn seeds(plan: &Plan) -> String {
+    let seeds = plan.seeds.iter().map(u64::to_string);
+    seeds.collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,7 @@
 //! trial waits while one is running after whose end its point may need more.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, WaitTimeoutResult};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -73,11 +73,9 @@ impl<'a> Shared<'a> {
     /// Waits until there is something to save soon, for this time at most.
     pub fn wait(&self, within: Duration) -> MutexGuard<'_, State<'a>> {
         let is_quiet = |state: &mut State| !state.all_ended && !state.board.is_full(1);
-        let waited = self
-            .arrived
-            .wait_timeout_while(self.lock(), within, is_quiet);
-        let (state, _): (_, WaitTimeoutResult) = waited.unwrap_or_else(PoisonError::into_inner);
-        state
+        let arrived = &self.arrived;
+        let waited = arrived.wait_timeout_while(self.lock(), within, is_quiet);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Takes what has ended, and how far the running trials are that have noted something.
@@ -89,8 +87,7 @@ impl<'a> Shared<'a> {
         };
         let running = board.running.iter().zip(&self.gauges).filter_map(far);
         let running = running.collect();
-        (board.in_courses, board.point_ended) = (0, false);
-        let ended = std::mem::take(&mut board.ended);
+        let ended = board.take_ended();
         self.changed.notify_all();
         (ended, running)
     }
@@ -325,14 +322,15 @@ mod tests {
     use super::*;
     use crate::experiment::plan::Plan;
     use crate::experiment::runner::StoppingRule;
-    use crate::experiment::spec;
-    use crate::solver::Ending;
+    use crate::solver::{DynamicsChoice, Ending};
+
+    const ENOUGH: StoppingRule = |_, _| true;
 
     fn plan(trials: &str) -> Plan {
         let text = format!(
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = {trials}\ncutoff = 10\n"
         );
-        Plan::new(&spec::parse("a", "a.toml", &text, &[]).unwrap()).unwrap()
+        Plan::example(&text, DynamicsChoice::Auto)
     }
 
     fn with_shared(plan: &Plan, rule: StoppingRule, use_it: impl FnOnce(&Shared)) {
@@ -354,126 +352,96 @@ mod tests {
         let plan = plan("{ min = 30, max = 50, precision = 0.1 }");
         let mut count = 0;
         // Enough where the last trial of the batch took no time.
-        with_shared(
-            &plan,
-            |seen, _| seen.time == 29 * 3,
-            |shared| {
-                let claim = || shared.claim(None, 0);
-                for _ in 0..29 {
-                    claim()
-                        .expect("30 trials")
-                        .end(ended(3), 0.0)
-                        .expect("all is well");
-                }
-                let thirtieth = claim().expect("30 trials");
-                thread::scope(|scope| {
-                    let others = scope.spawn(|| {
-                        let mut count = 0;
-                        while let Some(claim) = shared.claim(None, 1) {
-                            claim.end(ended(3), 0.0).expect("all is well");
-                            count += 1;
-                        }
-                        count
-                    });
-                    last(thirtieth);
-                    count = others.join().expect("no panic there");
+        let rule: StoppingRule = |seen, _| seen.time == 29 * 3;
+        with_shared(&plan, rule, |shared| {
+            let mut claims = std::iter::repeat_with(|| shared.claim(None, 0).expect("30 trials"));
+            let first = claims.by_ref().take(29).map(|it| it.end(ended(3), 0.0));
+            assert_eq!(first.filter(Result::is_ok).count(), 29);
+            let thirtieth = claims.next().expect("endless");
+            thread::scope(|scope| {
+                let others = scope.spawn(|| {
+                    let claims = std::iter::from_fn(|| shared.claim(None, 1));
+                    let theirs = claims.map(|it| it.end(ended(3), 0.0));
+                    theirs.filter(Result::is_ok).count()
                 });
-            },
-        );
+                last(thirtieth);
+                count = others.join().expect("no panic there");
+            });
+        });
         count
     }
 
     #[test]
-    fn a_waiting_thread_gets_the_trials_that_another_ones_end_makes_necessary() {
-        let end = |claim: Claim| claim.end(ended(3), 0.0).expect("all is well");
-        assert_eq!(trials_after(end), 20);
-    }
-
-    #[test]
-    fn no_thread_waits_for_unneeded_trials_or_after_an_interruption() {
-        let end = |claim: Claim| claim.end(ended(0), 0.0).expect("all is well");
-        assert_eq!(trials_after(end), 0);
-        assert_eq!(trials_after(|claim| drop(claim)), 0);
+    fn a_waiting_thread_gets_the_trials_that_are_needed_and_no_others() {
+        let end = |time| move |claim: Claim| claim.end(ended(time), 0.0).expect("all is well");
+        assert_eq!(trials_after(end(3)), 20);
+        assert_eq!(trials_after(end(0)), 0);
+        assert_eq!(trials_after(|claim| drop(claim)), 0, "interrupted");
     }
 
     #[test]
     fn what_a_trial_has_noted_is_not_of_the_next() {
-        with_shared(
-            &plan("3"),
-            |_, _| true,
-            |shared| {
-                let updates = AtomicU64::new(0);
-                let note = |claim: &Claim| {
-                    Control::watched(shared.stop, &updates, claim.gauge())
-                        .note(|| Outcome::ended(Ending::Censored));
-                };
-                let running = || {
-                    let (_, running) = shared.drain(&mut shared.lock());
-                    running.iter().map(|it| it.row.trial).collect::<Vec<_>>()
-                };
-                for trial in 0..3 {
-                    let claim = shared.claim(None, 1).expect("three trials");
-                    assert!(running().is_empty(), "nothing noted yet");
-                    note(&claim);
-                    assert_eq!(running(), [trial]);
-                    claim.end(ended(3), 0.0).expect("all is well");
-                    assert!(running().is_empty());
-                }
-            },
-        );
+        with_shared(&plan("3"), ENOUGH, |shared| {
+            let updates = AtomicU64::new(0);
+            let note = |claim: &Claim| {
+                let control = Control::watched(shared.stop, &updates, claim.gauge());
+                control.note(|| Outcome::ended(Ending::Censored));
+            };
+            let running = || {
+                let (_, running) = shared.drain(&mut shared.lock());
+                running.iter().map(|it| it.row.trial).collect::<Vec<_>>()
+            };
+            for trial in 0..3 {
+                let claim = shared.claim(None, 1).expect("three trials");
+                assert!(running().is_empty(), "nothing noted yet");
+                note(&claim);
+                assert_eq!(running(), [trial]);
+                claim.end(ended(3), 0.0).expect("all is well");
+                assert!(running().is_empty());
+            }
+        });
     }
 
     /// Four threads end 300 000 trials, which is more than may wait: each is drained once.
     #[test]
     fn every_trial_is_drained_once_while_threads_wait_for_room() {
-        let plan = plan("300_000");
-        with_shared(
-            &plan,
-            |_, _| true,
-            |shared| {
-                let mut seen = vec![0; 300_000];
-                thread::scope(|scope| {
-                    for seat in 0..4 {
-                        scope.spawn(move || {
-                            while let Some(claim) = shared.claim(None, seat) {
-                                claim.end(ended(3), 0.0).expect("all is well");
-                            }
-                        });
-                    }
-                    while seen.contains(&0) {
-                        let mut state = shared.wait(Duration::from_millis(20));
-                        let (records, _) = shared.drain(&mut state);
-                        drop(state);
-                        assert!(records.len() <= 2 << 16);
-                        records
-                            .iter()
-                            .for_each(|it| seen[it.row.trial as usize] += 1);
-                    }
-                });
-                assert!(seen.iter().all(|&times| times == 1));
-            },
-        );
+        with_shared(&plan("300_000"), ENOUGH, |shared| {
+            let mut seen = vec![0; 300_000];
+            thread::scope(|scope| {
+                for seat in 0..4 {
+                    scope.spawn(move || {
+                        while let Some(claim) = shared.claim(None, seat) {
+                            claim.end(ended(3), 0.0).expect("all is well");
+                        }
+                    });
+                }
+                while seen.contains(&0) {
+                    let mut state = shared.wait(Duration::from_millis(20));
+                    let (records, _) = shared.drain(&mut state);
+                    drop(state);
+                    assert!(records.len() <= 2 << 16);
+                    let trials = records.iter().map(|it| it.row.trial as usize);
+                    trials.for_each(|trial| seen[trial] += 1);
+                }
+            });
+            assert!(seen.iter().all(|&times| times == 1));
+        });
     }
 
     #[test]
     fn a_thread_that_waits_for_room_goes_on_when_nothing_more_is_saved() {
-        let plan = plan("300_000");
-        with_shared(
-            &plan,
-            |_, _| true,
-            |shared| {
-                thread::scope(|scope| {
-                    let ending = scope.spawn(|| {
-                        let claims = std::iter::from_fn(|| shared.claim(None, 0));
-                        claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
-                    });
-                    while !shared.lock().board.is_full(2) {
-                        thread::yield_now();
-                    }
-                    shared.end(|state| state.is_closed = true);
-                    assert!(ending.join().expect("no panic there").is_some());
+        with_shared(&plan("300_000"), ENOUGH, |shared| {
+            thread::scope(|scope| {
+                let ending = scope.spawn(|| {
+                    let claims = std::iter::from_fn(|| shared.claim(None, 0));
+                    claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
                 });
-            },
-        );
+                while !shared.lock().board.is_full(2) {
+                    thread::yield_now();
+                }
+                shared.end(|state| state.is_closed = true);
+                assert!(ending.join().expect("no panic there").is_some());
+            });
+        });
     }
 }

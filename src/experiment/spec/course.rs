@@ -61,15 +61,11 @@ const AT: &str = "a list of updates or {from, to, points, scale}";
 /// What `table` asks for; nothing where it has neither key.
 pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
     let [series, events] = KEYS.map(|key| table.get(key));
+    let series = series.map(|series| moments(&series, cutoff)).transpose()?;
+    let moves = events.map(|events| moves(&events)).transpose()?;
     Ok(Recorded {
-        moments: match series {
-            Some(series) => moments(&series, cutoff)?.into(),
-            None => Arc::default(),
-        },
-        moves: match events {
-            Some(events) => moves(&events)?,
-            None => false,
-        },
+        moments: series.unwrap_or_default().into(),
+        moves: moves.unwrap_or_default(),
     })
 }
 
@@ -94,16 +90,12 @@ pub(super) fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> Ref
 }
 
 fn moves(entry: &Entry) -> Result<bool, Refused> {
-    let table = inner(entry, "keep = \"moves\"")?;
-    table.only(&["keep"])?;
-    let keep = table.require("keep", "\"moves\"")?;
+    let keep = only_key(entry, "keep", "\"moves\"")?;
     keep.word("kind of event", &["moves"]).map(|_| true)
 }
 
 fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
-    let table = inner(entry, &format!("at = {AT}"))?;
-    table.only(&["at"])?;
-    let at = table.require("at", AT)?;
+    let at = only_key(entry, "at", AT)?;
     // Doubles hold every integer up to 2⁵³.
     let allowed = Allowed {
         domain: Domain::Real {
@@ -114,13 +106,8 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
         most: 10_000,
         has_steps: false,
     };
-    let values = if let Some(items) = at.list() {
-        range::list(&allowed, &at, &items, "updates")?
-    } else if let Some(table) = at.table() {
-        range::table(&allowed, &at, &table)?
-    } else {
-        return Err(at.refuse(AT));
-    };
+    let values = range::several(&allowed, &at, "updates");
+    let values = values.ok_or_else(|| at.refuse(AT))??;
     // `round` takes halves away from zero.
     let moments = values.iter().map(|value| value.number().round() as u64);
     let mut moments: Vec<u64> = moments.collect();
@@ -134,9 +121,10 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
     Ok(moments)
 }
 
-/// The value as a table; one that is not is refused.
-fn inner<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Table<'a>, Refused> {
-    entry
-        .table()
-        .ok_or_else(|| entry.refuse(&format!("a table with {allowed}")))
+/// The value at the only key of a table.
+fn only_key<'a>(entry: &Entry<'a>, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
+    let refused = || entry.refuse(&format!("a table with {key} = {allowed}"));
+    let table = entry.table().ok_or_else(refused)?;
+    table.only(&[key])?;
+    table.require(key, allowed)
 }

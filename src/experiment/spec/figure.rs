@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Refused;
 use super::tree::{Entry, Table};
-use super::{Sweep, axis, name};
+use super::{Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::point::WORDS;
@@ -163,29 +163,23 @@ pub(super) fn read(
     let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
     let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
     for table in root.tables("figure")? {
-        let kind = table
-            .get("kind")
-            .map(|entry| entry.word("figure kind", &known))
-            .transpose()?;
+        let kind = table.get("kind").map(|it| it.word("figure kind", &known));
+        let kind = kind.transpose()?;
         let kind = kinds.iter().find(|other| Some(other.name) == kind);
         refuse_others(&table, kind, kinds)?;
         let Some(kind) = kind else {
             let allowed = format!("one of {}", known.join(", "));
-            return Err(table
-                .require("kind", &allowed)
-                .err()
-                .unwrap_or_else(|| table.error("unknown figure kind")));
+            let missing = table.require("kind", &allowed).err();
+            return Err(missing.unwrap_or_else(|| table.error("unknown figure kind")));
         };
         let entry = table.get("name");
         let name = match &entry {
             Some(entry) => entry.text("a text")?.to_owned(),
             None => format!("{experiment}-{}", kind.name),
         };
-        let error = |reason: &str| {
-            entry.as_ref().map_or_else(
-                || table.error(&format!("figure name {name:?}: {reason}")),
-                |e| e.error(reason),
-            )
+        let error = |reason: &str| match &entry {
+            Some(entry) => entry.error(reason),
+            None => table.error(&format!("figure name {name:?}: {reason}")),
         };
         name::check(&name).map_err(|reason| error(&reason))?;
         if !names.insert(name.to_lowercase()) {
@@ -220,15 +214,11 @@ fn refuse_others(
     };
     for key in kinds.iter().flat_map(|kind| kind.keys) {
         if let Some(entry) = table.get(key).filter(|_| !kind.keys.contains(key)) {
-            let takers: Vec<&str> = kinds
-                .iter()
-                .filter(|other| other.keys.contains(key))
-                .map(|other| other.name)
-                .collect();
+            let takers = kinds.iter().filter(|other| other.keys.contains(key));
+            let takers: Vec<&str> = takers.map(|other| other.name).collect();
+            let (name, takers) = (kind.name, takers.join(", "));
             return Err(entry.error(&format!(
-                "the kind {} has its own {key}; allowed is {key} with the kinds {}",
-                kind.name,
-                takers.join(", ")
+                "the kind {name} has its own {key}; allowed is {key} with the kinds {takers}"
             )));
         }
     }
@@ -272,21 +262,17 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
         group: list("group", "key of the points", &all)?,
         x_is_logarithmic: is_logarithmic("x_scale")?,
         y_is_logarithmic: is_logarithmic("y_scale")?,
-        fit: word("fit", "law", &["none", "exponential", "power"])?.and_then(|word| {
-            match word.as_str() {
-                "exponential" => Some(Law::Exponential),
-                "power" => Some(Law::Power),
-                _ => None,
-            }
-        }),
+        fit: match word("fit", "law", &["none", "exponential", "power"])?.as_deref() {
+            Some("exponential") => Some(Law::Exponential),
+            Some("power") => Some(Law::Power),
+            _ => None,
+        },
         fit_from: table.get("fit_from").map(|it| fit_from(&it)).transpose()?,
-        width: word("width", "width", &["single", "double"])?.map(|word| {
-            if word == "single" {
-                Width::Single
-            } else {
-                Width::Double
-            }
-        }),
+        width: match word("width", "width", &["single", "double"])?.as_deref() {
+            Some("single") => Some(Width::Single),
+            Some(_) => Some(Width::Double),
+            None => None,
+        },
         has_title,
         title,
     };
@@ -324,32 +310,19 @@ fn refuse_together(table: &Table, choices: &Choices) -> Result<(), Refused> {
         (Some(panels), _) => panels.iter().any(|it| is_of_times(it)),
         (None, quantity) => quantity.as_deref().is_none_or(is_of_times),
     };
+    let of_panels = "panels names the quantities; allowed is one of both keys";
+    let of_n = "1/d is of n; allowed is right_axis with x = \"n\"";
+    let of_facet = "that axis stands across; allowed is another one";
+    let of_times =
+        "it marks the least mean time; allowed is mark_best with the quantity absorption_time";
+    let of_fit = "allowed is fit_from together with fit";
+    let is_across = choices.facet.as_deref() == Some(x);
     let rules = [
-        (
-            "quantity",
-            choices.panels.is_some(),
-            "panels names the quantities; allowed is one of both keys",
-        ),
-        (
-            "fit_from",
-            choices.fit.is_none(),
-            "allowed is fit_from together with fit",
-        ),
-        (
-            "right_axis",
-            x != "n",
-            "1/d is of n; allowed is right_axis with x = \"n\"",
-        ),
-        (
-            "facet",
-            choices.facet.as_deref() == Some(x),
-            "that axis stands across; allowed is another one",
-        ),
-        (
-            "mark_best",
-            !has_times,
-            "it marks the least mean time; allowed is mark_best with the quantity absorption_time",
-        ),
+        ("quantity", choices.panels.is_some(), of_panels),
+        ("fit_from", choices.fit.is_none(), of_fit),
+        ("right_axis", x != "n", of_n),
+        ("facet", is_across, of_facet),
+        ("mark_best", !has_times, of_times),
     ];
     for (key, is_refused, message) in rules {
         if let Some(entry) = table.get(key).filter(|_| is_refused) {
@@ -371,14 +344,12 @@ fn axes(sweeps: &[Sweep]) -> Vec<&'static Axis> {
 }
 
 fn quantities(kind: &FigureKind) -> Vec<&'static str> {
-    if kind.quantities.is_empty() {
-        let numbers = COLUMNS
-            .iter()
-            .filter(|column| matches!(column.field, Field::Count(..)));
-        numbers.map(|column| column.name).collect()
-    } else {
-        kind.quantities.to_vec()
+    if !kind.quantities.is_empty() {
+        return kind.quantities.to_vec();
     }
+    let columns = COLUMNS.iter();
+    let numbers = columns.filter(|column| matches!(column.field, Field::Count(..)));
+    numbers.map(|column| column.name).collect()
 }
 
 fn panels(kind: &FigureKind) -> Vec<&'static str> {
@@ -405,14 +376,13 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
 }
 
 fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
-    let table = entry
-        .table()
-        .ok_or_else(|| entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }"))?;
+    let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
+    let table = entry.table().ok_or_else(refused)?;
     table.only(all)?;
     let mut keep = Vec::new();
     for axis in axes {
         if let Some(entry) = table.get(axis.name) {
-            let values = axis::values(axis, &entry)?.into_iter();
+            let values = range::on(axis, &entry)?.into_iter();
             keep.push(Keep {
                 key: axis.name.to_owned(),
                 values: values.map(Kept::Number).collect(),
@@ -439,10 +409,9 @@ fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
     };
     let goals = Goal::EVERY.map(Goal::name);
     let word = |item: &Entry| {
-        let text = if key == "goal" {
-            item.word("goal", &goals)?
-        } else {
-            item.text(&allowed)?
+        let text = match key {
+            "goal" => item.word("goal", &goals)?,
+            _ => item.text(&allowed)?,
         };
         Ok(Kept::Word(text.to_owned()))
     };

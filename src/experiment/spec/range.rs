@@ -4,9 +4,9 @@
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
-use super::Refused;
 use super::tree::{Entry, Table};
-use crate::solver::{Domain, Value};
+use super::{MAX_POINTS, Refused};
+use crate::solver::{Axis, Domain, Value};
 
 /// What may stand somewhere.
 pub(super) struct Allowed {
@@ -19,8 +19,62 @@ pub(super) struct Allowed {
     pub has_steps: bool,
 }
 
+/// What may stand at the key of this axis.
+pub(super) fn allowed_on(axis: &Axis) -> String {
+    format!(
+        "{}, a list of them, {{from, to, step}} or {{from, to, points, scale}}",
+        axis.domain
+    )
+}
+
+/// The values that `entry` gives to `axis`: ascending, without duplicates, at least one and at most
+/// [`MAX_POINTS`].
+pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
+    let domain = axis.domain;
+    let allowed = Allowed {
+        domain,
+        each: domain.to_string(),
+        most: MAX_POINTS,
+        has_steps: true,
+    };
+    let mut values = match several(&allowed, entry, &format!("values, each {domain}")) {
+        Some(values) => values?,
+        None => match text(&allowed, entry) {
+            Some(values) => values?,
+            None => vec![scalar(&allowed, entry)?],
+        },
+    };
+    values.sort_by(Value::order);
+    values.dedup();
+    Ok(values)
+}
+
+/// The values of a list, whose `noun` is what they are called, or of a table; `None` where `entry`
+/// is neither.
+pub(super) fn several(
+    allowed: &Allowed,
+    entry: &Entry,
+    noun: &str,
+) -> Option<Result<Vec<Value>, Refused>> {
+    if let Some(items) = entry.list() {
+        let is_long = items.is_empty() || items.len() as u64 > allowed.most;
+        let too_long = || entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most));
+        return Some(match is_long {
+            true => Err(too_long()),
+            false => items.iter().map(|item| scalar(allowed, item)).collect(),
+        });
+    }
+    let values = table(allowed, entry, &entry.table()?);
+    let is_ascending = |pair: &[Value]| pair[0].order(&pair[1]).is_lt();
+    // Also catches what overflowed on the way: nothing beyond `to` is ascending.
+    Some(values.and_then(|values| match values.windows(2).all(is_ascending) {
+        true => Ok(values),
+        false => Err(entry.error("its values are not distinct and ascending at 12 significant digits; allowed is a range where they are")),
+    }))
+}
+
 /// The value, if it is one of the domain.
-pub(super) fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
+fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
     let value = match allowed.domain {
         Domain::Integer { min, max } => entry.integer(min, max).map(Value::Integer),
         Domain::Real { min, max } => entry
@@ -31,21 +85,8 @@ pub(super) fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused>
     value.ok_or_else(|| entry.refuse(&allowed.each))
 }
 
-/// The values of a list, as they stand; `noun` is what they are called.
-pub(super) fn list(
-    allowed: &Allowed,
-    entry: &Entry,
-    items: &[Entry],
-    noun: &str,
-) -> Result<Vec<Value>, Refused> {
-    if items.is_empty() || items.len() as u64 > allowed.most {
-        return Err(entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most)));
-    }
-    items.iter().map(|item| scalar(allowed, item)).collect()
-}
-
 /// The integers of `"4..8"` or `"4..=8"`, both ends included.
-pub(super) fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>, Refused>> {
+fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>, Refused>> {
     let Domain::Integer { min, max } = allowed.domain else {
         return None;
     };
@@ -56,24 +97,19 @@ pub(super) fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>
     });
     let refused = || entry.refuse(&format!("A..B with A ≤ B, each {}", allowed.each));
     let ends = from.zip(to).filter(|(from, to)| from <= to);
-    Some(ends.ok_or_else(refused).and_then(|(from, to)| {
-        let values = integer_steps(from, to, 1, allowed.most).ok_or_else(refused)?;
-        Ok(values.into_iter().map(Value::Integer).collect())
-    }))
+    Some(
+        ends.ok_or_else(refused)
+            .and_then(|(from, to)| integer_steps(from, to, 1, allowed.most).ok_or_else(refused)),
+    )
 }
 
 /// The values of `{from, to, step}` or `{from, to, points, scale}`.
-pub(super) fn table(
-    allowed: &Allowed,
-    entry: &Entry,
-    table: &Table,
-) -> Result<Vec<Value>, Refused> {
+fn table(allowed: &Allowed, entry: &Entry, table: &Table) -> Result<Vec<Value>, Refused> {
     const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
-    if allowed.has_steps {
-        table.only(&["from", "to", "step", "points", "scale"])?;
-    } else {
-        table.only(&["from", "to", "points", "scale"])?;
-    }
+    table.only(match allowed.has_steps {
+        true => &["from", "to", "step", "points", "scale"],
+        false => &["from", "to", "points", "scale"],
+    })?;
     let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
     let (from, to) = (end("from")?, end("to")?);
     if from.order(&to).is_gt() {
@@ -92,19 +128,15 @@ pub(super) fn table(
 
 fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, Refused> {
     let most = allowed.most;
-    let values = match (from, to) {
-        (Value::Integer(from), Value::Integer(to)) => {
-            let wide = step.integer(1, u64::MAX);
-            let wide = wide.ok_or_else(|| step.refuse("an integer of at least 1"))?;
-            integer_steps(from, to, wide, most)
-                .map(|values| values.into_iter().map(Value::Integer).collect())
-        }
-        _ => {
-            let wide = step.real().filter(|&step| step > 0.0);
-            let wide = wide.ok_or_else(|| step.refuse("a finite number above 0"))?;
-            real_steps(from.number(), to.number(), wide, most)
-                .map(|values| values.into_iter().map(Value::real).collect())
-        }
+    let values = if let (Value::Integer(from), Value::Integer(to)) = (from, to) {
+        let wide = step.integer(1, u64::MAX);
+        let wide = wide.ok_or_else(|| step.refuse("an integer of at least 1"))?;
+        integer_steps(from, to, wide, most)
+    } else {
+        let wide = step.real().filter(|&step| step > 0.0);
+        let wide = wide.ok_or_else(|| step.refuse("a finite number above 0"))?;
+        let values = real_steps(from.number(), to.number(), wide, most);
+        values.map(|values| values.into_iter().map(Value::real).collect())
     };
     let too_many = format!("more than {most} values; allowed is a larger step");
     values.ok_or_else(|| step.error(&too_many))
@@ -129,15 +161,12 @@ fn by_points(
         entry.word("scale", &["linear", "log"])
     })?;
     let (first, last) = (from.number(), to.number());
-    let values = if scale == "log" {
-        if first <= 0.0 {
-            let above = "a number above 0 on a logarithmic scale";
-            return Err(table.require("from", above)?.refuse(above));
-        }
-        logarithmic(first, last, count)
-    } else {
-        linear(first, last, count)
-    };
+    let is_logarithmic = scale == "log";
+    if is_logarithmic && first <= 0.0 {
+        let above = "a number above 0 on a logarithmic scale";
+        return Err(table.require("from", above)?.refuse(above));
+    }
+    let values = between(first, last, count, is_logarithmic);
     let inner = |value: f64| match from {
         // Exact up to 2⁵³, far beyond any axis that one would sweep.
         Value::Integer(_) if value.fract() == 0.0 && value <= 9_007_199_254_740_992.0 => {
@@ -179,25 +208,20 @@ fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
 }
 
 /// `from, from + step, …` up to `to`; `None` if there are more than `limit` values.
-fn integer_steps(from: u64, to: u64, step: u64, limit: u64) -> Option<Vec<u64>> {
+fn integer_steps(from: u64, to: u64, step: u64, limit: u64) -> Option<Vec<Value>> {
     let last = (to - from) / step;
-    (last < limit).then(|| (0..=last).map(|i| from + i * step).collect())
+    let values = (0..=last).map(|i| Value::Integer(from + i * step));
+    (last < limit).then(|| values.collect())
 }
 
-/// `points` values from `from` to `to`, equally far apart; a single one is `from`.
-fn linear(from: f64, to: f64, points: u64) -> Vec<f64> {
-    between(from, to, points, |share| from + (to - from) * share)
-}
-
-/// `points` values from `from` > 0 to `to`, each the same multiple of the one before: `from ·
-/// (to/from)^(i/(points−1))`.
-fn logarithmic(from: f64, to: f64, points: u64) -> Vec<f64> {
-    between(from, to, points, |share| from * libm::pow(to / from, share))
-}
-
-/// The ends as they are, and `inner` of the share of the way for each value between them.
-fn between(from: f64, to: f64, points: u64, inner: impl Fn(f64) -> f64) -> Vec<f64> {
+/// `points` values from `from` to `to`, a single one is `from`: equally far apart, or each the same
+/// multiple of the one before, `from · (to/from)^(i/(points−1))`. The ends are as they are.
+fn between(from: f64, to: f64, points: u64, is_logarithmic: bool) -> Vec<f64> {
     let last = points.saturating_sub(1);
+    let inner = |share: f64| match is_logarithmic {
+        true => from * libm::pow(to / from, share),
+        false => from + (to - from) * share,
+    };
     let value = |i| match i {
         0 => from,
         i if i == last => to,
@@ -210,23 +234,18 @@ fn between(from: f64, to: f64, points: u64, inner: impl Fn(f64) -> f64) -> Vec<f
 mod tests {
     use super::*;
 
+    /// On paper 10^(−4 + i/4): the whole powers exactly, the others to 12 digits (10^0.25 =
+    /// 1.7782794100389…, 10^0.5 = 3.1622776601683…).
     #[test]
     fn a_decade_grid_holds_the_decimals_one_would_write() {
-        // On paper 10^(−4 + i/4): the whole powers exactly, the others to 12 digits (10^0.25 =
-        // 1.7782794100389…, 10^0.5 = 3.1622776601683…).
-        let grid = logarithmic(0.0001, 0.01, 9);
-        let paper = [
-            0.0001,
-            0.000177827941004,
-            0.000316227766017,
-            0.000562341325190,
-            0.001,
-            0.00177827941004,
-            0.00316227766017,
-            0.00562341325190,
-            0.01,
-        ];
-        assert_eq!(grid, paper);
+        let inner = [0.177827941004, 0.316227766017, 0.562341325190];
+        let paper = [0.1, inner[0], inner[1], inner[2], 1.0, 1.77827941004];
+        let grid = between(0.0001, 0.01, 9, true);
+        let text = |value: f64| format!("{value:.11e}");
+        for (found, thousandths) in grid.iter().zip(paper) {
+            assert_eq!(text(*found), text(thousandths * 1e-3));
+        }
+        assert_eq!((grid[0], grid[4], grid[8]), (0.0001, 0.001, 0.01));
     }
 
     #[test]
@@ -235,29 +254,26 @@ mod tests {
         assert_eq!(real_steps(0.0, 1.0, 0.1, 100).map(|v| v.len()), Some(11));
         assert_eq!(real_steps(0.1, 0.35, 0.1, 100), Some(vec![0.1, 0.2, 0.3]));
         assert_eq!(real_steps(0.5, 0.5, 0.1, 100), Some(vec![0.5]));
-        assert_eq!(real_steps(0.0, 1.0, 1e-9, 100), None);
         assert_eq!(real_steps(0.0, 1.0, f64::MIN_POSITIVE, 100), None);
         // A running sum of 0.001 is off by 1e-14 at the end; these are the decimals themselves.
         let fine = real_steps(0.0, 1.0, 0.001, 2000).expect("1001 values");
         assert!((0..=1000).all(|i| fine[i] == format!("{i}e-3").parse::<f64>().expect("a number")));
-    }
-
-    #[test]
-    fn integer_steps_stop_at_the_end() {
-        assert_eq!(integer_steps(4, 12, 2, 100), Some(vec![4, 6, 8, 10, 12]));
-        assert_eq!(integer_steps(4, 11, 2, 100), Some(vec![4, 6, 8, 10]));
-        assert_eq!(integer_steps(4, 4, 7, 100), Some(vec![4]));
+        let last = |to| integer_steps(4, to, 2, 100)?.pop();
+        assert_eq!(
+            [12, 11, 4].map(last),
+            [12, 10, 4].map(|it| Some(Value::Integer(it)))
+        );
         assert_eq!(integer_steps(0, u64::MAX, 1, 100), None);
     }
 
     #[test]
     fn ends_are_the_literals_whatever_their_digits() {
         let (from, to) = (0.123_456_789_012_345_6, 0.987_654_321_098_765_4);
-        for grid in [linear(from, to, 5), logarithmic(from, to, 5)] {
+        for grid in [false, true].map(|is_log| between(from, to, 5, is_log)) {
             assert_eq!((grid[0], grid[4]), (from, to));
             assert!(grid[1..4].iter().all(|&value| value == rounded(value)));
         }
-        assert_eq!(linear(0.0, 1.0, 5), [0.0, 0.25, 0.5, 0.75, 1.0]);
-        assert_eq!(linear(0.7, 0.7, 1), [0.7]);
+        assert_eq!(between(0.0, 1.0, 5, false), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(between(0.7, 0.7, 1, false), [0.7]);
     }
 }

@@ -2,8 +2,7 @@
 
 use super::error::Mistakes;
 use super::tree::Table;
-use super::trials::{self, Trials};
-use super::{Entry, Refused, Sweep, axis, course, did_you_mean, variant};
+use super::{Entry, Refused, Sweep, course, did_you_mean, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
@@ -26,13 +25,14 @@ pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
     let axes = axes(table, algorithm, of, &mut mistakes);
     let searches = !algorithm.goals().is_empty();
     let goal = mistakes.keep(goal(table, algorithm));
-    let repeats = table.get("repeats").map(repeats).transpose();
-    let repeats = mistakes.keep(repeats);
+    let repeats = table.get("repeats");
+    let repeats = repeats.map(|it| whole(&it, 1, 1000, "an integer from 1 to 1000"));
+    let repeats = mistakes.keep(repeats.transpose());
     let is_random = of.iter().any(|variant| algorithm.is_random(variant));
     let trials = mistakes.keep(match is_random {
-        _ if of.is_empty() => Ok(trials::ONE_TRIAL),
-        true => trials::read(table, searches),
-        false => trials::one(table),
+        _ if of.is_empty() => Ok(Trials::fixed(1)),
+        true => trials(table, searches),
+        false => one_trial(table),
     });
     let cutoff = mistakes.keep(cutoff(table, algorithm));
     let recorded = mistakes.keep(course::read(table, cutoff.unwrap_or(u64::MAX)));
@@ -62,17 +62,9 @@ fn keys(algorithm: &dyn Algorithm) -> [Vec<&'static str>; 5] {
     [
         vec!["algorithm", "trials", "cutoff"],
         algorithm.axes().iter().map(|axis| axis.name).collect(),
-        if searches {
-            SEARCH_KEYS.to_vec()
-        } else {
-            vec![]
-        },
+        SEARCH_KEYS.iter().filter(|_| searches).copied().collect(),
         variant::keys(algorithm),
-        if records {
-            course::KEYS.to_vec()
-        } else {
-            vec![]
-        },
+        course::KEYS.into_iter().filter(|_| records).collect(),
     ]
 }
 
@@ -112,11 +104,8 @@ fn refuse_foreign_keys(
         let keys = keys(**other).concat();
         foreign.iter().all(|(_, key, _)| keys.contains(key))
     };
-    let fitting: Vec<_> = ALGORITHMS
-        .iter()
-        .filter(has_all)
-        .map(|it| it.name())
-        .collect();
+    let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
+    let fitting: Vec<_> = fitting.collect();
     let meant = did_you_mean(name, &fitting);
     if *kind == 1 && !meant.is_empty() {
         let keys: Vec<_> = foreign.iter().map(|(_, key, _)| *key).collect();
@@ -159,8 +148,8 @@ fn axes(
         ))));
     }
     let values = |axis: &'static Axis| {
-        let entry = table.require(axis.name, &axis::allowed(axis));
-        mistakes.keep(entry.and_then(|entry| Ok((axis, axis::values(axis, &entry)?))))
+        let entry = table.require(axis.name, &range::allowed_on(axis));
+        mistakes.keep(entry.and_then(|entry| Ok((axis, range::on(axis, &entry)?))))
     };
     own.into_iter().filter_map(values).collect()
 }
@@ -190,9 +179,83 @@ fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refuse
     Ok(Goal::from_name(name))
 }
 
-fn repeats(entry: Entry) -> Result<u32, Refused> {
-    let number = entry.integer(1, 1000).and_then(|n| u32::try_from(n).ok());
-    number.ok_or_else(|| entry.refuse("an integer from 1 to 1000"))
+const NUMBER: &str = "an integer from 1 to 4294967295";
+const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
+const ONE: &str = "1, since every trial would be the same; repeats times it several times";
+
+/// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says
+/// little of their mean.
+const LEAST_MIN: u32 = 30;
+
+/// The number of a point's trials is decided by its rows: batches of trial order until the mean is
+/// known to `precision`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sequential {
+    /// Trials of the first batch under each seed, at least 30.
+    pub min: u32,
+    /// Relative half width of the 95 % interval that is enough; between 0 and 1.
+    pub precision: f64,
+}
+
+/// Trials of a point under each seed: a number, or `{ min, max, precision }`, so that each point
+/// goes on until its mean is known well enough.
+struct Trials {
+    /// At most, where they are sequential.
+    trials: u32,
+    sequential: Option<Sequential>,
+}
+
+impl Trials {
+    fn fixed(trials: u32) -> Self {
+        let sequential = None;
+        Self { trials, sequential }
+    }
+}
+
+/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known,
+/// and one trial where nothing is said.
+fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
+    if searches && table.get("trials").is_none() {
+        return Ok(Trials::fixed(1));
+    }
+    let allowed = match searches {
+        true => NUMBER,
+        false => NUMBER_OR_PRECISION,
+    };
+    let entry = table.require("trials", allowed)?;
+    match entry.table() {
+        Some(table) if !searches => sequential(&table),
+        _ => Ok(Trials::fixed(whole(&entry, 1, u32::MAX, allowed)?)),
+    }
+}
+
+/// What draws nothing at random has one trial.
+fn one_trial(table: &Table) -> Result<Trials, Refused> {
+    let trials = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
+    trials.transpose().map(|_| Trials::fixed(1))
+}
+
+fn sequential(table: &Table) -> Result<Trials, Refused> {
+    table.only(&["min", "max", "precision"])?;
+    let bounded = |key: &str, least: u32, more: &str| {
+        let allowed = format!("an integer from {least} to {}{more}", u32::MAX);
+        whole(&table.require(key, &allowed)?, least, u32::MAX, &allowed)
+    };
+    let min = bounded("min", LEAST_MIN, "")?;
+    let trials = bounded("max", min, ", not below min")?;
+    let allowed = "a number above 0 and below 1";
+    let entry = table.require("precision", allowed)?;
+    let precision = entry.real().filter(|it| *it > 0.0 && *it < 1.0);
+    let precision = precision.ok_or_else(|| entry.refuse(allowed))?;
+    let sequential = Some(Sequential { min, precision });
+    Ok(Trials { trials, sequential })
+}
+
+/// The value as an integer within these bounds.
+fn whole(entry: &Entry, least: u32, most: u32, allowed: &str) -> Result<u32, Refused> {
+    let value = entry.integer(least.into(), most.into());
+    let value = value.and_then(|value| u32::try_from(value).ok());
+    value.ok_or_else(|| entry.refuse(allowed))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::error::{Mistakes, Refused, did_you_mean};
 use super::number;
 
 /// The text of a spec and what messages call its file.
-pub(super) struct Source<'a> {
+pub struct Source<'a> {
     file: &'a str,
     text: &'a str,
     /// Offset of each line's first byte.
@@ -17,7 +17,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
+    pub fn new(file: &'a str, text: &'a str) -> Self {
         let starts = text.match_indices('\n').map(|(newline, _)| newline + 1);
         Self {
             file,
@@ -27,15 +27,12 @@ impl<'a> Source<'a> {
     }
 
     /// Parses the text as TOML.
-    pub(super) fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
+    pub fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
         DeTable::parse(self.text).map_err(|error| {
             let start = error.span().unwrap_or_default().start;
             let line = self.excerpt(self.line_span(start));
-            let at = if line.is_empty() {
-                "not TOML".to_owned()
-            } else {
-                format!("{line}: not TOML")
-            };
+            let colon = if line.is_empty() { "" } else { ": " };
+            let at = format!("{line}{colon}not TOML");
             let value = line.split_once('=').map(|(_, value)| value.trim());
             let range = value.filter(|value| number::range_in(value).is_some());
             let reason = match (range, error.message()) {
@@ -51,13 +48,8 @@ impl<'a> Source<'a> {
 
     /// The line in which a byte stands.
     fn line_span(&self, offset: usize) -> Range<usize> {
-        let line = self.line(offset);
-        self.line_starts[line - 1]
-            ..self
-                .line_starts
-                .get(line)
-                .copied()
-                .unwrap_or(self.text.len())
+        let (line, starts) = (self.line(offset), &self.line_starts);
+        starts[line - 1]..starts.get(line).copied().unwrap_or(self.text.len())
     }
 
     /// Line of a byte, from 1.
@@ -73,10 +65,9 @@ impl<'a> Source<'a> {
     fn excerpt(&self, span: Range<usize>) -> String {
         const LONGEST: usize = 60;
         let text = self.text.get(span).unwrap_or_default();
-        let mut words = text
-            .split_whitespace()
-            .flat_map(|word| word.chars().chain([' ']))
-            .map(|c| if c.is_control() { '\u{fffd}' } else { c });
+        let words = text.split_whitespace();
+        let words = words.flat_map(|word| word.chars().chain([' ']));
+        let mut words = words.map(|c| if c.is_control() { '\u{fffd}' } else { c });
         let mut excerpt: String = words.by_ref().take(LONGEST).collect();
         if words.next().is_some() {
             excerpt.push('…');
@@ -87,7 +78,7 @@ impl<'a> Source<'a> {
 
 /// A value and the key it belongs to.
 #[derive(Clone)]
-pub(super) struct Entry<'a> {
+pub struct Entry<'a> {
     source: &'a Source<'a>,
     key: String,
     value: &'a Spanned<DeValue<'a>>,
@@ -95,7 +86,7 @@ pub(super) struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// `key = value: message` at the value's line.
-    pub(super) fn error(&self, message: &str) -> Refused {
+    pub fn error(&self, message: &str) -> Refused {
         let found = self.source.excerpt(self.value.span());
         self.source.error(
             self.value.span().start,
@@ -104,90 +95,73 @@ impl<'a> Entry<'a> {
     }
 
     /// Line where the value starts, from 1.
-    pub(super) fn line(&self) -> usize {
+    pub fn line(&self) -> usize {
         self.source.line(self.value.span().start)
     }
 
     /// The value is not what is allowed.
-    pub(super) fn refuse(&self, allowed: &str) -> Refused {
+    pub fn refuse(&self, allowed: &str) -> Refused {
         self.error(&format!("allowed is {allowed}"))
     }
 
     /// The value as an integer from `min` to `max`.
-    pub(super) fn integer(&self, min: u64, max: u64) -> Option<u64> {
+    pub fn integer(&self, min: u64, max: u64) -> Option<u64> {
         let value = u64::try_from(number::integer(self.value.get_ref())?).ok()?;
         (min..=max).contains(&value).then_some(value)
     }
 
     /// The value as true or false.
-    pub(super) fn boolean(&self) -> Option<bool> {
+    pub fn boolean(&self) -> Option<bool> {
         self.value.get_ref().as_bool()
     }
 
     /// The value as a finite number.
-    pub(super) fn real(&self) -> Option<f64> {
+    pub fn real(&self) -> Option<f64> {
         number::real(self.value.get_ref())
     }
 
     /// The value as text without control characters.
-    pub(super) fn text(&self, allowed: &str) -> Result<&'a str, Refused> {
-        let text = self
-            .value
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| self.refuse(allowed))?;
-        if text.chars().any(char::is_control) {
-            Err(self.refuse("a text without control characters"))
-        } else {
-            Ok(text)
+    pub fn text(&self, allowed: &str) -> Result<&'a str, Refused> {
+        let text = self.value.get_ref().as_str();
+        let text = text.ok_or_else(|| self.refuse(allowed))?;
+        match text.chars().any(char::is_control) {
+            true => Err(self.refuse("a text without control characters")),
+            false => Ok(text),
         }
     }
 
     /// The value as text of several lines, without other control characters.
-    pub(super) fn lines(&self, allowed: &str) -> Result<String, Refused> {
-        let text = self
-            .value
-            .get_ref()
-            .as_str()
-            .map(|it| it.replace("\r\n", "\n"));
+    pub fn lines(&self, allowed: &str) -> Result<String, Refused> {
+        let text = self.value.get_ref().as_str();
+        let text = text.map(|it| it.replace("\r\n", "\n"));
         text.filter(|it| !it.chars().any(|c| c.is_control() && c != '\n'))
             .ok_or_else(|| self.refuse(allowed))
     }
 
     /// The value as one of some known words, which are names of a `what`.
-    pub(super) fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, Refused> {
+    pub fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, Refused> {
         let allowed = format!("one of {}", known.join(", "));
-        let text = self
-            .value
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| self.refuse(&allowed))?;
+        let text = self.value.get_ref().as_str();
+        let text = text.ok_or_else(|| self.refuse(&allowed))?;
         let found = known.iter().find(|&&word| word == text).copied();
         found.ok_or_else(|| {
-            self.error(&format!(
-                "unknown {what}; allowed is {allowed}{}",
-                did_you_mean(text, known)
-            ))
+            let meant = did_you_mean(text, known);
+            self.error(&format!("unknown {what}; allowed is {allowed}{meant}"))
         })
     }
 
     /// The elements, if the value is a list.
-    pub(super) fn list(&self) -> Option<Vec<Self>> {
-        let items = self.value.get_ref().as_array()?;
-        Some(
-            items
-                .iter()
-                .map(|value| Self {
-                    source: self.source,
-                    key: self.key.clone(),
-                    value,
-                })
-                .collect(),
-        )
+    pub fn list(&self) -> Option<Vec<Self>> {
+        let items = self.value.get_ref().as_array()?.iter();
+        let item = |value| Self {
+            value,
+            ..self.clone()
+        };
+        Some(items.map(item).collect())
     }
 
     /// The table, if the value is one.
-    pub(super) fn table(&self) -> Option<Table<'a>> {
+    pub fn table(&self) -> Option<Table<'a>> {
         let table = self.value.get_ref().as_table()?;
         Some(Table {
             source: self.source,
@@ -199,7 +173,7 @@ impl<'a> Entry<'a> {
 }
 
 /// A table and what messages call it.
-pub(super) struct Table<'a> {
+pub struct Table<'a> {
     source: &'a Source<'a>,
     /// Key of the value that this table is; none for the root and for `[[…]]`.
     path: Option<String>,
@@ -208,7 +182,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
+    pub fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
         Self {
             source,
             path: None,
@@ -218,16 +192,16 @@ impl<'a> Table<'a> {
     }
 
     /// Line where the table starts, from 1.
-    pub(super) fn line(&self) -> usize {
+    pub fn line(&self) -> usize {
         self.source.line(self.offset)
     }
 
     /// An error of the table as a whole, at the line where it starts.
-    pub(super) fn error(&self, message: &str) -> Refused {
+    pub fn error(&self, message: &str) -> Refused {
         self.source.error(self.offset, message.to_owned())
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<Entry<'a>> {
+    pub fn get(&self, key: &str) -> Option<Entry<'a>> {
         self.table.get(key).map(|value| Entry {
             source: self.source,
             key: self.full(key),
@@ -236,22 +210,18 @@ impl<'a> Table<'a> {
     }
 
     /// The entry of a key that must be there.
-    pub(super) fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
-        self.get(key).ok_or_else(|| {
-            self.error(&format!(
-                "missing key {}; needed is {allowed}",
-                self.full(key)
-            ))
-        })
+    pub fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
+        let missing = || format!("missing key {}; needed is {allowed}", self.full(key));
+        self.get(key).ok_or_else(|| self.error(&missing()))
     }
 
     /// Refuses keys that are not known.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), Refused> {
+    pub fn only(&self, known: &[&str]) -> Result<(), Refused> {
         self.only_of(known, known)
     }
 
     /// The same, with those that are allowed here, where other known ones are refused later.
-    pub(super) fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
+    pub fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
         let mut mistakes = Mistakes::default();
         for (key, value) in self.table.iter() {
             let word = key.get_ref().as_ref();
@@ -271,28 +241,22 @@ impl<'a> Table<'a> {
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.
-    pub(super) fn tables(&self, key: &str) -> Result<Vec<Self>, Refused> {
+    pub fn tables(&self, key: &str) -> Result<Vec<Self>, Refused> {
         let Some(entry) = self.get(key) else {
             return Ok(Vec::new());
         };
         let wanted = || entry.refuse(&format!("a table [[{key}]] for each {key}"));
         let items = entry.list().ok_or_else(wanted)?;
-        items
-            .iter()
-            .map(|item| {
-                item.table()
-                    .map(|table| Self {
-                        path: None,
-                        ..table
-                    })
-                    .ok_or_else(wanted)
-            })
-            .collect()
+        let without_path = |table| Self {
+            path: None,
+            ..table
+        };
+        let tables = items.iter().map(|item| item.table().map(without_path));
+        tables.map(|table| table.ok_or_else(wanted)).collect()
     }
 
     fn full(&self, key: &str) -> String {
-        self.path
-            .as_ref()
-            .map_or_else(|| key.to_owned(), |path| format!("{path}.{key}"))
+        let path = self.path.as_ref();
+        path.map_or_else(|| key.to_owned(), |path| format!("{path}.{key}"))
     }
 }

@@ -1,5 +1,7 @@
 //! The variants of an algorithm that a sweep names: by acronym, or as the product of choices.
 
+use std::collections::BTreeSet;
+
 use super::Refused;
 use super::tree::{Entry, Table};
 use crate::solver::Algorithm;
@@ -51,36 +53,25 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     let Some(named) = table.get(BY_ACRONYM) else {
         return product(table, variants);
     };
-    if let Some(choice) = variants
-        .choices()
-        .iter()
-        .find_map(|choice| table.get(choice.key))
-    {
+    let mut choices = variants.choices().iter();
+    if let Some(choice) = choices.find_map(|choice| table.get(choice.key)) {
         return Err(choice
             .error("variant stands beside it; allowed are variant or the choices it is made of"));
     }
-    let mut of = items(&named, &format!("{}, or a list of them", such_as(variants)))?
-        .iter()
-        .map(|item| acronym(item, variants))
-        .collect::<Result<Vec<_>, _>>()?;
-    of.sort();
-    of.dedup();
+    let such_as = format!("an acronym such as {}", variants.default());
+    let acronym = |entry: &Entry| {
+        let acronym = entry.text(&such_as)?.to_owned();
+        let checked = variants.check(&acronym);
+        checked.map_err(|reason| entry.error(&reason))?;
+        Ok(acronym)
+    };
+    let items = items(&named, &format!("{such_as}, or a list of them"))?;
+    let of = items.iter().map(acronym);
+    let of = of.collect::<Result<BTreeSet<_>, _>>()?;
     Ok(SweptVariants {
-        of,
+        of: of.into_iter().collect(),
         ..SweptVariants::default()
     })
-}
-
-fn such_as(variants: &dyn Variants) -> String {
-    format!("an acronym such as {}", variants.default())
-}
-
-fn acronym(entry: &Entry, variants: &dyn Variants) -> Result<String, Refused> {
-    let acronym = entry.text(&such_as(variants))?;
-    variants
-        .check(acronym)
-        .map_err(|reason| entry.error(&reason))?;
-    Ok(acronym.to_owned())
 }
 
 /// Every combination of the chosen words that can be.
@@ -119,16 +110,11 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused>
     let Some(entry) = table.get(choice.key) else {
         return Ok(vec![choice.words[0]]);
     };
-    let mut words = items(
-        &entry,
-        &format!("one of {}, or a list of them", choice.words.join(", ")),
-    )?
-    .iter()
-    .map(|item| word(item, choice))
-    .collect::<Result<Vec<_>, _>>()?;
-    words.sort_unstable();
-    words.dedup();
-    Ok(words)
+    let allowed = format!("one of {}, or a list of them", choice.words.join(", "));
+    let items = items(&entry, &allowed)?;
+    let words = items.iter().map(|item| word(item, choice));
+    let words = words.collect::<Result<BTreeSet<_>, _>>()?;
+    Ok(words.into_iter().collect())
 }
 
 fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {

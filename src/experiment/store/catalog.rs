@@ -1,18 +1,18 @@
 //! Which runs a results folder holds.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::folder::RunFolder;
+use super::folder::{RunFolder, entries};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
+use crate::experiment::shard::Shard;
 use crate::experiment::spec;
 use crate::experiment::version::Code;
 
 /// A run found in a results folder, by its name alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunEntry {
     /// Name of the experiment.
     pub experiment: String,
@@ -36,20 +36,15 @@ impl RunEntry {
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, of a newer schema, or of another run.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let manifest = self.folder.manifest()?;
-        refuse_foreign(
-            &self.folder,
-            [
-                ("experiment", &manifest.experiment, &self.experiment),
-                ("code version", &manifest.code_version, &self.code_version),
-                ("plan hash", &manifest.plan_hash, &self.plan_hash),
-            ],
-        )?;
+        refuse_foreign(&self.folder, &manifest, self.names(), None)?;
         Ok(manifest)
+    }
+
+    /// Experiment, code version and plan hash.
+    pub(crate) fn names(&self) -> [&str; 3] {
+        [&self.experiment, &self.code_version, &self.plan_hash]
     }
 
     /// How the code that made it, or began it, compares with this program. Without a manifest, as
@@ -66,22 +61,30 @@ impl RunEntry {
     }
 }
 
-/// Refuses a run whose manifest says something else than the place where it lies: what, as the
-/// manifest says it, as the place does.
-pub(crate) fn refuse_foreign<const N: usize>(
+/// Refuses a manifest of another run, or of another shard of it, than belongs into the folder.
+pub(crate) fn refuse_foreign(
     folder: &RunFolder,
-    said: [(&'static str, &String, &String); N],
+    manifest: &Manifest,
+    [experiment, code_version, plan_hash]: [&str; 3],
+    shard: Option<Shard>,
 ) -> Result<(), StoreError> {
-    match said
-        .into_iter()
-        .find(|(_, found, expected)| found != expected)
-    {
+    let whole = || "a whole run".to_owned();
+    let found = manifest.shard.clone().unwrap_or_else(whole);
+    let expected = shard.map_or_else(whole, |shard| shard.to_string());
+    let said = [
+        ("experiment", &*manifest.experiment, experiment),
+        ("code version", &manifest.code_version, code_version),
+        ("plan hash", &manifest.plan_hash, plan_hash),
+        ("shard", &found, &expected),
+    ];
+    let differs = |(_, found, expected): &(&str, &str, &str)| found != expected;
+    match said.into_iter().find(differs) {
         None => Ok(()),
         Some((what, found, expected)) => Err(StoreError::Foreign {
             path: folder.path().join("manifest.toml"),
             what,
-            found: found.clone(),
-            expected: expected.clone(),
+            found: found.to_owned(),
+            expected: expected.to_owned(),
         }),
     }
 }
@@ -94,32 +97,24 @@ pub fn folder(
     plan_hash: &str,
     repeat: u32,
 ) -> RunFolder {
-    let suffix = if repeat > 1 {
-        format!(".{repeat}")
-    } else {
-        String::new()
-    };
-    RunFolder::at(
-        results
-            .join(experiment)
-            .join(format!("{code_version}-{plan_hash}{suffix}")),
-    )
+    let mut name = format!("{code_version}-{plan_hash}");
+    if repeat > 1 {
+        name += &format!(".{repeat}");
+    }
+    RunFolder::at(results.join(experiment).join(name))
 }
 
 /// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
 /// the folder does not exist.
-///
-/// # Errors
-/// A folder that cannot be listed.
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
-    let mut entries = Vec::new();
+    let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
         if spec::RESERVED.contains(&experiment.as_str()) {
             continue;
         }
         for (name, path) in folders(&path)? {
             if let Some((code_version, plan_hash, repeat)) = parse_name(&name) {
-                entries.push(RunEntry {
+                found.push(RunEntry {
                     experiment: experiment.clone(),
                     code_version,
                     plan_hash,
@@ -129,34 +124,22 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
             }
         }
     }
-    entries.sort_by(|a, b| {
-        (&a.experiment, &a.code_version, &a.plan_hash, a.repeat).cmp(&(
-            &b.experiment,
-            &b.code_version,
-            &b.plan_hash,
-            b.repeat,
-        ))
-    });
-    Ok(entries)
+    found.sort();
+    Ok(found)
 }
 
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let entries = match fs::read_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::io(path))?,
-    };
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(StoreError::io(path))?;
-        let (name, path) = (entry.file_name(), entry.path());
+    for path in entries(path)? {
         let is_folder = match path.metadata() {
             Ok(metadata) => metadata.is_dir(),
             // A link that leads nowhere, or what was just removed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(source) => return Err(StoreError::Io { path, source }),
         };
-        if let (Ok(name), true) = (name.into_string(), is_folder) {
-            found.push((name, path));
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let (Some(name), true) = (name, is_folder) {
+            found.push((name.to_owned(), path));
         }
     }
     Ok(found)
@@ -177,6 +160,8 @@ fn parse_name(name: &str) -> Option<(String, String, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -201,24 +186,14 @@ mod tests {
 
     #[test]
     fn names_of_run_folders_are_read_back() {
-        for (name, expected) in [
-            (
-                "0.1.0-1a2b3c4d-00ff00ff",
-                Some(("0.1.0-1a2b3c4d", "00ff00ff", 1)),
-            ),
-            (
-                "0.1.0-1a2b3c4d-00ff00ff.3",
-                Some(("0.1.0-1a2b3c4d", "00ff00ff", 3)),
-            ),
-            ("0.1.0-1a2b3c4d-00ff00ff.1", None),
-            ("0.1.0-1a2b3c4d-00ff00ff.old", None),
-            ("0.1.0-1a2b3c4d-00ff", None),
-            ("00ff00ff", None),
-            ("-00ff00ff", None),
-        ] {
-            let expected = expected
-                .map(|(version, plan, repeat)| (version.to_owned(), plan.to_owned(), repeat));
-            assert_eq!(parse_name(name), expected, "{name}");
+        let version = "0.1.0-1a2b3c4d";
+        for (name, repeat) in [("00ff00ff", 1), ("00ff00ff.3", 3)] {
+            let found = parse_name(&format!("{version}-{name}"));
+            assert_eq!(found, Some((version.into(), "00ff00ff".into(), repeat)));
         }
+        for name in ["00ff00ff.1", "00ff00f", "00ff00fg", "00ff00ff.x"] {
+            assert_eq!(parse_name(&format!("{version}-{name}")), None, "{name}");
+        }
+        assert_eq!(parse_name("00ff00ff").or(parse_name("-00ff00ff")), None);
     }
 }

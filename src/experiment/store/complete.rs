@@ -2,7 +2,6 @@
 //! compared with its checksum first, each file once.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::catalog::RunEntry;
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
-use super::schema::{self, InCourse, MOVES, SERIES, TRIALS, Timing};
+use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
 use super::table::{Reader, Table, TableRow};
 use super::{Point, Record, StoreError};
 use crate::experiment::plan::Plan;
@@ -22,7 +21,7 @@ use crate::solver::course::{Observation, QueenMove};
 const TIMED: &str = "timed.parquet";
 
 /// A complete run, or a complete shard of one, and its manifest.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CompleteRun {
     /// The run's folder.
     pub folder: RunFolder,
@@ -39,12 +38,6 @@ struct KnownRun {
     plan: OnceLock<(Arc<Spec>, Arc<Plan>)>,
     /// The files whose checksum was compared.
     files: Mutex<BTreeMap<String, Known>>,
-}
-
-impl fmt::Debug for KnownRun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("KnownRun")
-    }
 }
 
 /// Why the plan of a run cannot be made again.
@@ -65,17 +58,11 @@ impl CompleteRun {
     /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
     /// name says.
     pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        Ok(Self::new(
-            entry.folder.clone(),
-            entry.manifest()?,
-            entry.repeat,
-        ))
+        let manifest = entry.manifest()?;
+        Ok(Self::new(entry.folder.clone(), manifest, entry.repeat))
     }
 
     /// The run in a folder of any name.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let manifest = folder.manifest()?;
         Ok(Self::new(folder, manifest, 1))
@@ -99,20 +86,15 @@ impl CompleteRun {
         if let Some(known) = self.known.plan.get() {
             return Ok(known.clone());
         }
-        let Manifest {
-            experiment,
-            plan_hash,
-            code_version,
-            ..
-        } = &self.manifest;
+        let manifest = &self.manifest;
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
-        let spec = spec::parse_without_figures(experiment, &label, &text);
+        let spec = spec::parse_without_figures(&manifest.experiment, &label, &text);
         let spec = spec.map_err(PlanLost::Other)?;
-        let Some(plan) = Plan::recover(&spec, plan_hash) else {
-            let reason = format!(
-                "this program makes no plan {plan_hash} of it; code version {code_version} did"
-            );
+        let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
+        let Some(plan) = Plan::recover(&spec, hash) else {
+            let reason =
+                format!("this program makes no plan {hash} of it; code version {code_version} did");
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
         };
         let known = || (Arc::new(spec), Arc::new(plan));
@@ -120,48 +102,34 @@ impl CompleteRun {
     }
 
     /// The spec that the run was started from, whose checksum is compared.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn spec_text(&self) -> Result<String, StoreError> {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
-        let Manifest {
-            files, spec_hash, ..
-        } = &self.manifest;
         // The manifest names it twice.
-        for expected in [files.get(SPEC).unwrap_or(spec_hash), spec_hash] {
-            if *expected != found {
-                return Err(StoreError::Checksum {
+        let said = self.manifest.files.get(SPEC).into_iter();
+        let mut said = said.chain([&self.manifest.spec_hash]);
+        said.find(|expected| **expected != found)
+            .map_or(Ok(text), |expected| {
+                Err(StoreError::Checksum {
                     path: self.folder.path().join(SPEC),
                     expected: expected.clone(),
                     found,
-                });
-            }
-        }
-        Ok(text)
+                })
+            })
     }
 
     /// A file of the run whose bytes have the checksum in the manifest. A manifest cannot make us
     /// read outside its folder.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
-        let in_manifest = |reason| StoreError::format(&self.folder.path().join(MANIFEST), reason);
         let Some(expected) = self.manifest.files.get(name) else {
-            return Err(in_manifest(format!("no checksum of {name}")));
+            return Err(self.wrong_manifest(format!("no checksum of {name}")));
         };
         if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(in_manifest(format!("{name:?} is no file of this folder")));
+            return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
         }
         let path = self.folder.path().join(name);
-        let files = || {
-            self.known
-                .files
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
+        let files = || self.known.files.lock();
+        let files = || files().unwrap_or_else(PoisonError::into_inner);
         let known = files().get(name).cloned();
         if let Some(known) = known {
             return CheckedFile::reopen(&path, known);
@@ -172,9 +140,6 @@ impl CompleteRun {
     }
 
     /// All bytes of a file of the run.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn bytes(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let file = self.file(name)?;
         file.in_place(std::slice::from_ref(&(0..file.length())))
@@ -193,9 +158,6 @@ impl CompleteRun {
 
     /// A reader of one of the tables, which has as many rows as the manifest says; those that are
     /// none of the plan are refused.
-    ///
-    /// # Errors
-    /// A damaged or missing file; a run that has rows in a table that is not read any more.
     pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
         if self.has(TIMED) {
             let reason = format!(
@@ -215,18 +177,17 @@ impl CompleteRun {
         };
         if said != reader.rows() {
             let reason = format!("{said} rows, {name} has {}", reader.rows());
-            return Err(StoreError::format(
-                &self.folder.path().join(MANIFEST),
-                reason,
-            ));
+            return Err(self.wrong_manifest(reason));
         }
         Ok(reader.of_plan(self.plan().ok().map(|(_, plan)| plan)))
     }
 
+    /// What its manifest says that is not so.
+    pub(crate) fn wrong_manifest(&self, reason: String) -> StoreError {
+        StoreError::format(&self.folder.path().join(MANIFEST), reason)
+    }
+
     /// The trials, without their times and courses, one by one.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
             trials: Box::new(self.table(schema::trials())?.one_by_one()),
@@ -237,9 +198,6 @@ impl CompleteRun {
     }
 
     /// The trials, each with the first time that was taken of it.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn timed_trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
             timings: Some(Companion::new(self.table(schema::timings())?)),
@@ -251,18 +209,15 @@ impl CompleteRun {
 /// Reads the trials of a complete run, one by one, with what was asked for beside them.
 pub struct Trials {
     trials: OneByOne<Record>,
-    timings: Option<Companion<Timing>>,
-    series: Option<Companion<InCourse<Observation>>>,
-    moves: Option<Companion<InCourse<QueenMove>>>,
+    timings: Option<Companion<OfTrial<Timing>>>,
+    series: Option<Companion<OfTrial<Observation>>>,
+    moves: Option<Companion<OfTrial<QueenMove>>>,
 }
 
 type OneByOne<R> = Box<dyn Iterator<Item = Result<R, StoreError>> + Send>;
 
 impl Trials {
     /// The same with what they wrote down of their course.
-    ///
-    /// # Errors
-    /// A damaged or missing file.
     pub fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
             self.series = Some(Companion::new(run.table(schema::series())?));
@@ -280,21 +235,16 @@ impl Trials {
             self.moves.as_mut().map_or(Ok(()), Companion::finish)?;
             return Ok(None);
         };
-        let (point, seed, trial) = (&record.point, record.row.seed, record.row.trial);
         if let Some(timings) = &mut self.timings {
-            let times = timings.take(point, seed, trial)?;
-            record.seconds = times
-                .first()
-                .ok_or_else(|| timings.has_none(point, seed, trial))?
-                .seconds;
+            record.seconds = timings.take_some(&record)?[0].entry.seconds;
         }
         if let Some(series) = &mut self.series {
-            let rows = series.take(point, seed, trial)?;
-            record.course.series = rows.into_iter().map(|row| row.entry).collect();
+            let rows = series.take(&record)?.into_iter();
+            record.course.series = rows.map(|row| row.entry).collect();
         }
         if let Some(moves) = &mut self.moves {
-            let rows = moves.take(point, seed, trial)?;
-            record.course.moves = rows.into_iter().map(|row| row.entry).collect();
+            let rows = moves.take(&record)?.into_iter();
+            record.course.moves = rows.map(|row| row.entry).collect();
         }
         Ok(Some(record))
     }
@@ -331,16 +281,9 @@ impl<R: TableRow> Companion<R> {
     }
 
     /// The rows of a trial, if the next ones are: this must come after those of the calls before.
-    ///
-    /// # Errors
-    /// A file of another schema.
-    pub fn take(
-        &mut self,
-        point: &Arc<Point>,
-        seed: u64,
-        trial: u32,
-    ) -> Result<Vec<R>, StoreError> {
+    pub fn take(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
         let Self { rows, same, .. } = self;
+        let (point, seed, trial) = of.trial();
         let mut is_of_it = |row: &R| {
             let (its_point, its_seed, its_trial) = row.trial();
             if (its_seed, its_trial) != (seed, trial) {
@@ -361,6 +304,19 @@ impl<R: TableRow> Companion<R> {
         Ok(taken)
     }
 
+    /// [`Self::take`], at least one row.
+    ///
+    /// # Errors
+    /// A trial without a row in its place.
+    pub fn take_some(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
+        let rows = self.take(of)?;
+        if rows.is_empty() {
+            let reason = format!("no row of {} in its place", of.trial_in_words());
+            return Err(StoreError::format(&self.path, reason));
+        }
+        Ok(rows)
+    }
+
     /// To be called after the last trial.
     ///
     /// # Errors
@@ -369,16 +325,8 @@ impl<R: TableRow> Companion<R> {
         let Some(row) = self.rows.next().transpose()? else {
             return Ok(());
         };
-        let (point, seed, trial) = row.trial();
-        let reason = format!(
-            "the row of trial {trial} of seed {seed} at {point} is of no trial of the run, or not in its place"
-        );
+        let trial = row.trial_in_words();
+        let reason = format!("the row of {trial} is of no trial of the run, or not in its place");
         Err(StoreError::format(&self.path, reason))
-    }
-
-    /// A trial without a row in its place.
-    pub fn has_none(&self, point: &Point, seed: u64, trial: u32) -> StoreError {
-        let reason = format!("no row of trial {trial} of seed {seed} at {point} in its place");
-        StoreError::format(&self.path, reason)
     }
 }

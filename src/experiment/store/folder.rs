@@ -13,20 +13,23 @@
 //! lock              held by the process that runs this plan; gone with it
 //! ```
 
-mod locked;
-
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use self::locked::LockedFolder;
+use polars::error::PolarsResult;
 
+use super::StoreError;
+use super::atomic::{self, Staged};
 use super::checked::read_small;
 use super::complete::CompleteRun;
-use super::parts::{self, Admit, SetAside};
-use super::{StoreError, atomic};
-use crate::experiment::provenance::{Manifest, NoManifest, SCHEMA};
+use super::merge::Merged;
+use super::parts::{self, Admit, Parts, SetAside};
+use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
+use super::shards::SHARDS;
+use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
@@ -41,7 +44,7 @@ const MOST_OF_MANIFEST: u64 = 1 << 27;
 const INSTANT: Duration = Duration::from_millis(100);
 
 /// A run's folder, complete or under way.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFolder {
     path: PathBuf,
 }
@@ -58,9 +61,6 @@ impl RunFolder {
     }
 
     /// Whether there is such a folder.
-    ///
-    /// # Errors
-    /// A file system that does not say.
     pub fn exists(&self) -> Result<bool, StoreError> {
         self.path.try_exists().map_err(StoreError::io(&self.path))
     }
@@ -72,31 +72,15 @@ impl RunFolder {
     }
 
     /// The manifest of a complete run.
-    ///
-    /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let path = self.path.join(MANIFEST);
-        let text = String::from_utf8(read_small(&path, MOST_OF_MANIFEST)?)
-            .map_err(|_| StoreError::format(&path, "not UTF-8"))?;
-        Manifest::from_text(&text).map_err(|error| match error {
-            NoManifest::Schema(found) => StoreError::Schema {
-                path,
-                found,
-                newest: SCHEMA,
-            },
-            NoManifest::Damaged(reason) => StoreError::format(&path, reason),
-        })
+        let text = read_small(&path, MOST_OF_MANIFEST)?;
+        Manifest::from_text(&path, &text)
     }
 
     /// The spec that the run was started from, as it was then.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn spec_text(&self) -> Result<String, StoreError> {
-        let path = self.path.join(SPEC);
-        String::from_utf8(read_small(&path, MAX_BYTES)?)
-            .map_err(|_| StoreError::format(&path, "not UTF-8"))
+        read_small(&self.path.join(SPEC), MAX_BYTES)
     }
 
     /// The manifest of a complete run whose every file has been read to its end and has its
@@ -107,9 +91,8 @@ impl RunFolder {
     /// missing.
     pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
         let run = CompleteRun::at(self.clone())?;
-        run.damaged_files()
-            .next()
-            .map_or(Ok(run.manifest.clone()), Err)
+        let damaged = run.damaged_files().next();
+        damaged.map_or(Ok(run.manifest.clone()), Err)
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
@@ -119,16 +102,10 @@ impl RunFolder {
     }
 
     /// The names of what is in the folder, sorted.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
-        let listed = || -> io::Result<Vec<String>> {
-            let entries = fs::read_dir(&self.path)?;
-            let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-            names.collect()
-        };
-        let mut names = listed().map_err(StoreError::io(&self.path))?;
+        let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+        let names = entries(&self.path)?.into_iter().filter_map(name);
+        let mut names: Vec<String> = names.collect();
         names.sort();
         Ok(names)
     }
@@ -139,18 +116,11 @@ impl RunFolder {
     }
 
     /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
-    ///
-    /// # Errors
-    /// A folder that cannot be listed, or a file that cannot be read.
     pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
-    /// Gives `admit` the rows of the trials that were running at the last save: see
-    /// [`parts::look_at_running`].
-    ///
-    /// # Errors
-    /// As [`Self::look_at_parts`].
+    /// The same of the trials that were running at the last save: see [`parts::look_at_running`].
     pub(crate) fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look_at_running(&self.path.join(PARTS), admit)
     }
@@ -159,9 +129,6 @@ impl RunFolder {
     /// under temporary names, the shards that it was put together from unless one of them runs, and
     /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
     /// whole.
-    ///
-    /// # Errors
-    /// Any other of the file system's.
     pub fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -187,11 +154,8 @@ impl RunFolder {
     pub fn lock(self) -> Result<LockedFolder, StoreError> {
         atomic::make_folder(&self.path).map_err(StoreError::io(&self.path))?;
         let path = self.path.join(LOCK);
-        let file = File::options()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .map_err(StoreError::io(&path))?;
+        let file = File::options().create(true).append(true).open(&path);
+        let file = file.map_err(StoreError::io(&path))?;
         let mut locked = file.try_lock();
         if matches!(locked, Err(TryLockError::WouldBlock)) {
             // Who asks whether the lock is held, holds it for an instant.
@@ -199,10 +163,164 @@ impl RunFolder {
             locked = file.try_lock();
         }
         match locked {
-            Ok(()) => Ok(LockedFolder::new(self, file)),
+            Ok(()) => Ok(LockedFolder {
+                folder: self,
+                _lock: file,
+            }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(StoreError::io(&path)(source)),
         }
+    }
+}
+
+/// A run's folder that this process alone writes to.
+#[derive(Debug)]
+pub struct LockedFolder {
+    folder: RunFolder,
+    _lock: File,
+}
+
+impl LockedFolder {
+    /// The folder that is locked.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Keeps the spec beside the results.
+    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
+        self.write(SPEC, text.as_bytes())
+    }
+
+    /// Clears away what a killed process had begun to write. Tables without a manifest and without
+    /// the parts or shards that they were made from cannot be checked: they are set aside under
+    /// another name.
+    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+        let folder = &self.folder.path;
+        atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
+        let sources = [PARTS, SHARDS].map(|name| folder.join(name));
+        if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
+            return Ok(Vec::new());
+        }
+        let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
+        let orphans = orphans.into_iter().filter(|path| may_exist(path));
+        let set_aside = |path: PathBuf| {
+            let kept = set_aside(&path, "unchecked")?;
+            let kept = kept.display();
+            let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
+            Ok(SetAside { path, reason })
+        };
+        orphans.map(set_aside).collect()
+    }
+
+    /// Takes over what earlier attempts saved: see [`Parts::take_over`].
+    pub fn take_over_parts(&self, admit: &mut Admit) -> Result<(Parts, Vec<SetAside>), StoreError> {
+        Parts::take_over(&self.folder.path.join(PARTS), admit)
+    }
+
+    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
+    /// the manifest, and only then are the parts removed. The tables of `courses` are made even
+    /// where they have no row.
+    ///
+    /// # Errors
+    /// Any of the file system's, or records that are missing; what was saved stays.
+    pub fn complete(
+        &self,
+        parts: &Parts,
+        records: u64,
+        courses: Vec<&'static str>,
+        mut manifest: Manifest,
+    ) -> Result<Manifest, StoreError> {
+        let folder = &self.folder.path;
+        let names = match manifest.shard {
+            Some(_) => vec![SHARD],
+            None => [vec![TRIALS, TIMINGS], courses].concat(),
+        };
+        let files = names.iter().map(|_| Staged::in_folder(folder));
+        let files = files.collect::<Result<Vec<_>, _>>();
+        let mut files = files.map_err(StoreError::io(folder))?;
+        let encoded = self.encode(&names, &mut files, parts);
+        // Encoding fails where writing does, and then this says it better.
+        if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
+            return Err(StoreError::io(folder)(failure));
+        }
+        let ([found, trials], rows) = encoded?;
+        if found != records {
+            let reason = format!("the parts hold {found} trials of {records}; run again to go on");
+            return Err(StoreError::format(folder, reason));
+        }
+        manifest.rows = trials;
+        for ((name, file), rows) in names.iter().zip(files).zip(rows) {
+            let path = folder.join(name);
+            let file = file.seal().map_err(StoreError::io(folder))?;
+            let checksum = file.checksum().to_owned();
+            file.publish(&path).map_err(StoreError::io(&path))?;
+            manifest.files.insert((*name).to_owned(), checksum);
+            match *name {
+                SERIES => manifest.series_rows = rows,
+                MOVES => manifest.move_rows = rows,
+                _ => {}
+            }
+        }
+        // As it was saved: what is on the disk since then does not count.
+        let spec = manifest.spec_hash.clone();
+        manifest.files.insert(SPEC.into(), spec);
+        let text = manifest.to_text();
+        let text = text.map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
+        self.write(MANIFEST, text.as_bytes())?;
+        self.folder.remove_leftovers()?;
+        Ok(manifest)
+    }
+
+    /// Writes the records of the parts into the files of these names, in one pass; returns how many
+    /// runs of trials and how many trials there are, and the rows of each table.
+    fn encode(
+        &self,
+        names: &[&str],
+        files: &mut [Staged],
+        parts: &Parts,
+    ) -> Result<([u64; 2], Vec<u64>), StoreError> {
+        let encoded = |error| StoreError::format(&self.folder.path, error);
+        let tables = parts.tables()?;
+        let axes = Axes::of_all(tables.iter().map(Reader::axes));
+        let outputs = names.iter().zip(files).map(|(name, file)| match *name {
+            TRIALS => output(schema::trials(), &axes, file),
+            TIMINGS => output(schema::timings(), &axes, file),
+            SERIES => output(schema::series(), &axes, file),
+            MOVES => output(schema::moves(), &axes, file),
+            _ => output(schema::part(), &axes, file),
+        });
+        let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
+        let (mut found, mut trials) = (0, 0);
+        let records = Merged::new(tables)?.inspect(|record| {
+            found += 1;
+            // Others only time a trial once more.
+            trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
+        });
+        let rows = write_at_once(outputs, &encoded, records)?;
+        Ok(([found, trials], rows))
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = self.folder.path.join(name);
+        atomic::write(&path, bytes).map_err(StoreError::io(&path))
+    }
+}
+
+fn output<'a, R: TableRow>(
+    table: Table<R>,
+    axes: &Axes,
+    file: &'a mut Staged,
+) -> PolarsResult<Box<dyn Output + 'a>> {
+    Ok(Box::new(Writer::new(table, axes, file)?))
+}
+
+/// What is in a folder; nothing where there is no folder.
+pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let listed =
+        fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    match listed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        listed => listed.map_err(StoreError::io(folder)),
     }
 }
 
@@ -210,17 +328,25 @@ impl RunFolder {
 /// that are published.
 pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
-    match result {
-        Err(error)
-            if !matches!(
-                error.kind(),
-                NotFound | PermissionDenied | ReadOnlyFilesystem
-            ) =>
-        {
-            Err(error)
-        }
-        _ => Ok(()),
-    }
+    let is_harmless = |kind| matches!(kind, NotFound | PermissionDenied | ReadOnlyFilesystem);
+    result.or_else(|error| match is_harmless(error.kind()) {
+        true => Ok(()),
+        false => Err(error),
+    })
+}
+
+/// Renames what is at `path`, so that its name is free and it can still be read: to the first free
+/// one of `<path>.<word>-1`, `-2`, …
+pub(super) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
+    let name = |number: u32| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(format!(".{word}-{number}"));
+        PathBuf::from(path)
+    };
+    let free = (1..).map(name).find(|path| !may_exist(path));
+    let free = free.expect("numbers do not run out");
+    fs::rename(path, &free).map_err(StoreError::io(path))?;
+    Ok(free)
 }
 
 /// Whether there is something, or may be: where the file system does not say.

@@ -3,17 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-use super::table::{Axes, Reader};
+use super::table::{Reader, TableRow};
 use super::{Place, Point, Record, StoreError};
-
-/// The axes of any of the tables beyond those of every table.
-pub fn axes(tables: &[Reader<Record>]) -> Axes {
-    Axes::of_all(&tables.iter().map(Reader::axes).collect::<Vec<_>>())
-}
 
 /// The records of all tables in order, each run of a trial once. After an error nothing more is to
 /// be asked.
@@ -27,7 +21,6 @@ pub struct Merged {
 
 /// A table, and what was read of it.
 struct Source {
-    path: PathBuf,
     reader: Reader<Record>,
     batch: IntoIter<Record>,
     /// The record that comes next.
@@ -36,16 +29,13 @@ struct Source {
 
 impl Merged {
     /// Reads the first rows of each table.
-    ///
-    /// # Errors
-    /// A file that cannot be read; a table of another schema.
     pub fn new(tables: Vec<Reader<Record>>) -> Result<Self, StoreError> {
         let opened = tables.into_iter().map(|reader| {
+            let (batch, head) = (Vec::new().into_iter(), None);
             let mut source = Source {
-                path: reader.path().into(),
                 reader,
-                batch: Vec::new().into_iter(),
-                head: None,
+                batch,
+                head,
             };
             source.pull()?;
             Ok(source)
@@ -61,10 +51,8 @@ impl Merged {
     /// them, and their rows as numbers.
     fn pull(&mut self) -> Result<Option<(Record, usize)>, StoreError> {
         if self.heads.is_empty() {
-            let points = self
-                .sources
-                .iter()
-                .filter_map(|it| Some(&it.head.as_ref()?.point));
+            let heads = self.sources.iter().filter_map(|it| it.head.as_ref());
+            let points = heads.map(|head| &head.point);
             let Some(point) = points.min_by(|a, b| a.order(b)).cloned() else {
                 return Ok(None);
             };
@@ -91,17 +79,11 @@ impl Merged {
 
     fn next_record(&mut self) -> Result<Option<Record>, StoreError> {
         while let Some((record, at)) = self.pull()? {
-            match self
-                .last
-                .as_ref()
-                .filter(|it| it.is_of_the_trial_of(&record))
-            {
+            let last = self.last.as_ref();
+            match last.filter(|it| it.is_of_the_trial_of(&record)) {
                 Some(last) if last.row != record.row || last.course != record.course => {
-                    let Record { point, row, .. } = &record;
-                    let (trial, seed) = (row.trial, row.seed);
-                    let reason =
-                        format!("trial {trial} of seed {seed} at {point} has two different rows");
-                    return Err(StoreError::format(&self.sources[at].path, reason));
+                    let reason = format!("{} has two different rows", record.trial_in_words());
+                    return Err(StoreError::format(self.sources[at].reader.path(), reason));
                 }
                 Some(last) if last.repeat == record.repeat => {}
                 _ => {
@@ -127,12 +109,8 @@ impl Source {
     /// The head, in whose place the next record comes; none before the first and after the last.
     fn pull(&mut self) -> Result<Option<Record>, StoreError> {
         if self.batch.as_slice().is_empty() {
-            self.batch = self
-                .reader
-                .next()
-                .transpose()?
-                .unwrap_or_default()
-                .into_iter();
+            let batch = self.reader.next().transpose()?;
+            self.batch = batch.unwrap_or_default().into_iter();
         }
         Ok(std::mem::replace(&mut self.head, self.batch.next()))
     }

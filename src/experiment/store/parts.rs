@@ -9,13 +9,15 @@
 //! last save: rows that are censored before their cutoff. It is for reports on an unfinished run;
 //! the run itself starts such a trial again.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
-use super::merge::{self, Merged};
+use super::folder::entries;
+use super::merge::Merged;
 use super::table::{Axes, Reader, Writer};
 use super::{Record, StoreError, schema};
 
@@ -33,17 +35,11 @@ const LARGEST: u64 = u64::MAX / 2;
 #[derive(Debug)]
 pub struct Parts {
     folder: PathBuf,
-    /// In the order of their numbers. Two may have the same one, where two processes have written
-    /// to the folder because its locks do not work; each row counts once.
-    whole: Vec<Part>,
+    /// With their rows, in the order of their numbers, their checksums right when they were last
+    /// looked at. Two may have the same number, where two processes have written to the folder
+    /// because its locks do not work; each row counts once.
+    whole: Vec<(PathBuf, u64)>,
     next: u64,
-}
-
-/// A part whose checksum was right when it was last looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
-    path: PathBuf,
-    rows: u64,
 }
 
 /// A part that was not used, and why.
@@ -62,9 +58,6 @@ impl Parts {
     /// Takes over the parts in `folder`, which is made if need be: gives every row of those that
     /// are whole to `admit`. A part that is damaged, or that has a row that `admit` refuses, is set
     /// aside under another name.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub fn take_over(
         folder: &Path,
         admit: &mut Admit,
@@ -83,7 +76,7 @@ impl Parts {
                 parts.next = number + 1;
             }
             match read_all(&path, admit)? {
-                Ok(rows) => parts.whole.push(Part { path, rows }),
+                Ok(rows) => parts.whole.push((path, rows)),
                 Err(reason) => {
                     let renamed = fs::rename(&path, path.with_extension("damaged"));
                     renamed.map_err(StoreError::io(&path))?;
@@ -95,18 +88,12 @@ impl Parts {
     }
 
     /// Saves rows, in whatever order they come.
-    ///
-    /// # Errors
-    /// Any of the file system's; what was saved before stays.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
         self.write(self.staged_sorted(records)?)?;
         self.compact()
     }
 
     /// Replaces what is known of the running trials.
-    ///
-    /// # Errors
-    /// Any of the file system's; then the older or both are there.
     pub fn save_running(&self, records: &mut [Record]) -> Result<(), StoreError> {
         let mut old = list_running(&self.folder)?;
         if !records.is_empty() {
@@ -121,9 +108,6 @@ impl Parts {
 
     /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
     /// at each.
-    ///
-    /// # Errors
-    /// Any of the file system's; a table that is not sorted or contradicts another.
     pub fn gather(
         &mut self,
         tables: Vec<Reader<Record>>,
@@ -134,30 +118,27 @@ impl Parts {
     }
 
     /// Readers of all parts, their checksums compared once more.
-    ///
-    /// # Errors
-    /// A part that has been damaged meanwhile; any of the file system's.
     pub fn tables(&self) -> Result<Vec<Reader<Record>>, StoreError> {
-        self.whole.iter().map(|part| open(&part.path)).collect()
+        self.whole.iter().map(|(path, _)| open(path)).collect()
     }
 
     /// Merges [`FAN`] parts of one size into one, and those of the next size if that makes so many.
     fn compact(&mut self) -> Result<(), StoreError> {
         loop {
-            let size = |part: &Part| part.rows.max(1).ilog(FAN as u64);
-            let mut of_size: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
-            for part in &self.whole {
-                of_size.entry(size(part)).or_default().push(part.clone());
+            let mut of_size: BTreeMap<u32, Vec<PathBuf>> = BTreeMap::new();
+            for (path, rows) in &self.whole {
+                let size = (*rows).max(1).ilog(FAN as u64);
+                of_size.entry(size).or_default().push(path.clone());
             }
             let Some(full) = of_size.into_values().find(|parts| parts.len() >= FAN) else {
                 return Ok(());
             };
-            let tables = full.iter().map(|part| open(&part.path));
+            let tables = full.iter().map(|path| open(path));
             self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
             // A crash before the old ones are gone leaves rows twice, which the next merge counts
             // once.
-            self.whole.retain(|part| !full.contains(part));
-            full.iter().try_for_each(|part| remove(&part.path))?;
+            self.whole.retain(|(path, _)| !full.contains(path));
+            full.iter().try_for_each(|path| remove(path))?;
         }
     }
 
@@ -166,7 +147,7 @@ impl Parts {
         tables: Vec<Reader<Record>>,
         mut see: impl FnMut(&Record),
     ) -> Result<(), StoreError> {
-        let axes = merge::axes(&tables);
+        let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
         let records = Merged::new(tables)?.inspect(seen);
         self.write(self.staged(&axes, records)?)
@@ -177,7 +158,7 @@ impl Parts {
         let name = format!("{:06}-{}.parquet", self.next, file.checksum());
         let path = self.folder.join(name);
         file.publish(&path).map_err(StoreError::io(&path))?;
-        self.whole.push(Part { path, rows });
+        self.whole.push((path, rows));
         self.next += 1;
         Ok(())
     }
@@ -191,7 +172,7 @@ impl Parts {
     }
 
     /// A table without a name yet, and the number of its rows.
-    fn staged<R: std::borrow::Borrow<Record>>(
+    fn staged<R: Borrow<Record>>(
         &self,
         axes: &Axes,
         records: impl Iterator<Item = Result<R, StoreError>>,
@@ -223,9 +204,6 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 /// Reads the rows of every whole part in a folder that another process may be writing to, and
 /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
 /// refuses. A part that vanishes meanwhile, merged into another, is passed over.
-///
-/// # Errors
-/// A folder that cannot be listed, or a file that cannot be read.
 pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     let tables = list(folder)?.into_iter().map(|(_, path)| path);
     look_at(tables.collect(), admit)
@@ -233,9 +211,6 @@ pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreErro
 
 /// Gives `admit` how far the trials were that were running at the last save, as rows censored
 /// before their cutoff; returns the tables of them that are damaged.
-///
-/// # Errors
-/// As [`look`].
 pub fn look_at_running(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
     look_at(list_running(folder)?, admit)
 }
@@ -274,21 +249,10 @@ fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(tables)
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let listed =
-        fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    match listed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        listed => listed.map_err(StoreError::io(folder)),
-    }
-}
-
 /// `<number>-<BLAKE3>.parquet` → its two pieces.
 fn name(path: &Path) -> Option<(&str, &str)> {
-    path.file_name()?
-        .to_str()?
-        .strip_suffix(".parquet")?
-        .split_once('-')
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".parquet")?.split_once('-')
 }
 
 /// Gives the rows to `admit` and returns their number; or says why the part is not to be used.

@@ -84,9 +84,8 @@ pub fn part() -> Table<Record> {
         of: |record, rows| rows.push(record.clone()),
         check: |record, before| {
             // How long a trial takes that runs yet is not known.
-            if !record.row.is_running() && !is_duration(record.seconds) {
-                return Err(unexpected("seconds", &record.seconds.to_string()));
-            }
+            let is_known = record.row.is_running() || is_duration(record.seconds);
+            refuse_unless(is_known, "seconds", record.seconds)?;
             check_record(record, before)
         },
     }
@@ -122,13 +121,13 @@ impl TableRow for Record {
 }
 
 /// `timings.parquet`: each time that a trial took.
-pub fn timings() -> Table<Timing> {
-    let mut columns = Vec::from(numbers!(Timing: repeat = repeat));
+pub fn timings() -> Table<OfTrial<Timing>> {
+    let mut columns = Vec::from(numbers!(OfTrial<Timing>: repeat = entry.repeat));
     columns.push(Column::number(
         "seconds",
-        |row: &Timing| row.seconds,
-        |row: &mut Timing, seconds| {
-            row.seconds = seconds;
+        |row: &OfTrial<Timing>| row.entry.seconds,
+        |row: &mut OfTrial<Timing>, seconds| {
+            row.entry.seconds = seconds;
             is_duration(seconds)
         },
     ));
@@ -138,57 +137,31 @@ pub fn timings() -> Table<Timing> {
         columns,
         group: GROUP,
         of: |record, rows| {
-            let (point, seed, trial) = record.trial();
-            rows.push(Timing {
-                repeat: record.repeat,
-                seconds: record.seconds,
-                ..Timing::blank(Arc::clone(point), seed, trial)
-            });
+            let Record {
+                repeat, seconds, ..
+            } = *record;
+            rows.extend(OfTrial::all(record, &[Timing { repeat, seconds }]));
         },
         check: |row, before| {
-            let next = before.map_or(Some(0), |before| before.repeat.checked_add(1));
-            match next == Some(row.repeat) {
-                true => Ok(()),
-                false => Err(unexpected("repeat", &row.repeat.to_string())),
-            }
+            let repeat = row.entry.repeat;
+            let next = before.map_or(Some(0), |before| before.entry.repeat.checked_add(1));
+            refuse_unless(next == Some(repeat), "repeat", repeat)
         },
     }
 }
 
 /// How long a run of a trial took.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Timing {
-    /// What was run.
-    pub point: Arc<Point>,
-    /// Of the spec.
-    pub seed: u64,
-    /// Index from 0.
-    pub trial: u32,
     /// Which run of the trial, from 0.
     pub repeat: u32,
     /// Wall-clock time, finite and not negative.
     pub seconds: f64,
 }
 
-impl TableRow for Timing {
-    fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
-        Self {
-            point,
-            seed,
-            trial,
-            repeat: 0,
-            seconds: 0.0,
-        }
-    }
-
-    fn trial(&self) -> (&Arc<Point>, u64, u32) {
-        (&self.point, self.seed, self.trial)
-    }
-}
-
 /// `series.parquet`: an observation each.
-pub fn series() -> Table<InCourse<Observation>> {
-    let [update, rest @ ..] = numbers!(InCourse<Observation>:
+pub fn series() -> Table<OfTrial<Observation>> {
+    let [update, rest @ ..] = numbers!(OfTrial<Observation>:
         update = entry.update,
         threatened = entry.threatened,
         attacked = entry.attacked,
@@ -201,8 +174,8 @@ pub fn series() -> Table<InCourse<Observation>> {
     );
     let true_signals = Column::number(
         "true_signals",
-        |row: &InCourse<Observation>| share(&row.entry),
-        |row: &mut InCourse<Observation>, read| {
+        |row: &OfTrial<Observation>| share(&row.entry),
+        |row: &mut OfTrial<Observation>, read| {
             // The share is that of an integer below 2³², which it gives back exactly. `signals`
             // has been put.
             row.entry.true_signals = (read * f64::from(row.entry.signals)).round() as u32;
@@ -213,10 +186,10 @@ pub fn series() -> Table<InCourse<Observation>> {
         file: SERIES,
         columns: [update, true_signals].into_iter().chain(rest).collect(),
         group: GROUP,
-        of: |record, rows| rows.extend(InCourse::all(record, &record.course.series)),
+        of: |record, rows| rows.extend(OfTrial::all(record, &record.course.series)),
         check: |row, before| {
             let follows = before.is_none_or(|before| row.entry.update > before.entry.update);
-            row.refuse_unless(follows, row.entry.update)
+            refuse_unless(follows, "update", row.entry.update)
         },
     }
 }
@@ -230,8 +203,8 @@ fn share(observation: &Observation) -> f64 {
 }
 
 /// `moves.parquet`: a move of a queen each.
-pub fn moves() -> Table<InCourse<QueenMove>> {
-    let columns = numbers!(InCourse<QueenMove>:
+pub fn moves() -> Table<OfTrial<QueenMove>> {
+    let columns = numbers!(OfTrial<QueenMove>:
         update = entry.update,
         from = entry.from,
         to = entry.to,
@@ -244,21 +217,21 @@ pub fn moves() -> Table<InCourse<QueenMove>> {
         file: MOVES,
         columns: columns.into(),
         group: GROUP,
-        of: |record, rows| rows.extend(InCourse::all(record, &record.course.moves)),
+        of: |record, rows| rows.extend(OfTrial::all(record, &record.course.moves)),
         check: |row, before| {
             // Several queens may move in an update; no queen twice, so that no move is there twice.
             let own = &row.entry;
-            let follows = before.is_none_or(|InCourse { entry: before, .. }| {
+            let follows = before.is_none_or(|OfTrial { entry: before, .. }| {
                 own.update > before.update || own.update == before.update && own.from != before.from
             });
-            row.refuse_unless(follows, own.update)
+            refuse_unless(follows, "update", own.update)
         },
     }
 }
 
-/// An observation or a move, and the trial that it is of.
+/// A time, an observation or a move, and the trial that it is of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InCourse<E> {
+pub struct OfTrial<E> {
     point: Arc<Point>,
     seed: u64,
     trial: u32,
@@ -266,7 +239,7 @@ pub struct InCourse<E> {
     pub entry: E,
 }
 
-impl<E: Copy> InCourse<E> {
+impl<E: Copy> OfTrial<E> {
     /// These of a record.
     pub fn all(record: &Record, entries: &[E]) -> impl Iterator<Item = Self> {
         let (point, seed, trial) = record.trial();
@@ -277,16 +250,9 @@ impl<E: Copy> InCourse<E> {
             entry,
         })
     }
-
-    fn refuse_unless(&self, follows: bool, update: u64) -> PolarsResult<()> {
-        match follows {
-            true => Ok(()),
-            false => Err(unexpected("update", &update.to_string())),
-        }
-    }
 }
 
-impl<E: Copy + Default + Send + Sync + 'static> TableRow for InCourse<E> {
+impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
     fn blank(point: Arc<Point>, seed: u64, trial: u32) -> Self {
         Self {
             point,
@@ -362,8 +328,8 @@ fn course() -> Column<Record> {
         for record in rows {
             let Course { series, moves } = &record.course;
             let mut bytes = (series.len() as u64).to_le_bytes().to_vec();
-            InCourse::all(record, series).for_each(|row| pack(&of_series, &row, &mut bytes));
-            InCourse::all(record, moves).for_each(|row| pack(&of_moves, &row, &mut bytes));
+            OfTrial::all(record, series).for_each(|row| pack(&of_series, &row, &mut bytes));
+            OfTrial::all(record, moves).for_each(|row| pack(&of_moves, &row, &mut bytes));
             column.append_option((record.course.entries() > 0).then_some(bytes));
         }
         column.finish().into_series()
@@ -391,8 +357,8 @@ fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
 fn unpack_course(
     record: &Record,
     bytes: &[u8],
-    of_series: &[Column<InCourse<Observation>>],
-    of_moves: &[Column<InCourse<QueenMove>>],
+    of_series: &[Column<OfTrial<Observation>>],
+    of_moves: &[Column<OfTrial<QueenMove>>],
 ) -> Option<Course> {
     let (count, rest) = bytes.split_first_chunk()?;
     let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
@@ -403,16 +369,16 @@ fn unpack_course(
     })
 }
 
-fn unpack<E: Copy>(columns: &[Column<InCourse<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
+fn unpack<E: Copy>(columns: &[Column<OfTrial<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
 where
-    InCourse<E>: TableRow,
+    OfTrial<E>: TableRow,
 {
     let (numbers, []) = bytes.as_chunks() else {
         return None;
     };
     let (point, seed, trial) = record.trial();
     let entries = numbers.chunks(columns.len()).map(|numbers| {
-        let mut row = InCourse::<E>::blank(Arc::clone(point), seed, trial);
+        let mut row = OfTrial::<E>::blank(Arc::clone(point), seed, trial);
         // From the last, as columns are read.
         for (at, column) in columns.iter().enumerate().rev() {
             let number = u64::from_le_bytes(*numbers.get(at)?);
@@ -421,6 +387,13 @@ where
         Some(row.entry)
     });
     entries.collect()
+}
+
+fn refuse_unless(is_right: bool, column: &str, found: impl ToString) -> PolarsResult<()> {
+    match is_right {
+        true => Ok(()),
+        false => Err(unexpected(column, &found.to_string())),
+    }
 }
 
 /// A time as a clock gives it.
@@ -444,20 +417,23 @@ fn check_record(record: &Record, before: Option<&Record>) -> PolarsResult<()> {
         ("moves", facts.moves, most_moves),
         ("moves_at_hit", facts.moves_at_hit, most_moves),
     ] {
-        if let (Some(count), Some(most)) = (count, most)
-            && count > most
-        {
-            return Err(unexpected(name, &format!("{count}, more than {most}")));
+        if let Some((count, most)) = count.zip(most) {
+            refuse_unless(
+                count <= most,
+                name,
+                format_args!("{count}, more than {most}"),
+            )?;
         }
     }
-    let Some((board, n)) = facts.solution.as_deref().zip(n) else {
-        return Ok(());
-    };
-    if board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n) {
-        return Ok(());
+    let is_board =
+        |board: &[u32], n| board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n);
+    match facts.solution.as_deref().zip(n) {
+        Some((board, n)) if !is_board(board, n) => {
+            let reason = format!("column solution: {board:?} is no board of side {n}");
+            Err(PolarsError::ComputeError(reason.into()))
+        }
+        _ => Ok(()),
     }
-    let reason = format!("column solution: {board:?} is no board of side {n}");
-    Err(PolarsError::ComputeError(reason.into()))
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, may_exist, tolerate_gone};
+use super::folder::{LockedFolder, RunFolder, entries, may_exist, set_aside, tolerate_gone};
 use super::parts::Parts;
 use crate::experiment::shard::Shard;
 
@@ -29,44 +28,28 @@ pub struct Shards {
 
 impl Shards {
     /// The shards of a run in its cut into `count`.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
     pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
-        let begun: Vec<Shard> = run
-            .shards()?
-            .into_iter()
-            .filter(|shard| shard.count() == count)
-            .collect();
-        let done = begun
-            .iter()
-            .filter(|&&shard| run.shard(shard).is_complete())
-            .map(Shard::index)
-            .collect();
+        let mut begun = run.shards()?;
+        begun.retain(|shard| shard.count() == count);
+        let done = begun.iter().filter(|it| run.shard(**it).is_complete());
         Ok(Self {
             count,
+            done: done.map(Shard::index).collect(),
             begun: begun.iter().map(Shard::index).collect(),
-            done,
         })
     }
 
     /// Every way in which a run has been cut, fewest shards first.
-    ///
-    /// # Errors
-    /// As [`Self::of`].
     pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
         let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
-        counts
-            .into_iter()
-            .map(|count| Self::of(run, count))
-            .collect()
+        let cuts = counts.into_iter().map(|count| Self::of(run, count));
+        cuts.collect()
     }
 
     /// The shards that are not done.
     pub fn missing(&self) -> Vec<u32> {
-        (0..self.count)
-            .filter(|index| !self.done.contains(index))
-            .collect()
+        let all = 0..self.count;
+        all.filter(|index| !self.done.contains(index)).collect()
     }
 }
 
@@ -77,29 +60,16 @@ impl RunFolder {
     }
 
     /// The shards that have begun, in order; none where there are no shards.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed.
     pub(crate) fn shards(&self) -> Result<Vec<Shard>, StoreError> {
-        let path = self.path().join(SHARDS);
-        let entries = match fs::read_dir(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(StoreError::io(&path))?,
-        };
-        let mut shards = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(StoreError::io(&path))?.file_name();
-            shards.extend(name.to_str().and_then(Shard::from_folder_name));
-        }
+        let entries = entries(&self.path().join(SHARDS))?.into_iter();
+        let shard = |path: PathBuf| Shard::from_folder_name(path.file_name()?.to_str()?);
+        let mut shards: Vec<Shard> = entries.filter_map(shard).collect();
         shards.sort_by_key(|shard| (shard.count(), shard.index()));
         Ok(shards)
     }
 
     /// Removes the shards, whose rows the complete run holds, unless a process works in one of
     /// them.
-    ///
-    /// # Errors
-    /// Any of the file system's, unless the folder cannot be written.
     pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
         let path = self.path().join(SHARDS);
         if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {
@@ -110,29 +80,13 @@ impl RunFolder {
 
     /// Renames the folder, so that its name is free and its files can still be read. Returns the
     /// new path.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub(crate) fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        let aside = |number: u32| {
-            let mut path = self.path().as_os_str().to_owned();
-            path.push(format!(".damaged-{number}"));
-            PathBuf::from(path)
-        };
-        let free = (1..)
-            .map(aside)
-            .find(|path| !may_exist(path))
-            .expect("numbers do not run out");
-        fs::rename(self.path(), &free).map_err(StoreError::io(self.path()))?;
-        Ok(free)
+        set_aside(self.path(), "damaged")
     }
 }
 
 impl LockedFolder {
     /// An empty set of parts for the rows of the shards.
-    ///
-    /// # Errors
-    /// Any of the file system's.
     pub(crate) fn parts_for_shards(&self) -> Result<Parts, StoreError> {
         let path = self.folder().path().join(SHARDS).join(MERGING);
         if may_exist(&path) {

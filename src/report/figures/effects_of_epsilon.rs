@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn curves_are_by_rule_and_points_without_a_curve_are_named() {
         let mut courses = synthetic::courses();
-        courses.push(crate::results::courses::PointCourses {
+        courses.push(crate::results::PointCourses {
             point: synthetic::pair_key(6, 0.01),
             ..courses[0].clone()
         });

@@ -43,9 +43,6 @@ pub trait Number: Copy + Display + 'static {
     fn series(name: &str, values: Vec<Self>) -> Series;
 
     /// The values of a column.
-    ///
-    /// # Errors
-    /// A column of another type.
     fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>>;
 
     /// As 64 bits.

@@ -1,33 +1,26 @@
 //! The columns that say which trial a row is of: algorithm, variant, axes, seed and trial. (`goal`
 //! is part of the key too; it came later and stands after the columns that were there before.)
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use polars::prelude::{
-    AnyValue, ArrowDataType, ArrowField, ArrowSchema, ChunkCompareEq, Column, DataFrame, NamedFrom,
-    PlSmallStr, PolarsError, PolarsResult, Series,
+    AnyValue, ArrowDataType, ArrowSchema, ChunkCompareEq, Column, DataFrame, NamedFrom, PlSmallStr,
+    PolarsError, PolarsResult, Series,
 };
 
 use super::super::Point;
 use super::column::present;
 use super::{TableRow, unexpected};
+use crate::solver::Value;
 use crate::solver::goal::Goal;
-use crate::solver::point::KEY_AXES;
-use crate::solver::{AxisValues, Value};
+use crate::solver::point::{KEY_AXES, WORDS};
 
 /// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a column
-/// for each, sorted by name, so that what a few algorithms need changes no bytes of others.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Axes(BTreeMap<String, Kind>);
-
-/// What the values on an axis are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Integer,
-    Real,
-}
+/// for each, sorted by name, so that what a few algorithms need changes no bytes of others. Whether
+/// their values are real numbers.
+#[derive(Debug, Clone, Default)]
+pub struct Axes(BTreeMap<String, bool>);
 
 impl Axes {
     /// Those that any of the points has.
@@ -35,44 +28,38 @@ impl Axes {
         let mut axes = BTreeMap::new();
         for (name, value) in points.into_iter().flat_map(|point| point.axes.further()) {
             if !axes.contains_key(name) {
-                let kind = match value {
-                    Value::Integer(_) => Kind::Integer,
-                    Value::Real(_) => Kind::Real,
-                };
-                axes.insert(name.to_owned(), kind);
+                axes.insert(name.to_owned(), matches!(value, Value::Real(_)));
             }
         }
         Self(axes)
     }
 
     /// Those of any of the tables.
-    pub fn of_all<'a>(tables: impl IntoIterator<Item = &'a Self>) -> Self {
-        let axes = tables.into_iter().flat_map(|table| table.0.clone());
-        Self(axes.collect())
+    pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
+        Self(tables.into_iter().flat_map(|table| table.0).collect())
     }
 
     /// Those of a file.
     pub(super) fn of_file(schema: &ArrowSchema) -> Self {
-        let further = in_file(schema).filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));
-        let kind = |field: &ArrowField| match field.dtype {
-            ArrowDataType::Float64 => Kind::Real,
-            _ => Kind::Integer,
-        };
-        Self(
-            further
-                .map(|(name, field)| (name.to_string(), kind(field)))
-                .collect(),
-        )
+        let axes = between(schema.iter(), |(name, _)| name);
+        let further = axes.filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));
+        let is_real = further.map(|(name, field)| {
+            let is_real = field.dtype == ArrowDataType::Float64;
+            (name.to_string(), is_real)
+        });
+        Self(is_real.collect())
     }
 }
 
 /// Every column between `variant` and `seed` is an axis.
-fn in_file(schema: &ArrowSchema) -> impl Iterator<Item = (&PlSmallStr, &ArrowField)> {
-    schema
-        .iter()
-        .skip_while(|(name, _)| *name != "variant")
+fn between<T>(
+    columns: impl Iterator<Item = T>,
+    name: fn(&T) -> &PlSmallStr,
+) -> impl Iterator<Item = T> {
+    columns
+        .skip_while(move |it| *name(it) != "variant")
         .skip(1)
-        .take_while(|(name, _)| *name != "seed")
+        .take_while(move |it| *name(it) != "seed")
 }
 
 /// The places of the columns whose type is one that we write. A column of another type is a later
@@ -83,25 +70,20 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
     if let Some(name) = keys.into_iter().find(|name| !schema.contains(name)) {
         return Err(unexpected(name, "no column"));
     }
-    let is_ours = |field: &ArrowField| {
+    let is_ours = |kind: &ArrowDataType| {
+        use ArrowDataType::{BinaryView, Boolean, Float64, UInt32, UInt64, Utf8View};
         matches!(
-            field.dtype,
-            ArrowDataType::Utf8View
-                | ArrowDataType::BinaryView
-                | ArrowDataType::UInt32
-                | ArrowDataType::UInt64
-                | ArrowDataType::Float64
-                | ArrowDataType::Boolean
+            kind,
+            Utf8View | BinaryView | UInt32 | UInt64 | Float64 | Boolean
         )
     };
-    if let Some((name, field)) = in_file(schema).find(|(_, field)| !is_ours(field)) {
+    let mut axes = between(schema.iter(), |(name, _)| name);
+    if let Some((name, field)) = axes.find(|(_, field)| !is_ours(&field.dtype)) {
         return Err(unexpected(name, &format!("type {:?}", field.dtype)));
     }
     let columns = schema.iter_values().enumerate();
-    Ok(columns
-        .filter(|(_, field)| is_ours(field))
-        .map(|(at, _)| at)
-        .collect())
+    let ours = columns.filter(|(_, field)| is_ours(&field.dtype));
+    Ok(ours.map(|(at, _)| at).collect())
 }
 
 /// The columns of the rows' keys.
@@ -113,6 +95,14 @@ pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>
         let texts = rows.iter().map(|row| Some(text(row.trial().0)));
         Column::new(name.into(), texts.collect::<Vec<_>>())
     };
+    let integer = |value| match value {
+        Value::Integer(value) => Some(value),
+        Value::Real(_) => None,
+    };
+    let real = |value| match value {
+        Value::Integer(_) => None,
+        Value::Real(value) => Some(value),
+    };
     let [n, epsilon, eta] = KEY_AXES;
     let mut columns = vec![
         texts("algorithm", |point| &point.algorithm),
@@ -121,10 +111,10 @@ pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>
         axis(epsilon, rows, real)?,
         axis(eta, rows, real)?,
     ];
-    for (name, kind) in &axes.0 {
-        columns.push(match kind {
-            Kind::Integer => axis(name, rows, integer)?,
-            Kind::Real => axis(name, rows, real)?,
+    for (name, is_real) in &axes.0 {
+        columns.push(match is_real {
+            false => axis(name, rows, integer)?,
+            true => axis(name, rows, real)?,
         });
     }
     let seeds: Vec<u64> = rows.iter().map(|row| row.trial().1).collect();
@@ -138,35 +128,19 @@ pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>
 fn axis<R: TableRow, T>(
     name: &str,
     rows: &[R],
-    held: fn(Value) -> Option<T>,
+    held: impl Fn(Value) -> Option<T>,
 ) -> PolarsResult<Column>
 where
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
 {
     let held = |value: Value| {
-        held(value).ok_or_else(|| {
-            PolarsError::ComputeError(format!("the column {name} cannot hold {value}").into())
-        })
+        let refused = || format!("the column {name} cannot hold {value}").into();
+        held(value).ok_or_else(|| PolarsError::ComputeError(refused()))
     };
-    let values = rows
-        .iter()
-        .map(|row| row.trial().0.axes.get(name).map(held).transpose());
+    let values = rows.iter().map(|row| row.trial().0.axes.get(name));
+    let values = values.map(|value| value.map(held).transpose());
     let values = values.collect::<PolarsResult<Vec<Option<T>>>>()?;
     Ok(Column::new(name.into(), values))
-}
-
-fn integer(value: Value) -> Option<u64> {
-    match value {
-        Value::Integer(value) => Some(value),
-        Value::Real(_) => None,
-    }
-}
-
-fn real(value: Value) -> Option<f64> {
-    match value {
-        Value::Integer(_) => None,
-        Value::Real(value) => Some(value),
-    }
 }
 
 /// Rows that say nothing beside their keys; neighbours of one point share it.
@@ -174,99 +148,58 @@ fn real(value: Value) -> Option<f64> {
 /// # Errors
 /// Columns of another type, and values that no key has.
 pub fn rows<R: TableRow>(frame: &DataFrame) -> PolarsResult<Vec<R>> {
-    let (seed, trial) = (frame.column("seed")?.u64()?, frame.column("trial")?.u32()?);
-    let keys = Keys::of(frame)?;
-    let begins = keys.begins(frame.height())?;
+    // Older files have no `goal`.
+    let words = WORDS.iter().filter_map(|word| frame.column(word).ok());
+    let axes = between(frame.columns().iter(), |column| column.name());
+    let keys: Vec<&Column> = words.chain(axes).collect();
+    // Whether a row is of another point than the one before.
+    let mut begins = vec![false; frame.height()];
+    begins.iter_mut().take(1).for_each(|first| *first = true);
+    for column in &keys {
+        let others = column.not_equal_missing(&column.shift(1))?;
+        let both = begins.iter_mut().zip(others.iter());
+        both.for_each(|(begins, is_other)| *begins |= is_other.unwrap_or(true));
+    }
+    let seeds = frame.column("seed")?.u64()?.iter();
+    let trials = frame.column("trial")?.u32()?.iter();
+    let mut shared = None;
     let mut rows = Vec::with_capacity(frame.height());
-    let mut point = None;
-    for (at, begins) in begins.into_iter().enumerate() {
-        let point = match &mut point {
-            Some(point) if !begins => point,
-            point => point.insert(Arc::new(keys.point(at)?)),
+    for (at, ((begins, seed), trial)) in begins.into_iter().zip(seeds).zip(trials).enumerate() {
+        let shared = match &mut shared {
+            Some(shared) if !begins => shared,
+            shared => shared.insert(Arc::new(point(&keys, at)?)),
         };
-        rows.push(R::blank(
-            Arc::clone(point),
-            present("seed", seed.get(at))?,
-            present("trial", trial.get(at))?,
-        ));
+        let (seed, trial) = (present("seed", seed)?, present("trial", trial)?);
+        rows.push(R::blank(Arc::clone(shared), seed, trial));
     }
     Ok(rows)
 }
 
-/// The columns that make a point.
-struct Keys<'a> {
-    algorithm: &'a Column,
-    variant: &'a Column,
-    axes: Vec<&'a Column>,
-    goal: Option<&'a Column>,
-}
-
-impl<'a> Keys<'a> {
-    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
-        let between = frame.columns().iter();
-        let between = between.skip_while(|column| column.name() != "variant");
-        Ok(Self {
-            algorithm: frame.column("algorithm")?,
-            variant: frame.column("variant")?,
-            axes: between
-                .skip(1)
-                .take_while(|column| column.name() != "seed")
-                .collect(),
-            goal: frame.column("goal").ok(),
-        })
-    }
-
-    /// Whether each row is of another point than the one before.
-    fn begins(&self, rows: usize) -> PolarsResult<Vec<bool>> {
-        let mut begins = vec![false; rows];
-        let columns = [self.algorithm, self.variant].into_iter();
-        for column in columns.chain(self.axes.iter().copied()).chain(self.goal) {
-            let others = column.not_equal_missing(&column.shift(1))?;
-            for (begins, is_other) in begins.iter_mut().zip(others.iter()) {
-                *begins |= is_other.unwrap_or(true);
+fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {
+    let mut point = Point::new("", []);
+    for column in keys {
+        let (name, value) = (column.name(), column.get(at)?);
+        let refused = || unexpected(name, &value.to_string());
+        match (name.as_str(), &value) {
+            ("algorithm", AnyValue::String(text)) => point.algorithm = (*text).to_owned(),
+            ("variant", AnyValue::String(text)) => point.variant = (*text).to_owned(),
+            ("goal", AnyValue::String(text)) => {
+                let goal = Goal::from_name(text).ok_or_else(|| unexpected("goal", text))?;
+                point.goal = Some(goal);
+            }
+            ("algorithm" | "variant", _) => return Err(refused()),
+            (_, AnyValue::Null) => {}
+            ("goal", _) => return Err(refused()),
+            (axis, value) => {
+                let value = match *value {
+                    AnyValue::UInt32(value) => Value::Integer(value.into()),
+                    AnyValue::UInt64(value) => Value::Integer(value),
+                    AnyValue::Float64(value) if !value.is_nan() => Value::real(value),
+                    _ => return Err(refused()),
+                };
+                point.axes.set(axis.to_owned(), value);
             }
         }
-        begins.iter_mut().take(1).for_each(|first| *first = true);
-        Ok(begins)
     }
-
-    fn point(&self, at: usize) -> PolarsResult<Point> {
-        let text = |column: &Column| -> PolarsResult<String> {
-            let text = present(column.name(), column.str()?.get(at))?;
-            Ok(text.to_owned())
-        };
-        let mut axes = AxisValues::default();
-        for column in &self.axes {
-            if let Some(value) = value(column, at)? {
-                let name = column.name().as_str();
-                let known = KEY_AXES.into_iter().find(|known| *known == name);
-                axes.set(
-                    known.map_or_else(|| Cow::from(name.to_owned()), Cow::from),
-                    value,
-                );
-            }
-        }
-        let goal = match self.goal.map(|column| column.str()).transpose()? {
-            Some(goals) => goals.get(at),
-            None => None,
-        };
-        let goal = goal.map(|name| Goal::from_name(name).ok_or_else(|| unexpected("goal", name)));
-        Ok(Point {
-            algorithm: text(self.algorithm)?,
-            variant: text(self.variant)?,
-            axes,
-            goal: goal.transpose()?,
-        })
-    }
-}
-
-/// The value on an axis.
-fn value(column: &Column, at: usize) -> PolarsResult<Option<Value>> {
-    Ok(match column.get(at)? {
-        AnyValue::Null => None,
-        AnyValue::UInt32(value) => Some(Value::Integer(value.into())),
-        AnyValue::UInt64(value) => Some(Value::Integer(value)),
-        AnyValue::Float64(value) if !value.is_nan() => Some(Value::real(value)),
-        other => return Err(unexpected(column.name(), &other.to_string())),
-    })
+    Ok(point)
 }

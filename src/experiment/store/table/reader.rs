@@ -1,5 +1,4 @@
-//! A file of Parquet, read some rows at a time, of which only those bytes are fetched that are
-//! decoded next.
+//! A table read some rows at a time, of which only those bytes are fetched that are decoded next.
 
 use std::cell::Cell;
 use std::io::Cursor;
@@ -11,18 +10,20 @@ use std::sync::Arc;
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
-use super::super::StoreError;
-use super::super::checked::CheckedFile;
-use super::key::{Axes, wanted};
-use super::unexpected;
+use super::{Axes, Table, TableRow, key, unexpected};
+use crate::experiment::plan::Plan;
+use crate::experiment::store::StoreError;
+use crate::experiment::store::checked::CheckedFile;
 
 /// Bytes at the end of a file of Parquet that its reader looks at first.
 const END: u64 = 1 << 16;
 /// After the footer: its length and a word.
 const AFTER_FOOTER: u64 = 8;
 
-/// Reads a file of Parquet some rows at a time.
-pub struct Pieces {
+/// Reads a table, batch by batch: at most as many rows as stand in a row group of ours, and never
+/// of two row groups.
+pub struct Reader<R> {
+    table: Table<R>,
     file: CheckedFile,
     metadata: FileMetadata,
     /// The same without row groups.
@@ -30,24 +31,24 @@ pub struct Pieces {
     schema: Arc<ArrowSchema>,
     /// Columns that are read.
     columns: Vec<usize>,
-    most: usize,
     row_group: usize,
     /// Rows of the row group that were read.
     read: usize,
+    /// The row that was read last.
+    last: Option<R>,
+    /// What the rows must be of.
+    plan: Option<Arc<Plan>>,
 }
 
-impl Pieces {
-    /// At most `most` rows at a time, and never of two row groups.
-    ///
-    /// # Errors
-    /// Bytes that cannot be read, or are no Parquet with columns of our types.
-    pub fn new(file: CheckedFile, most: usize) -> Result<Self, StoreError> {
+impl<R: TableRow> Reader<R> {
+    /// A reader of a checked file.
+    pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
         let whole = file.in_place(&[footer(&file)?])?;
         let (metadata, schema, columns) = guarded(file.path(), || {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
             let metadata = FileMetadata::clone(reader.get_metadata()?);
             let schema = reader.schema()?;
-            let columns = wanted(&schema)?;
+            let columns = key::wanted(&schema)?;
             Ok((metadata, schema, columns))
         })?;
         let bare = FileMetadata {
@@ -55,47 +56,88 @@ impl Pieces {
             ..metadata.clone()
         };
         Ok(Self {
+            table,
             file,
             metadata,
             bare,
             schema,
             columns,
-            most,
             row_group: 0,
             read: 0,
+            last: None,
+            plan: None,
         })
     }
 
+    /// A reader of the file at `path`, which must have this checksum.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; another checksum.
+    pub fn open(table: Table<R>, path: &Path, checksum: &str) -> Result<Self, StoreError> {
+        Self::new(table, CheckedFile::open(path, checksum)?)
+    }
+
+    /// The same rows, refused where the plan has none such.
+    #[must_use]
+    pub fn of_plan(self, plan: Option<Arc<Plan>>) -> Self {
+        Self { plan, ..self }
+    }
+
+    /// Where the file is.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// All rows of the file.
-    pub fn rows(&self) -> u64 {
-        self.metadata.num_rows as u64
-    }
-
+    /// The axes beyond those of every table.
     pub fn axes(&self) -> Axes {
         Axes::of_file(&self.schema)
     }
 
-    /// The next rows; `None` after the last.
-    ///
-    /// # Errors
-    /// Bytes that cannot be read, or are no Parquet.
-    pub fn next(&mut self) -> Result<Option<DataFrame>, StoreError> {
-        let groups = &self.metadata.row_groups;
-        while groups
-            .get(self.row_group)
-            .is_some_and(|group| group.num_rows() == self.read)
-        {
-            self.row_group += 1;
-            self.read = 0;
-        }
-        let Some(group) = groups.get(self.row_group) else {
+    /// All rows of the table.
+    pub fn rows(&self) -> u64 {
+        self.metadata.num_rows as u64
+    }
+
+    /// The rows that are left, one by one.
+    pub fn one_by_one(self) -> impl Iterator<Item = Result<R, StoreError>> {
+        self.flat_map(|batch| {
+            let (rows, error) = match batch {
+                Ok(rows) => (rows, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            rows.into_iter().map(Ok).chain(error)
+        })
+    }
+
+    fn next_batch(&mut self) -> Result<Option<Vec<R>>, StoreError> {
+        let Some(frame) = self.next_frame()? else {
             return Ok(None);
         };
-        let rows = self.most.min(group.num_rows() - self.read);
+        let damaged = |error| StoreError::format(self.path(), error);
+        let rows = self.table.rows(&frame).map_err(damaged)?;
+        let mut last = self.last.as_ref();
+        for row in &rows {
+            self.table.refuse_wrong(row, last).map_err(damaged)?;
+            last = Some(row);
+        }
+        if self.plan.as_ref().is_some_and(|it| !R::are_of(&rows, it)) {
+            let reason = "its rows are not this plan's";
+            return Err(StoreError::format(self.path(), reason));
+        }
+        self.last = rows.last().cloned().or(self.last.take());
+        Ok(Some(rows))
+    }
+
+    fn next_frame(&mut self) -> Result<Option<DataFrame>, StoreError> {
+        let groups = &self.metadata.row_groups;
+        let group = |at: usize| groups.get(at);
+        while group(self.row_group).is_some_and(|it| it.num_rows() == self.read) {
+            (self.row_group, self.read) = (self.row_group + 1, 0);
+        }
+        let Some(group) = group(self.row_group) else {
+            return Ok(None);
+        };
+        let rows = self.table.group.min(group.num_rows() - self.read);
         let names = self.columns.iter().filter_map(|&at| {
             let (name, _) = self.schema.get_at_index(at)?;
             Some(name.as_str())
@@ -119,15 +161,22 @@ impl Pieces {
                 .read_parallel(ParallelStrategy::None);
             reader.set_metadata(Arc::new(metadata));
             let frame = reader.finish()?;
-            if frame.height() == rows {
-                Ok(frame)
-            } else {
-                let found = format!("{} rows", frame.height());
-                Err(unexpected("row group", &found))
+            match frame.height() {
+                height if height == rows => Ok(frame),
+                height => Err(unexpected("row group", &format!("{height} rows"))),
             }
         })?;
         self.read += rows;
         Ok(Some(frame))
+    }
+}
+
+impl<R: TableRow> Iterator for Reader<R> {
+    type Item = Result<Vec<R>, StoreError>;
+
+    /// The next rows, or what is wrong with the table; then nothing is to be asked any more.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().transpose()
     }
 }
 

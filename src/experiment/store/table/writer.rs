@@ -1,0 +1,179 @@
+//! Tables written, several of them from the same records in one pass.
+
+use std::io::Write;
+use std::thread;
+
+use polars::io::parquet::write::BatchedWriter;
+use polars::prelude::*;
+
+use super::{Axes, GROUP, Table, TableRow};
+use crate::experiment::store::{Record, StoreError};
+
+/// Bytes in a data page, about.
+const PAGE: usize = 1 << 20;
+
+/// Observations and moves in a row group of a part, and in a batch of records, at most, unless one
+/// trial alone has more.
+const MOST_IN_COURSES: usize = 1 << 16;
+
+/// Writes a table, whose bytes depend on the rows alone, whatever batches they come in.
+pub struct Writer<R, W: Write> {
+    table: Table<R>,
+    axes: Axes,
+    writer: BatchedWriter<W>,
+    waiting: Vec<R>,
+    /// Observations and moves of those.
+    entries: usize,
+    rows: u64,
+}
+
+impl<R: TableRow, W: Write> Writer<R, W> {
+    /// A writer of rows whose points have no further axes than these.
+    pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
+        let writer = ParquetWriter::new(writer)
+            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
+            // is.
+            .with_compression(ParquetCompression::Zstd(None))
+            .with_data_page_size(Some(PAGE))
+            .set_parallel(false)
+            .batched(table.frame(axes, &[])?.schema())?;
+        Ok(Self {
+            table,
+            axes: axes.clone(),
+            writer,
+            waiting: Vec::new(),
+            entries: 0,
+            rows: 0,
+        })
+    }
+
+    /// Adds the rows of a record.
+    pub fn write(&mut self, record: &Record) -> PolarsResult<()> {
+        let old = self.waiting.len();
+        (self.table.of)(record, &mut self.waiting);
+        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
+        if old > 0 && self.entries + new > MOST_IN_COURSES {
+            self.write_first(old)?;
+        }
+        self.entries += new;
+        while self.waiting.len() >= self.table.group {
+            self.write_first(self.table.group)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and the footer; returns the number of rows.
+    pub fn finish(mut self) -> PolarsResult<u64> {
+        if !self.waiting.is_empty() {
+            self.write_first(self.waiting.len())?;
+        }
+        self.writer.finish()?;
+        Ok(self.rows)
+    }
+
+    /// Writes a row group of the first rows that wait.
+    fn write_first(&mut self, rows: usize) -> PolarsResult<()> {
+        let frame = self.table.frame(&self.axes, &self.waiting[..rows])?;
+        self.writer.write_batch(&frame)?;
+        self.waiting.drain(..rows);
+        self.entries = 0;
+        self.rows += rows as u64;
+        Ok(())
+    }
+}
+
+/// A [`Writer`] of whatever rows.
+pub trait Output: Send {
+    /// As [`Writer::write`], of each record.
+    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()>;
+
+    /// As [`Writer::finish`].
+    fn end(self: Box<Self>) -> PolarsResult<u64>;
+}
+
+impl<R: TableRow, W: Write + Send> Output for Writer<R, W> {
+    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()> {
+        records.iter().try_for_each(|record| self.write(record))
+    }
+
+    fn end(self: Box<Self>) -> PolarsResult<u64> {
+        self.finish()
+    }
+}
+
+/// Writes the records into each of the tables and ends it; returns the rows of each. Each table is
+/// encoded on a thread of its own, while further records are read.
+pub fn write_at_once(
+    mut tables: Vec<Box<dyn Output + '_>>,
+    encoded: &dyn Fn(PolarsError) -> StoreError,
+    mut records: impl Iterator<Item = Result<Record, StoreError>>,
+) -> Result<Vec<u64>, StoreError> {
+    let mut batch = next_batch(&mut records)?;
+    while !batch.is_empty() {
+        let (written, next) = thread::scope(|scope| {
+            let batch = &batch;
+            let started: Vec<_> = tables
+                .iter_mut()
+                .map(|table| thread::Builder::new().spawn_scoped(scope, || table.write_all(batch)))
+                .collect();
+            let next = next_batch(&mut records);
+            let end = |thread: std::io::Result<thread::ScopedJoinHandle<_>>| {
+                let ended = thread?.join();
+                ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            (started.into_iter().try_for_each(end), next)
+        });
+        written.map_err(encoded)?;
+        batch = next?;
+    }
+    let ended = tables.into_iter().map(|table| table.end());
+    ended.collect::<PolarsResult<_>>().map_err(encoded)
+}
+
+/// Some records, a row group at most; none after the last.
+fn next_batch(
+    records: &mut impl Iterator<Item = Result<Record, StoreError>>,
+) -> Result<Vec<Record>, StoreError> {
+    let (mut batch, mut entries) = (Vec::new(), 0);
+    while batch.len() < GROUP && entries < MOST_IN_COURSES {
+        let Some(record) = records.next().transpose()? else {
+            break;
+        };
+        entries += record.course.entries();
+        batch.push(record);
+    }
+    Ok(batch)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::experiment::store::{Point, schema};
+
+    /// Two row groups and a piece.
+    #[test]
+    fn tables_that_are_written_at_once_have_the_bytes_of_each_alone() {
+        let point = Arc::new(Point::new("pair", []));
+        let trials = 0..2 * GROUP as u32 + 5;
+        let records: Vec<_> = trials.map(|trial| Record::bare(&point, trial)).collect();
+        let axes = Axes::default();
+        let (mut together, mut alone) = <([Vec<u8>; 2], [Vec<u8>; 2])>::default();
+        fn outputs<'a>(axes: &Axes, files: &'a mut [Vec<u8>; 2]) -> Vec<Box<dyn Output + 'a>> {
+            let [trials, timings] = files;
+            let trials = Writer::new(schema::trials(), axes, trials).expect("a vector");
+            let timings = Writer::new(schema::timings(), axes, timings).expect("a vector");
+            vec![Box::new(trials), Box::new(timings)]
+        }
+        let encoded = |error| StoreError::format("table".as_ref(), error);
+        let tables = outputs(&axes, &mut together);
+        let rows = write_at_once(tables, &encoded, records.iter().cloned().map(Ok));
+        assert_eq!(rows.expect("vectors"), [records.len() as u64; 2]);
+        for mut table in outputs(&axes, &mut alone) {
+            table.write_all(&records).expect("a vector");
+            table.end().expect("a vector");
+        }
+        assert!(together == alone);
+    }
+}
