@@ -110,7 +110,7 @@ fn in_lanes_trials_with_a_course_are_foretold_from_their_like() {
         if told.contains("run time: unknown") {
             2
         } else {
-            u32::from(told.contains("and 1 points of unknown length"))
+            u32::from(told.contains("and 1 point of unknown length"))
         }
     };
     place.write("a.toml", &spec(&[NO, YES]));

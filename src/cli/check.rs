@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             say!("warning: {remark}");
         }
     }
-    let earlier = Earlier::read(&args.plan.results, u64::MAX)?;
+    let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {
         for (spec, plan) in specs.iter().zip(&plans) {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
@@ -301,7 +301,7 @@ kind = "pair-vs-cell"
     }
 
     fn nothing_earlier() -> Earlier {
-        Earlier::read(std::path::Path::new("no such folder"), 0)
+        Earlier::read(std::path::Path::new("no such folder"))
             .expect("a missing folder holds no runs")
     }
 
@@ -321,7 +321,7 @@ small: Two rules
   pair n=2 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
   pair n=8 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
   total: 3 points                 900                    800 000 100 000
-  run time: unknown, no earlier results of these points on this kind of processor
+  run time: unknown, no earlier results of these points that tell of it
   figure small-pair-vs-cell: pair-vs-cell
   warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
 ",

@@ -47,8 +47,6 @@ pub(super) fn all_of(words: &[String]) -> String {
 /// Whole numbers for people to read, and how many there are of something.
 pub(super) use crate::html::{counted, grouped as spaced};
 
-pub(super) use crate::experiment::spec::did_you_mean;
-
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
 pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
