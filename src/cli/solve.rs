@@ -2,8 +2,6 @@
 
 mod ask;
 
-mod frame;
-
 mod show;
 
 use std::io::{self, BufWriter, Write};
@@ -11,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use self::show::{Fundamental, Showing, Style};
+use self::show::{Facts, Fundamental, Showing, Style};
 use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
@@ -134,9 +132,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = args
         .symmetries
         .then(|| lock(&fundamental).show(&mut showing));
-    showing.finish(&show::Facts::new(
-        &job, algorithm, args.trial, &outcome, classes,
-    ))?;
+    showing.finish(&Facts {
+        job: &job,
+        algorithm,
+        trial: args.trial,
+        found: &outcome,
+        fundamental_solutions: classes,
+    })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
 }

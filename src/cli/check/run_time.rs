@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::analysis::mean::Mean;
+use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
 use crate::cli::progress::duration;
 use crate::cli::text::counted;
@@ -88,17 +88,6 @@ impl TimedPoint {
         self.cut_off_at
             .is_none_or(|cutoff| cutoff >= planned.cutoff)
     }
-}
-
-/// The forecast of one point.
-#[derive(Debug, Serialize)]
-pub(super) struct PointTime {
-    /// Trial seconds, added up over threads.
-    pub seconds: f64,
-    pub seconds_low: f64,
-    /// `None`: no upper bound.
-    pub seconds_high: Option<f64>,
-    pub based_on: String,
 }
 
 impl Earlier {
@@ -286,42 +275,37 @@ impl Earlier {
     }
 }
 
-impl PointTime {
-    pub fn of(forecast: &Forecast) -> Self {
-        let high = forecast.interval.high;
-        let based_on = match &forecast.basis {
-            Basis::SameCode { trials } => {
-                format!("{trials} trials of this point, this code version")
-            }
-            Basis::OtherCode {
-                code_version,
-                trials,
-            } => format!("{trials} trials of this point, code version {code_version}"),
-            Basis::Growth { sides } => {
-                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
-                format!("growth with n, from n = {}", sides.join(", "))
-            }
-        };
-        let seconds_high = high.is_finite().then_some(high);
-        Self {
-            seconds: forecast.seconds,
-            seconds_low: forecast.interval.low,
-            seconds_high,
-            based_on,
+/// The forecast of one point, in trial seconds, added up over threads, for programs.
+pub(super) fn json(forecast: &Forecast) -> Value {
+    let based_on = match &forecast.basis {
+        Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
+        Basis::OtherCode {
+            code_version,
+            trials,
+        } => format!("{trials} trials of this point, code version {code_version}"),
+        Basis::Growth { sides } => {
+            let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
+            format!("growth with n, from n = {}", sides.join(", "))
         }
-    }
+    };
+    json!({
+        "seconds": forecast.seconds,
+        "seconds_low": forecast.interval.low,
+        // JSON has null for what has no bound.
+        "seconds_high": forecast.interval.high,
+        "based_on": based_on,
+    })
+}
 
-    /// `12 s (9 s to 15 s)`.
-    pub fn in_words(&self) -> String {
-        let Self {
-            seconds,
-            seconds_low,
-            seconds_high,
-            ..
-        } = self;
-        let high = seconds_high.map_or_else(|| "?".to_owned(), about);
-        format!("{} ({} to {high})", about(*seconds), about(*seconds_low))
-    }
+/// `12 s (9 s to 15 s)`.
+pub(super) fn in_words(forecast: &Forecast) -> String {
+    let Interval { low, high } = forecast.interval;
+    let high = if high.is_finite() {
+        about(high)
+    } else {
+        "?".to_owned()
+    };
+    format!("{} ({} to {high})", about(forecast.seconds), about(low))
 }
 
 fn kind(basis: &Basis) -> &'static str {
@@ -435,7 +419,6 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::mean::Interval;
     use crate::experiment::spec;
 
     #[test]

@@ -25,18 +25,14 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn job(&self) -> Job<'_> {
-        Job {
-            point: &self.point,
-            seed: self.seed,
-            cutoff: self.cutoff,
-            dynamics: self.dynamics,
-        }
-    }
-
     pub fn scene(&self, window: Window) -> Scene<'_> {
         Scene {
-            job: self.job(),
+            job: Job {
+                point: &self.point,
+                seed: self.seed,
+                cutoff: self.cutoff,
+                dynamics: self.dynamics,
+            },
             trial: self.trial,
             start: self.start.clone(),
             window,
