@@ -97,7 +97,12 @@ enum Command {
     Count(count::Args),
     /// Other name of `count --density`, for one release
     #[command(hide = true)]
-    Density(density::Args),
+    Density {
+        #[arg(long)]
+        n: String,
+        #[arg(long)]
+        csv: bool,
+    },
     #[command(hide = true)]
     Completions(completions::Args),
     #[command(hide = true)]
@@ -116,8 +121,17 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Cluster", &["submit", "merge"]),
 ];
 
-/// The command line, with its commands in groups, and without options that a command takes only to
-/// find the run that `run` has made with them.
+/// Options that a command takes as another one does: to find the run that `run` has made with them,
+/// or for algorithms that it does not show.
+const HIDDEN: [(&str, &[&str]); 5] = [
+    ("status", &["quick", "dynamics"]),
+    ("merge", &["quick", "dynamics"]),
+    ("submit", &["quick", "dynamics"]),
+    ("check", &["dynamics"]),
+    ("replay", &["parameter"]),
+];
+
+/// The command line, with its commands in groups.
 fn program() -> clap::Command {
     let mut program = Cli::command();
     let mut groups = String::new();
@@ -130,11 +144,10 @@ fn program() -> clap::Command {
             groups += &format!("  {name:<13} {about}\n");
         }
     }
-    for (command, option) in ["status", "merge", "submit"]
-        .iter()
-        .flat_map(|it| ["quick", "dynamics"].map(|option| (*it, option)))
-    {
-        program = program.mut_subcommand(command, |it| it.mut_arg(option, |it| it.hide(true)));
+    for (command, options) in HIDDEN {
+        for option in options {
+            program = program.mut_subcommand(command, |it| it.mut_arg(option, |it| it.hide(true)));
+        }
     }
     let usage = "{about-with-newline}\n{usage-heading} {usage}\n";
     program.help_template(format!("{usage}{groups}{{after-help}}"))
@@ -184,7 +197,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Count(args) => count::run(&args),
-        Command::Density(args) => density::run(&args),
+        Command::Density { n, csv } => density::print(&n, csv),
         Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

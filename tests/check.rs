@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout, write_manifest};
 use crate::spec::GOOD;
 
 /// [`GOOD`] without its figure, whatever figures there are.
@@ -61,6 +61,29 @@ fn earlier_results_foretell_the_run_time() {
     assert!(stdout(&place.succeed(&["check", "other.toml"])).contains("run time: unknown"));
 }
 
+/// Results of another processor tell of this one, by trials of them that are run again here.
+#[test]
+fn results_of_another_processor_are_scaled() {
+    let place = Workplace::new();
+    fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
+    place.write("experiments/small.toml", plain());
+    let stepwise = ["--dynamics", "stepwise", "small"];
+    let run = ["run", "--quiet", "--results", "results/reference"];
+    place.succeed(&[&run[..], &stepwise].concat());
+    let listed = || stdout(&place.succeed(&["list"]));
+    let manifest = place.runs("results/reference", "small")[0].join("manifest.toml");
+    let text = fs::read_to_string(&manifest).expect("a complete run has a manifest");
+    let cpu = text.lines().find(|line| line.starts_with("cpu = "));
+    let text = text.replace(cpu.expect("a processor"), "cpu = \"another\"");
+    write_manifest(&manifest, &text);
+    let told = stdout(&place.succeed(&[&["check"], &stepwise[..]].concat()));
+    assert!(
+        told.contains("results scaled to this processor ("),
+        "{told}"
+    );
+    assert!(listed().contains("  reference only  "), "{}", listed());
+}
+
 /// A sweep across the ε at which the dynamics changes over: each point of the run is read under its
 /// own dynamics, and tells of the growth with n under that one.
 #[test]
@@ -110,7 +133,7 @@ fn in_lanes_trials_with_a_course_are_foretold_from_their_like() {
         if told.contains("run time: unknown") {
             2
         } else {
-            u32::from(told.contains("and 1 points of unknown length"))
+            u32::from(told.contains("and 1 point of unknown length"))
         }
     };
     place.write("a.toml", &spec(&[NO, YES]));

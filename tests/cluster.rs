@@ -40,7 +40,7 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
         "--sbatch=--partition=$(x)",
         "--sbatch=--time=1:00:00",
         "--sbatch=--mem=1G",
-        "--cpus=3",
+        "--sbatch=--cpus-per-task=3",
     ];
     let output = alone(&workplace, &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -260,7 +260,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
             shard,
         ]);
     }
-    place.succeed(&["merge", "a.toml", "-q", "--results", "other"]);
+    place.succeed(&["merge", "a.toml", "--results", "other"]);
     place.write("a.toml", &side("[7]", "[4, 8]", "[5]"));
     place.succeed(&["run", "a.toml", "-q", "--results", "third"]);
     let read = |results: &str| {

@@ -1,4 +1,4 @@
-//! `reines list --sizes` and `reines prune`; `reines man` and completions.
+//! Sizes in `reines list` and `reines prune`; `reines man` and completions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn old_runs_are_removed_and_no_others() {
     let newest = copy_of(&a, "22222222", "2099-01-01T00:00:00Z");
     let other = copy_of(&b, "11111111", "2020-01-01T00:00:00Z");
     let kept = copy_of(&reference, "11111111", "2020-01-01T00:00:00Z");
-    let listed = stdout(&place.succeed(&["list", "--sizes", "--experiments", "."]));
+    let listed = stdout(&place.succeed(&["list", "a", "b", "--experiments", "."]));
     assert_eq!(
         listed.matches(" kB (").count() + listed.matches(" B (").count(),
         5,

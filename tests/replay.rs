@@ -54,19 +54,19 @@ fn a_trial_is_named_by_its_parameters() {
         told.starts_with("Absorbed after ") && told.contains("\nreplay.html: "),
         "{told}"
     );
-    // The same bytes, and never over a file that is there.
-    let first = fs::read(workplace.path().join("replay.html")).expect("a page");
-    let output = workplace.reines(&words(&format!("replay {PAIR}")));
+    // The same bytes, and never over a file that is there and that the user has named.
+    let page = || fs::read(workplace.path().join("replay.html")).expect("a page");
+    let first = page();
+    let output = workplace.reines(&words(&format!("replay {PAIR} -o replay.html")));
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
         "error: replay.html: it exists; --force overwrites it\n"
     );
-    workplace.succeed(&words(&format!("replay {PAIR} --force -o replay.html")));
-    assert_eq!(
-        fs::read(workplace.path().join("replay.html")).expect("a page"),
-        first
-    );
+    for rest in ["", " --force -o replay.html"] {
+        workplace.succeed(&words(&format!("replay {PAIR}{rest}")));
+        assert_eq!(page(), first);
+    }
 }
 
 /// Trials differ, trial 0 is what is shown when nothing is said, and both commands agree on the
@@ -114,7 +114,7 @@ fn a_row_is_played_and_held_against_the_row() {
         for (place, seed) in [("n=4", 1), ("n=4", 2), ("n=5,algorithm=pair", 2)] {
             for trial in [0, 5] {
                 let line = format!(
-                    "replay {results} --where {place} --seed {seed} --trial {trial} --force -o a.html"
+                    "replay {results} --only {place} --seed {seed} --trial {trial} --force -o a.html"
                 );
                 let told = stdout(&workplace.succeed(&words(&line)));
                 assert!(told.contains("are those of the row in the results of a, code version"));
@@ -135,7 +135,7 @@ fn a_row_is_played_and_held_against_the_row() {
 
 /// By the rows: one that was cut off is longer than any that was not.
 #[test]
-fn the_longest_the_shortest_and_the_one_in_the_middle() {
+fn the_longest_and_the_one_in_the_middle() {
     let workplace = with_results();
     for (place, algorithm) in [("n=5,algorithm=cell", "cell"), ("n=4", "pair")] {
         let n = if algorithm == "pair" { 4 } else { 5 };
@@ -156,19 +156,15 @@ fn the_longest_the_shortest_and_the_one_in_the_middle() {
             let last = rows.last().expect("rows");
             (key(it).0, key(it).1) == (key(last).0, key(last).1)
         });
-        for (option, row) in [
-            ("--shortest", Some(&rows[0])),
-            ("--median", Some(&rows[5])),
-            ("--longest", longest),
-        ] {
-            let line = format!("replay results/a --where {place} {option} --force -o a.html");
+        for (which, row) in [("median", Some(&rows[5])), ("longest", longest)] {
+            let line = format!("replay a --only {place} --trial {which} --force -o a.html");
             workplace.succeed(&words(&line));
             let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
             let row = &row.expect("a row").row;
             let (seed, trial) = (row.seed, row.trial);
             assert!(
                 page.contains(&format!(", seed {seed}, trial {trial}</p>")),
-                "{option}"
+                "{which}"
             );
         }
     }
@@ -179,46 +175,45 @@ fn rows_that_do_not_exist_are_refused() {
     let workplace = with_results();
     for (line, expected) in [
         (
-            "--where n=4 --seed 1 --trial 6",
+            "--only n=4 --seed 1 --trial 6",
             "--trial 6: pair n=4 epsilon=0.1 has no such row; there are 0 to 5",
         ),
         (
-            "--where n=4 --trial 3",
+            "--only n=4 --trial 3",
             "--trial 3: pair n=4 epsilon=0.1 has one for each seed; allowed is one of --seed 1, 2",
         ),
         (
-            "--where n=4 --seed 7 --trial 3",
+            "--only n=4 --seed 7 --trial 3",
             "--seed 7: pair n=4 epsilon=0.1 has no such rows; there are those of 1, 2",
         ),
         (
-            "--where n=9 --trial 0",
-            "results/a: no row with n=9; there are cell n=5",
+            "--only n=9 --trial 0",
+            "a: no point with n=9; there are cell n=5",
         ),
         (
-            "--where n=5 --trial 0",
-            "results/a: 2 points with n=5; --where must name one of them: cell n=5",
+            "--only n=5 --trial 0",
+            "a: 2 points with n=5; --only must name one of them: cell n=5",
         ),
         (
-            "--where epslon=0.1 --trial 0",
-            "--where epslon: no such column of these rows; did you mean \"epsilon\"?",
+            "--only epslon=0.1 --trial 0",
+            "--only epslon: no such column of these rows; did you mean \"epsilon\"?",
         ),
+        ("--only n4 --trial 0", "\"n4\": allowed is KEY=VALUE"),
         (
-            "--where n4 --trial 0",
-            "--where \"n4\": allowed is KEY=VALUE",
-        ),
-        (
-            "--where n=4",
-            "pair n=4 epsilon=0.1 has 12 rows; needed is --trial K, --longest",
+            "--only n=4",
+            "pair n=4 epsilon=0.1 has 12 rows; needed is --trial K, --trial longest",
         ),
     ] {
         let found = refused(&workplace, &format!("replay results/a {line}"));
         assert!(found.contains(expected), "{found}");
     }
     assert!(
-        refused(&workplace, "replay results/b --longest").contains("results/b: no complete run")
+        refused(&workplace, "replay results/b --trial longest")
+            .contains("results/b: no complete run")
     );
     assert!(
-        refused(&workplace, "replay results/a --longest --n 4").contains("cannot be used with")
+        refused(&workplace, "replay results/a --trial longest --n 4")
+            .contains("cannot be used with")
     );
 }
 
@@ -248,7 +243,7 @@ fn rows_of_other_code_are_refused_with_both_versions() {
     let run = manifest.parent().expect("the run's folder");
     let renamed = run.display().to_string().replace(version, "0.1.0-12345678");
     fs::rename(run, renamed).expect("it can be renamed");
-    let found = refused(&workplace, "replay results/a --where n=4 --longest");
+    let found = refused(&workplace, "replay results/a --only n=4 --trial longest");
     for part in [
         "made by code version 0.1.0-12345678",
         version,
@@ -256,7 +251,7 @@ fn rows_of_other_code_are_refused_with_both_versions() {
     ] {
         assert!(found.contains(part), "{found}");
     }
-    let line = "replay results/a --where algorithm=cell --longest -o cell.html";
+    let line = "replay results/a --only algorithm=cell --trial longest -o cell.html";
     workplace.succeed(&words(line));
 }
 
@@ -279,7 +274,7 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     let manifest = manifest.replace(line.expect("a file"), &hash);
     write_manifest(run.join("manifest.toml"), &manifest);
     let output = workplace.reines(&words(
-        "replay results/a --where algorithm=pair,n=5 --seed 2 --trial 5",
+        "replay results/a --only algorithm=pair,n=5 --seed 2 --trial 5",
     ));
     assert_eq!(output.status.code(), Some(1));
     let told = stderr(&output);
@@ -288,7 +283,7 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
         "{told}"
     );
     assert!(!workplace.path().join("replay.html").exists());
-    workplace.succeed(&words("replay results/a --where n=4 --seed 2 --trial 5"));
+    workplace.succeed(&words("replay results/a --only n=4 --seed 2 --trial 5"));
 }
 
 /// Figure 7 of the source, with true signals: at η = 0 the cut-off run, and one at η = 0.1.
@@ -497,7 +492,7 @@ fn the_animation_of_the_readme_is_drawn_again() {
     let page = fs::read_to_string(root.join("docs/data.md")).expect("a page");
     let command = page
         .split("`reines ")
-        .find(|it| it.contains("--svg docs/last-moves.svg"));
+        .find(|it| it.contains("-o docs/last-moves.svg"));
     let command = command
         .and_then(|it| it.split('`').next())
         .expect("a command");

@@ -280,7 +280,7 @@ fn shards_hold_whole_points_and_merge_to_the_same_bytes() {
                     .rows,
             );
         }
-        workplace.succeed(&["merge", "a.toml", "--quiet"]);
+        workplace.succeed(&["merge", "a.toml"]);
         assert_eq!(
             workplace.bytes("results", "a", "trials.parquet"),
             expected,

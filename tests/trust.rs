@@ -513,7 +513,6 @@ fn hostile_names_are_shown_and_do_nothing() {
         &["list", "--results", "whole"][..],
         &["list", "--results", "whole", "--json"],
         &["verify-files", "whole"],
-        &["verify-files", "whole", "--json"],
         &["report", "--results", "whole"],
         &["diff", "whole", "whole"],
         &["prune", "--results", "whole"],

@@ -103,16 +103,9 @@ impl Changes {
         let words: Vec<String> = self.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let name = name(&spec.name, &words);
         let file = format!("{} with {}", spec.file, words.join(" "));
-        let mut changed = spec::parse(&name, &file, &text, &crate::report::kinds())?;
-        // Of the unchanged experiment.
-        changed.finding = None;
-        for figure in &mut changed.figures {
-            // A name that the file gives is that of the unchanged experiment's figure.
-            if !figure.name.starts_with(&name) {
-                figure.name = self::name(&figure.name, &words);
-            }
-        }
-        Ok(changed)
+        let text = edit::renamed(&text, |figure| self::name(figure, &words));
+        let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
+        Ok(spec::parse(&name, &file, &text, &crate::report::kinds())?)
     }
 }
 

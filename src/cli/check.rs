@@ -12,15 +12,14 @@ use serde_json::{Value, json};
 
 use self::course_rows::CourseRows;
 pub(super) use self::run_time::Earlier;
-use self::run_time::PointTime;
 use super::changed::{Changes, OnlyArgs};
 use super::plan::PlanArgs;
 use super::text::{columns, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, merged, say};
+use crate::cli::terminal::{self, json_of, merged, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Sequential, Spec};
-use crate::solver::Value as AxisValue;
+use crate::solver::goal::Goal;
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -65,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             say!("warning: {remark}");
         }
     }
-    let earlier = Earlier::read(&args.plan.results, u64::MAX)?;
+    let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {
         for (spec, plan) in specs.iter().zip(&plans) {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
@@ -182,7 +181,7 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     };
     let run_time = forecast.map_or_else(
         || "unknown".to_owned(),
-        |forecast| format!("{most}{}", PointTime::of(forecast).in_words()),
+        |forecast| format!("{most}{}", run_time::in_words(forecast)),
     );
     vec![
         planned.point.to_string(),
@@ -224,48 +223,27 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
 }
 
 fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
-    let PlannedPoint {
-        point,
-        trials,
-        cutoff,
-        ..
-    } = planned;
+    let PlannedPoint { point, trials, .. } = planned;
     let all = |trials: u32| u64::from(trials) * plan.seeds.len() as u64;
-    let number = |value| match value {
-        AxisValue::Integer(value) => json!(value),
-        AxisValue::Real(value) => json!(value),
-    };
     let axes = point.axes.by_name();
-    let axes: BTreeMap<&str, Value> = axes.map(|(axis, value)| (axis, number(value))).collect();
-    let all_points = json!({
+    let axes: BTreeMap<&str, Value> = axes.map(|(axis, value)| (axis, json_of(value))).collect();
+    json!({
         "algorithm": point.algorithm,
         "variant": point.variant,
+        "goal": point.goal.map(Goal::name),
         "axes": axes,
+        "dynamics": planned.dynamics_name(),
         "trials": all(*trials),
-        "cutoff": cutoff,
+        // Of a point whose rows decide how many it has, the least, and the relative half width of
+        // its mean's interval that is enough.
+        "trials_min": planned.sequential.map(|it| all(it.min)),
+        "precision": planned.sequential.map(|it| it.precision),
+        "repeats": planned.repeats,
+        "cutoff": planned.cutoff,
         "worst_case_updates": plan.worst_case_updates_at(planned),
         // Of all trials together; null where there is no earlier result to estimate it from.
-        "run_time": forecast.map(PointTime::of),
-    });
-    let some_points = [
-        // Least trials of a point whose rows decide how many it has, and the relative half width
-        // of its mean's interval that is enough.
-        (
-            "trials_min",
-            planned.sequential.map(|it| json!(all(it.min))),
-        ),
-        (
-            "precision",
-            planned.sequential.map(|it| json!(it.precision)),
-        ),
-        ("dynamics", planned.dynamics_name().map(Value::from)),
-        ("goal", point.goal.map(|goal| goal.name().into())),
-        ("repeats", planned.repeats.map(Value::from)),
-    ];
-    let there = some_points
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    merged(all_points, Value::Object(there.collect()))
+        "run_time": forecast.map(run_time::json),
+    })
 }
 
 #[cfg(test)]
@@ -301,7 +279,7 @@ kind = "pair-vs-cell"
     }
 
     fn nothing_earlier() -> Earlier {
-        Earlier::read(std::path::Path::new("no such folder"), 0)
+        Earlier::read(std::path::Path::new("no such folder"))
             .expect("a missing folder holds no runs")
     }
 
@@ -321,7 +299,7 @@ small: Two rules
   pair n=2 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
   pair n=8 epsilon=0.01           400  1 000 000 000     400 000 000 000          unknown
   total: 3 points                 900                    800 000 100 000
-  run time: unknown, no earlier results of these points on this kind of processor
+  run time: unknown, no earlier results of these points that tell of it
   figure small-pair-vs-cell: pair-vs-cell
   warning: n = 2 has no solution: every trial there (400 at 1 point) will be censored at its cutoff
 ",

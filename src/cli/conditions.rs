@@ -15,33 +15,13 @@ pub struct Conditions(Vec<Condition>);
 #[derive(Debug, Clone, PartialEq)]
 struct Condition {
     key: String,
-    /// As it was written, and what it means.
     sign: &'static str,
-    relation: Relation,
+    /// As it was written.
     value: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Relation {
-    Is,
-    IsNot,
-    AtMost,
-    AtLeast,
-    Below,
-    Above,
-}
-
 /// Longer signs first, which begin with shorter ones.
-const SIGNS: [(&str, Relation); 8] = [
-    ("!=", Relation::IsNot),
-    ("<=", Relation::AtMost),
-    (">=", Relation::AtLeast),
-    ("≤", Relation::AtMost),
-    ("≥", Relation::AtLeast),
-    ("=", Relation::Is),
-    ("<", Relation::Below),
-    (">", Relation::Above),
-];
+const SIGNS: [&str; 8] = ["!=", "<=", ">=", "≤", "≥", "=", "<", ">"];
 
 /// A reader of them, for `value_parser`.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
@@ -54,11 +34,12 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
 }
 
 fn condition(text: &str) -> Result<Condition, String> {
-    // The first sign in the text, and of two at one place the longer one.
-    let places = SIGNS.iter().enumerate();
-    let found = places.filter_map(|(order, sign)| Some((text.find(sign.0)?, order, sign)));
-    let (at, _, &(sign, relation)) = found
-        .min_by_key(|&(at, order, _)| (at, order))
+    // The first sign in the text, and of two at one place the longer one, which `min` sees first.
+    let found = SIGNS
+        .iter()
+        .filter_map(|sign| Some((text.find(sign)?, sign)));
+    let (at, &sign) = found
+        .min_by_key(|&(at, _)| at)
         .ok_or_else(|| format!("{text:?}: allowed is KEY=VALUE, with =, !=, <, <=, > or >="))?;
     let (key, value) = (text[..at].trim(), text[at + sign.len()..].trim());
     let keys = keys();
@@ -71,7 +52,7 @@ fn condition(text: &str) -> Result<Condition, String> {
         return Err(format!("{text:?}: allowed is a value after {sign}"));
     }
     if WORDS.contains(&key) {
-        if !matches!(relation, Relation::Is | Relation::IsNot) {
+        if !["=", "!="].contains(&sign) {
             return Err(format!("{text:?}: {key} is a word; allowed are = and !="));
         }
     } else if number::real(value).is_none() {
@@ -80,7 +61,6 @@ fn condition(text: &str) -> Result<Condition, String> {
     Ok(Condition {
         key: key.to_owned(),
         sign,
-        relation,
         value: value.to_owned(),
     })
 }
@@ -131,7 +111,7 @@ impl Conditions {
             };
             let own = numbers.iter().filter(|(axis, _)| *axis == condition.key);
             let mut own: Vec<f64> = own.map(|(_, number)| *number).collect();
-            if condition.relation != Relation::Is || own.contains(&value) {
+            if condition.sign != "=" || own.contains(&value) {
                 continue;
             }
             own.retain(|number| format!("{number:.2e}").parse() == Ok(value));
@@ -179,17 +159,17 @@ impl std::fmt::Display for Conditions {
 
 impl Condition {
     fn admits_word(&self, word: &str) -> bool {
-        (word == self.value) == (self.relation == Relation::Is)
+        (word == self.value) == (self.sign == "=")
     }
 
     fn admits_number(&self, number: f64) -> bool {
-        number::real(&self.value).is_some_and(|value| match self.relation {
-            Relation::Is => number == value,
-            Relation::IsNot => number != value,
-            Relation::AtMost => number <= value,
-            Relation::AtLeast => number >= value,
-            Relation::Below => number < value,
-            Relation::Above => number > value,
+        number::real(&self.value).is_some_and(|value| match self.sign {
+            "=" => number == value,
+            "!=" => number != value,
+            "<=" | "≤" => number <= value,
+            ">=" | "≥" => number >= value,
+            "<" => number < value,
+            _ => number > value,
         })
     }
 }

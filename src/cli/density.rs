@@ -24,19 +24,6 @@ const CSV_COLUMNS: [&str; 6] = [
     "per_row",
 ];
 
-/// `reines density`, the name of an earlier release.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    #[arg(long)]
-    n: String,
-    #[arg(long)]
-    csv: bool,
-}
-
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    print(&args.n, args.csv)
-}
-
 /// Prints a row for each side of `n`, a number or a range A..B with both ends.
 ///
 /// # Errors

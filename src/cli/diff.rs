@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use self::pair::{Pair, Pairs};
+use self::pair::Pair;
 use super::{Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
@@ -112,11 +112,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let document = json::document(&compared, &refused, args.alpha, verdict);
         writeln!(out, "{}", terminal::json(&document)?)?;
     } else {
-        text::write(&mut out, &compared, args.alpha)?;
-        refused
-            .iter()
-            .try_for_each(|line| writeln!(out, "not comparable: {line}"))?;
-        writeln!(out, "{words}")?;
+        let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
+        let refused = refused.iter().map(|line| format!("not comparable: {line}"));
+        for line in lines.chain(refused).chain([words]) {
+            writeln!(out, "{line}")?;
+        }
     }
     Ok(verdict.exit_code())
 }
@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
-    let Pairs { pairs, same } = pair::paired(a?, b?);
+    let (pairs, same) = pair::paired(&a?, &b?);
     if !pairs.is_empty() {
         return Ok((pairs, same));
     }

@@ -39,9 +39,6 @@ pub struct Args {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
-    /// Only errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// # Errors
@@ -67,13 +64,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         });
     }
     output::write(&args.output, &form.encode(&trials)?, args.force)?;
-    if !args.quiet {
-        let file = args.output.display();
-        let (trials, runs) = (
-            counted(count as u64, "trial"),
-            counted(runs.len() as u64, "run"),
-        );
-        say!("{file}: {trials}, from {} of {runs}", counted(rows, "row"));
-    }
+    let file = args.output.display();
+    let (trials, runs) = (
+        counted(count as u64, "trial"),
+        counted(runs.len() as u64, "run"),
+    );
+    say!("{file}: {trials}, from {} of {runs}", counted(rows, "row"));
     Ok(ExitCode::SUCCESS)
 }

@@ -3,22 +3,23 @@
 mod experiments;
 mod registries;
 
-use crate::cli::{named, terminal};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use self::experiments::Listed;
+use super::check::Earlier;
+use super::text::{columns, counted};
+use super::{named, terminal};
 
 /// List experiments and results, or the algorithms, or the kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines list                   experiments and their results, a line each
-  reines list epsilon           one in full: its runs, their code versions
-  reines list --algorithms      what a spec may name, with axes and columns
-  reines list --sizes           what each run takes on the disk; `reines prune`
-                                removes old ones")]
+  reines list                   experiments, how far each is, and how long it takes
+  reines list epsilon           one in full: its runs, their code versions and sizes
+  reines list --algorithms      what a spec may name, with axes and columns")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs
     #[arg(value_name = "EXPERIMENT")]
@@ -29,9 +30,6 @@ pub struct Args {
     /// List the kinds of figures that a spec may ask for
     #[arg(long)]
     figures: bool,
-    /// With the size of each run on the disk
-    #[arg(long)]
-    sizes: bool,
     /// Where spec files are kept
     #[arg(long, value_name = "DIR", default_value = named::SPECS, hide = true)]
     experiments: PathBuf,
@@ -43,40 +41,45 @@ pub struct Args {
     json: bool,
 }
 
-/// What the flags ask for.
-#[derive(Serialize)]
-struct Listed {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    experiments: Option<Vec<experiments::Listed>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    algorithms: Option<Vec<Value>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Vec<Value>>,
-}
-
 /// Prints what the flags ask for; experiments and results without a flag.
 ///
 /// # Errors
 /// A results folder that cannot be read; what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let listed = Listed {
-        experiments: (!args.algorithms && !args.figures)
-            .then(|| experiments::list(&args.experiments, &args.results, args.sizes, &args.named))
-            .transpose()?,
-        algorithms: args.algorithms.then(registries::algorithms),
-        figures: args.figures.then(registries::figures),
-    };
     let mut out = terminal::out();
-    if args.json {
-        writeln!(out, "{}", terminal::json(&listed)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if let Some(listed) = &listed.experiments {
-        if args.named.is_empty() && !args.sizes {
-            experiments::write_lines(&mut out, listed)?;
+    let mut all = json!({});
+    if !args.algorithms && !args.figures {
+        let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
+        if args.json {
+            all["experiments"] = listed.iter().map(Listed::json).collect();
+        } else if listed.is_empty() {
+            let look = "`reines list --help` says where it looks";
+            writeln!(out, "no experiments and no results here; {look}")?;
+        } else if args.named.is_empty() {
+            let earlier = Earlier::read(&args.results)?;
+            let rows: Vec<_> = listed.iter().map(|it| in_short(it, &earlier)).collect();
+            columns(&mut out, 0, usize::MAX, &rows)?;
         } else {
-            experiments::write(&mut out, listed)?;
+            for line in listed.iter().flat_map(Listed::lines) {
+                writeln!(out, "{line}")?;
+            }
         }
+    }
+    for (is_asked, key, listed) in [
+        (
+            args.algorithms,
+            "algorithms",
+            registries::algorithms as fn() -> Vec<Value>,
+        ),
+        (args.figures, "figures", registries::figures),
+    ] {
+        if is_asked {
+            all[key] = listed().into();
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", terminal::json(&all)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if args.algorithms {
         registries::write_algorithms(&mut out)?;
@@ -85,4 +88,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         registries::write_figures(&mut out)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// `rules   30 700 trials   reference only   about 2 min 05 s   Pair and cell against n`.
+fn in_short(listed: &Listed, earlier: &Earlier) -> Vec<String> {
+    let (trials, time, title) = match &listed.planned {
+        Some(Ok((spec, plan))) => (
+            counted(plan.trials(), "trial"),
+            earlier.in_short(plan),
+            spec.title.clone().unwrap_or_default(),
+        ),
+        Some(Err(error)) => (String::new(), String::new(), error.clone()),
+        None => Default::default(),
+    };
+    let name = listed.name.clone();
+    vec![name, trials, listed.in_short().to_owned(), time, title]
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use super::Refused;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
 use crate::results::runs::{self, CompleteRun, newest_first};
@@ -149,6 +150,46 @@ pub fn choose<'a>(
     newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
+/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or the newest
+/// complete run of an experiment, which may be named in the folder of its results, and is looked for
+/// in their `reference` last.
+///
+/// # Errors
+/// A name of none; a damaged manifest.
+pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
+    let folder = if word.ends_with("manifest.toml") {
+        word.parent().unwrap_or(word)
+    } else {
+        word
+    };
+    if RunFolder::at(folder).is_complete() {
+        return Ok(CompleteRun::at(RunFolder::at(folder))?);
+    }
+    let name = experiment(word);
+    let is_spec = word.extension() == Some(OsStr::new("toml"));
+    let above = word.parent().filter(|it| !is_spec && it.is_dir());
+    let results = above.unwrap_or(results);
+    newest_of(&name, results)?.ok_or_else(|| {
+        let reason = "no complete run; allowed are a run's folder, and an experiment with runs";
+        Refused::new(format!("{}: {reason} (`reines list`)", word.display())).into()
+    })
+}
+
+/// The newest complete run of an experiment, of the present code version if there is one; of the
+/// reference where there is no other.
+fn newest_of(name: &str, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+    for results in [results, &results.join("reference")] {
+        let entries = catalog::runs(results)?.into_iter();
+        let own = entries.filter(|it| it.experiment == name && it.folder.is_complete());
+        let runs = own.map(|it| CompleteRun::read(&it));
+        let runs = runs.collect::<Result<Vec<_>, _>>()?;
+        if let Some(run) = choose(name, None, &runs) {
+            return Ok(Some(run.clone()));
+        }
+    }
+    Ok(None)
+}
+
 /// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
 /// or a code version; else the newest run of an experiment; else those of a commit, for which git
 /// may have other names.
@@ -158,12 +199,7 @@ pub fn choose<'a>(
 pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut found = runs::named(word, results)?;
     if found.is_empty() {
-        let name = experiment(Path::new(word));
-        for results in [results, &results.join("reference")] {
-            if found.is_empty() {
-                found.extend(choose(&name, None, &runs::complete(results)?).cloned());
-            }
-        }
+        found.extend(newest_of(&experiment(Path::new(word)), results)?);
     }
     if found.is_empty() {
         let commit = commit_of(word).unwrap_or_else(|| word.to_owned());

@@ -42,9 +42,6 @@ pub struct Args {
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
-    /// Only errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Files of a crate by name.
@@ -90,10 +87,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
     let bytes = zip::write(&files)?;
     output::write(&args.output, &bytes, args.force)?;
-    if !args.quiet {
-        let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
-        say!("{file}: {count}, {}", size(bytes.len() as u128));
-    }
+    let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
+    say!("{file}: {count}, {}", size(bytes.len() as u128));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::text::{all_of, courses_in_words, spaced};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::{StoreError, atomic};
 use crate::experiment::version;
-use crate::html::grouped;
+use crate::html::{counted, grouped};
 use crate::pages::page::{self, Page, Section, Shown};
 use crate::pages::{self, Tables};
 use crate::report::{Drawing, Figure};
@@ -112,7 +111,7 @@ pub fn section(
         blocks: vec![
             ("Spec".to_owned(), spec.text.clone()),
             ("Plan".to_owned(), plan(run)?),
-            ("Manifest".to_owned(), in_words(manifest).join("\n")),
+            ("Manifest".to_owned(), without_command(manifest)?),
             ("Commands".to_owned(), commands(results, spec)),
         ],
         trials: manifest.rows,
@@ -154,8 +153,8 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     let lead = format!(
         "{} trials in {}, with {}; drawn by reines {}.",
         grouped(trials),
-        counted(sections.len(), "experiment"),
-        counted(figures, "figure"),
+        counted(sections.len() as u64, "experiment"),
+        counted(figures as u64, "figure"),
         version::PROGRAM
     );
     Page {
@@ -178,19 +177,13 @@ pub fn watchable() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// `1 experiment`, `2 experiments`.
-pub fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{plural}")
-}
-
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
     format!(
-        "Code version {}, run on {}, {} trials.",
+        "Code version {}, run on {}, {}.",
         manifest.code_version,
         moment(&manifest.ended),
-        spaced(manifest.rows)
+        counted(manifest.rows, "trial")
     )
 }
 
@@ -203,63 +196,13 @@ fn moment(time: &str) -> String {
 }
 
 /// A manifest without the command line, which has paths of the machine.
-fn in_words(manifest: &Manifest) -> Vec<String> {
-    let Manifest {
-        code_version,
-        plan_hash,
-        commit,
-        dirty,
-        machine,
-        ..
-    } = manifest;
-    let listed = |pairs: &mut dyn Iterator<Item = (String, String)>| {
-        let pairs: Vec<String> = pairs
-            .map(|(name, value)| format!("{name} {value}"))
-            .collect();
-        pairs.join(", ")
+fn without_command(manifest: &Manifest) -> anyhow::Result<String> {
+    let command = Vec::new();
+    let manifest = Manifest {
+        command,
+        ..manifest.clone()
     };
-    let definitions = manifest.definitions.iter();
-    let parts = manifest.parts.iter();
-    let files = manifest.files.iter();
-    let commit = match (commit.as_str(), dirty) {
-        ("", _) => "outside a git checkout".to_owned(),
-        (commit, false) => format!("commit {commit}"),
-        (commit, true) => format!("commit {commit}, with changes that were not committed"),
-    };
-    let dynamics = match manifest.dynamics.as_slice() {
-        [] => String::new(),
-        names => format!("; dynamics: {}", all_of(names)),
-    };
-    let rows = spaced(manifest.rows);
-    let courses = courses_in_words([manifest.series_rows, manifest.move_rows]);
-    let mut lines = vec![
-        format!("Code version {code_version}, plan {plan_hash}; built from {commit}."),
-        format!("{rows} trials{courses}{dynamics}."),
-        format!(
-            "Definitions: {}.",
-            listed(&mut definitions.map(|(name, number)| (name.clone(), number.to_string())))
-        ),
-        format!(
-            "Run on {} logical processors ({}), {} threads, {}, {}, target {}, from {} to {}.",
-            machine.cores,
-            machine.cpu,
-            machine.threads,
-            machine.os,
-            machine.rustc,
-            machine.target,
-            moment(&manifest.started),
-            moment(&manifest.ended)
-        ),
-        format!(
-            "BLAKE3 of the files: {}.",
-            listed(&mut files.map(|(name, hash)| (name.clone(), hash.clone())))
-        ),
-    ];
-    if !manifest.parts.is_empty() {
-        let parts = listed(&mut parts.map(|(name, hash)| (name.to_string(), hash.to_string())));
-        lines.insert(1, format!("Parts of the sources: {parts}."));
-    }
-    lines
+    Ok(toml::to_string(&manifest)?)
 }
 
 fn plan(run: &CompleteRun) -> Result<String, StoreError> {
@@ -278,7 +221,7 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
     let head = format!(
         "Plan {}: {}, {} trials, seeds {}.\n",
         plan.hash(),
-        counted(plan.points.len(), "point"),
+        counted(plan.points.len() as u64, "point"),
         grouped(plan.trials()),
         seeds.join(" ")
     );
@@ -359,8 +302,8 @@ mod tests {
         let run = CompleteRun::example("a", "00ff00ff", "2026-01-02T03:04:05Z", 1);
         let mut manifest = run.manifest;
         manifest.command = vec!["/home/someone/reines".to_owned()];
-        let words = in_words(&manifest).join("\n");
-        assert!(!words.contains("someone"), "{words}");
-        assert!(words.contains("to 2026-01-02 03:04 UTC"), "{words}");
+        let text = without_command(&manifest).expect("TOML");
+        assert!(!text.contains("someone"), "{text}");
+        assert!(origin(&manifest).contains("on 2026-01-02 03:04 UTC, "));
     }
 }

@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::terminal::{plain, say};
+use crate::cli::text::spaced;
+use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
+use crate::solver;
 
 /// Fewer columns have no room for a bar beside the words.
 const BAR_FROM: u16 = 80;
-const BAR: &str = "{prefix:>14} {bar:20} {wide_msg}";
+const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 /// Cut at the terminal's edge, so that no line wraps.
 const WORDS: &str = "{prefix} {wide_msg}";
 
@@ -18,11 +21,13 @@ const WORDS: &str = "{prefix} {wide_msg}";
 const BAR_LENGTH: u64 = 1000;
 
 /// Time between two plain lines.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
+pub const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Shows one experiment's run.
 pub struct Display {
     experiment: String,
+    /// What its trials count.
+    unit: &'static str,
     form: Form,
     started: Instant,
 }
@@ -34,16 +39,18 @@ enum Form {
 }
 
 impl Display {
-    pub fn new(experiment: &str, quiet: bool) -> Self {
+    /// `place` is that of the run among others: `3 of 19 · `, or nothing.
+    pub fn new(experiment: &str, place: &str, plan: &Plan, quiet: bool) -> Self {
         let form = match (quiet, super::stderr_is_terminal()) {
             (true, _) => Form::Silent,
-            (false, true) => Form::Bar(bar(experiment)),
+            (false, true) => Form::Bar(bar(&format!("{place}{experiment}"), BAR_LENGTH)),
             (false, false) => Form::Lines {
                 last: Instant::now(),
             },
         };
         Self {
             experiment: experiment.into(),
+            unit: unit(plan),
             form,
             started: Instant::now(),
         }
@@ -69,9 +76,8 @@ impl Display {
 
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        // Updates, or checks of searches.
-        let rate = progress.updates as f64 / progress.elapsed_seconds.max(1e-3);
-        let state = || format!("{}, {} steps/s", in_words(progress), count(rate));
+        let rate = count(progress.updates as f64 / progress.elapsed_seconds.max(1e-3));
+        let rate = format!("{rate} {}/s", self.unit);
         match &mut self.form {
             Form::Bar(bar) => {
                 // Of a total that grows a bar would go back.
@@ -81,11 +87,11 @@ impl Observer for Display {
                 let of_trials = progress.trials as f64 / progress.total.max(1) as f64;
                 let done = progress.work_done.unwrap_or(of_trials);
                 bar.set_position((done * BAR_LENGTH as f64) as u64);
-                bar.set_message(state());
+                bar.set_message(format!("{} · {rate}", in_short(progress)));
             }
             Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
                 *last = Instant::now();
-                say!("{}: {}", self.experiment, state());
+                say!("{}: {}, {rate}", self.experiment, in_words(progress));
             }
             Form::Lines { .. } | Form::Silent => {}
         }
@@ -101,11 +107,12 @@ impl Observer for Display {
     }
 }
 
-fn bar(experiment: &str) -> ProgressBar {
+/// A bar on the terminal, as long as there is work.
+pub fn bar(name: &str, work: u64) -> ProgressBar {
     let (_, columns) = console::Term::stderr().size();
-    ProgressBar::with_draw_target(Some(BAR_LENGTH), ProgressDrawTarget::stderr_with_hz(5))
+    ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr_with_hz(5))
         .with_style(style(template(columns)))
-        .with_prefix(experiment.to_owned())
+        .with_prefix(name.to_owned())
 }
 
 fn template(columns: u16) -> &'static str {
@@ -116,7 +123,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is a constant and valid")
 }
 
-/// `312 of 1000 trials`, `of at least 1000` while points may need more.
+/// `312 of 1 000 trials`, `of at least 1 000` while points may need more.
 pub fn so_far(progress: &Progress) -> String {
     let Progress {
         trials,
@@ -125,24 +132,48 @@ pub fn so_far(progress: &Progress) -> String {
         ..
     } = progress;
     let least = if *may_grow { "at least " } else { "" };
+    let [trials, total] = [*trials, *total].map(spaced);
     format!("{trials} of {least}{total} trials")
 }
 
-/// `312 of 1000 trials, 7 % of the work, 3 min 07 s left`, as far as is known.
+/// What the trials of a plan count: `updates`, `checks`, …; `steps` where they count several things.
+fn unit(plan: &Plan) -> &'static str {
+    let algorithms = plan.points.iter();
+    let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));
+    let mut units = algorithms.map(|it| it.cutoff_unit());
+    let first = units.next().unwrap_or("steps");
+    if units.all(|it| it == first) {
+        first
+    } else {
+        "steps"
+    }
+}
+
+/// The share of the work in percent and the time left, where they are known.
+fn work(progress: &Progress) -> Option<(f64, String)> {
+    let percent = (progress.work_done? * 100.0).floor();
+    // A trial runs as yet: it is not done in no time.
+    let left = progress.seconds_left?.ceil().clamp(1.0, 1e15);
+    Some((percent, duration(Duration::from_secs_f64(left))))
+}
+
+/// `312 of 1 000 trials, 7 % of the work, 3 min 07 s left`, as far as is known.
 fn in_words(progress: &Progress) -> String {
     let trials = so_far(progress);
-    if progress.trials == progress.total {
-        return format!("{trials}, writing the tables");
-    }
-    match (progress.work_done, progress.seconds_left) {
-        (Some(done), Some(left)) => {
-            let percent = (done * 100.0).floor();
-            // A trial runs as yet: it is not done in no time.
-            let left = Duration::from_secs_f64(left.ceil().clamp(1.0, 1e15));
-            format!("{trials}, {percent} % of the work, {} left", duration(left))
-        }
+    match work(progress) {
+        _ if progress.trials == progress.total => format!("{trials}, writing the tables"),
+        Some((percent, left)) => format!("{trials}, {percent} % of the work, {left} left"),
         // Nothing like them has ended yet, or rows yet to come decide how many are needed.
-        _ => format!("{trials}, time left not known"),
+        None => format!("{trials}, time left not known"),
+    }
+}
+
+/// `7 % · 3 min 07 s left`, or the trials: what has room beside a bar.
+fn in_short(progress: &Progress) -> String {
+    match work(progress) {
+        _ if progress.trials == progress.total => "writing the tables".to_owned(),
+        Some((percent, left)) => format!("{percent} % · {left} left"),
+        None => so_far(progress),
     }
 }
 
@@ -200,8 +231,9 @@ mod tests {
     fn work_and_time_stand_beside_the_trials() {
         assert_eq!(
             in_words(&PROGRESS),
-            "312 of 1000 trials, 7 % of the work, 1 s left"
+            "312 of 1\u{202f}000 trials, 7 % of the work, 1 s left"
         );
+        assert_eq!(in_short(&PROGRESS), "7 % · 1 s left");
         let unknown = Progress {
             may_grow: true,
             seconds_left: None,
@@ -209,13 +241,13 @@ mod tests {
         };
         assert_eq!(
             in_words(&unknown),
-            "312 of at least 1000 trials, time left not known"
+            "312 of at least 1\u{202f}000 trials, time left not known"
         );
         let whole = Progress {
             trials: 1000,
             ..PROGRESS
         };
-        assert_eq!(in_words(&whole), "1000 of 1000 trials, writing the tables");
+        assert!(in_words(&whole).ends_with(" trials, writing the tables"));
     }
 
     /// What does not fit is cut by `wide_msg`, and all else is narrower than the terminal.

@@ -12,12 +12,12 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use self::scene::Asked;
-use super::Refused;
 use super::asked::PointArgs;
+use super::changed::OnlyArgs;
 use super::number::whole;
-use super::output;
 use super::start::StartArgs;
-use crate::cli::terminal;
+use super::text::counted;
+use super::{Refused, output, refused, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm};
 use crate::replay::log::Window;
@@ -26,55 +26,40 @@ use crate::solver::{Control, DynamicsChoice};
 
 /// Write a page that plays a trial of a local rule again
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  reines replay --algorithm pair --n 8 --epsilon 0.01 --seed 1 --trial 17\n  \
-                        reines replay results/epsilon --where 'n=8,epsilon=0.01' --trial 17\n  \
-                        reines replay results/rules --where 'algorithm=cell,n=8' --longest -o longest.html\n  \
-                        reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt --signals true\n  \
-                        reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --from 0 --to 200000\n  \
-                        reines replay --algorithm pair --n 8 --epsilon 0.01 --from 380000 --svg last.svg --moves\n\n\
-                        The page is one file that loads nothing: it opens from a disk. A row's trial is run again under its own\n\
-                        dynamics, random numbers and cutoff, and held against the row. Exit code 2 for a row of other code."
-)]
+#[command(after_help = "Examples:
+  reines replay --algorithm pair --n 8 --epsilon 0.01 --seed 1 --trial 17
+  reines replay epsilon --only 'n=8,epsilon=0.01' --trial 17
+  reines replay rules --only 'algorithm=cell,n=8' --trial longest -o longest.html
+  reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
+  reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --to 200000
+  reines replay --algorithm pair --epsilon 0.01 --from 300 -o last.svg --moves
+
+The page is one file that loads nothing: it opens from a disk. A row's trial is
+run again under its own dynamics, random numbers and cutoff, and held against
+the row. Exit code 2 for a row of other code.")]
 pub struct Args {
-    /// Results of an experiment, or one run of them: a row is played. Without them, a trial named
-    /// by its parameters
+    /// A run of which a row is played: an experiment for its newest one, or a run's folder. Without
+    /// it, a trial named by its parameters
     #[arg(
-        value_name = "RESULTS",
+        value_name = "RUN",
         required_unless_present = "algorithm",
-        conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "set", "start", "signals", "cutoff", "dynamics"]
+        conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
     )]
-    results: Option<PathBuf>,
+    run: Option<PathBuf>,
     /// A local rule of `reines list --algorithms`
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "only")]
     algorithm: Option<String>,
     #[command(flatten)]
     asked: PointArgs,
-    /// The point of the row: its values, as in 'algorithm=cell,n=8,epsilon=0.01'
-    #[arg(
-        long = "only",
-        alias = "where",
-        value_name = "KEY=VALUE,…",
-        requires = "results",
-        value_delimiter = ','
-    )]
-    at: Vec<String>,
+    #[command(flatten)]
+    only: OnlyArgs,
     /// Seed of the trial [default: 1; the row's where there is one]
     #[arg(long, value_name = "S", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Which trial of the seed, from 0 [default: 0 without RESULTS]
-    #[arg(long, value_name = "K", group = "which", value_parser = whole(0..=u32::MAX))]
-    trial: Option<u32>,
-    /// The row of the point with the most updates
-    #[arg(long, group = "which", requires = "results")]
-    longest: bool,
-    /// The row of the point with the fewest updates
-    #[arg(long, group = "which", requires = "results")]
-    shortest: bool,
-    /// The row in the middle, the lower one of two; one that was cut off counts as longer than any
-    /// that was not
-    #[arg(long, group = "which", requires = "results")]
-    median: bool,
+    /// Which trial of the seed, from 0 [default: 0 without RUN]; of a RUN also `longest`, the most
+    /// updates, or `median`, where one that was cut off counts as longer than any that was not
+    #[arg(long, value_name = "K", value_parser = which)]
+    trial: Option<Which>,
     #[command(flatten)]
     start: StartArgs,
     /// Updates allowed [default: 10^10]
@@ -89,36 +74,49 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
-    /// The page [default: replay.html, unless --svg or --gif is given]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Write the last changes, at most 200, as an animated SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Write the last changes, at most 200, as a GIF
-    #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
+    /// A page *.html, or the last changes, at most 200, as an animation *.svg or *.gif; once for
+    /// each [default: replay.html, which is overwritten]
+    #[arg(long, short, value_name = "FILE", aliases = ["svg", "gif"])]
+    output: Vec<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     moves: bool,
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
 }
 
+/// Which row of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Trial(u32),
+    Longest,
+    Median,
+}
+
+fn which(text: &str) -> Result<Which, String> {
+    match text {
+        "longest" => Ok(Which::Longest),
+        "median" => Ok(Which::Median),
+        text => whole(0..=u32::MAX)(text)
+            .map(Which::Trial)
+            .map_err(|reason| format!("{reason}, or longest or median")),
+    }
+}
+
+/// What is written of a film, by the ending of its file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Svg,
+    Gif,
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
-    let is_animated = args.svg.is_some() || args.gif.is_some();
-    if args.moves && !is_animated {
-        return Err(Refused::new("--moves: needed is --svg FILE or --gif FILE".to_owned()).into());
-    }
-    let page = PathBuf::from("replay.html");
-    let page_file = args.output.clone().or((!is_animated).then_some(page));
-    for file in page_file.iter().chain(&args.svg).chain(&args.gif) {
-        output::refuse_existing(file, args.force)?;
-    }
-    let asked = match (&args.results, &args.algorithm) {
-        (Some(results), _) => row::asked(results, args)?,
+    let files = files(args)?;
+    let asked = match (&args.run, &args.algorithm) {
+        (Some(run), _) => row::asked(run, args)?,
         (None, Some(algorithm)) => scene::asked(algorithm, args)?,
         (None, None) => unreachable!("clap asks for one of them"),
     };
@@ -127,25 +125,65 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stored.compare(&film.outcome)?;
     }
     let caption = words::caption(&asked, &film);
+    let mut lines = caption.lines.clone();
     // Everything is made before anything is written.
-    let mut files = Vec::new();
-    if let Some(file) = page_file {
-        let page = page::html(&film, &caption).map_err(|error| Refused::new(error.to_string()))?;
-        let said = words::file(&file, film.log.changes.len(), "change", page.len());
-        files.push((file, page.into_bytes(), said));
+    let mut made = Vec::new();
+    for (file, form) in files {
+        let (bytes, count, noun) = if form == Form::Page {
+            let page = page::html(&film, &caption).map_err(refused)?;
+            (page.into_bytes(), film.log.changes.len(), "change")
+        } else {
+            let animation = Animation::of(&film, args.moves);
+            let n_steps = animation.n_steps();
+            let bytes = if form == Form::Gif {
+                animation.to_gif()?
+            } else {
+                let title = words::animation(&asked, n_steps, args.moves);
+                animation.to_svg(&title).into_bytes()
+            };
+            (bytes, n_steps, "step")
+        };
+        let (count, size) = (
+            counted(count as u64, noun),
+            counted(bytes.len() as u64, "byte"),
+        );
+        lines.push(format!("{}: {count}, {size}", file.display()));
+        made.push((file, bytes));
     }
-    if is_animated {
-        files.extend(animations(args, &asked, &film)?);
-    }
-    for (file, bytes, _) in &files {
-        output::write(file, bytes, args.force)?;
+    for (file, bytes) in &made {
+        output::write(file, bytes, args.force || args.output.is_empty())?;
     }
     let mut out = terminal::out();
-    let said = files.iter().map(|(_, _, said)| said);
-    for line in caption.lines.iter().chain(said) {
+    for line in lines {
         writeln!(out, "{line}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The files to be written. What nobody has named may be overwritten.
+fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
+    if args.output.is_empty() {
+        return Ok(vec![(PathBuf::from("replay.html"), Form::Page)]);
+    }
+    let form = |file: &PathBuf| {
+        output::refuse_existing(file, args.force)?;
+        let form = match file.extension().and_then(|it| it.to_str()) {
+            Some("html") => Form::Page,
+            Some("svg") => Form::Svg,
+            Some("gif") => Form::Gif,
+            _ => {
+                let reason = "allowed is a file *.html, *.svg or *.gif";
+                return Err(Refused::new(format!("{}: {reason}", file.display())));
+            }
+        };
+        Ok((file.clone(), form))
+    };
+    let files: Vec<(PathBuf, Form)> = args.output.iter().map(form).collect::<Result<_, _>>()?;
+    if args.moves && files.iter().all(|(_, form)| *form == Form::Page) {
+        let reason = "--moves: needed is -o FILE.svg or -o FILE.gif";
+        return Err(Refused::new(reason));
+    }
+    Ok(files)
 }
 
 /// The page of a trial.
@@ -155,27 +193,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 pub fn page_of(asked: &Asked, window: Window) -> anyhow::Result<String> {
     let film = film(asked, window)?;
     Ok(page::html(&film, &words::caption(asked, &film))?)
-}
-
-/// A file, its bytes, and what is said of it.
-type Made = (PathBuf, Vec<u8>, String);
-
-fn animations(args: &Args, asked: &Asked, film: &Film) -> anyhow::Result<Vec<Made>> {
-    let animation = Animation::of(film, args.moves);
-    let n_steps = animation.n_steps();
-    let made = |file: &PathBuf, bytes: Vec<u8>| {
-        let said = words::file(file, n_steps, "step", bytes.len());
-        (file.clone(), bytes, said)
-    };
-    let mut files = Vec::new();
-    if let Some(file) = &args.svg {
-        let title = words::animation(asked, n_steps, args.moves);
-        files.push(made(file, animation.to_svg(&title).into_bytes()));
-    }
-    if let Some(file) = &args.gif {
-        files.push(made(file, animation.to_gif()?));
-    }
-    Ok(files)
 }
 
 fn window(args: &Args) -> Result<Window, Refused> {
@@ -197,6 +214,6 @@ fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
     let control = Control::new(stop, &updates);
     film::record(&asked.scene(window), &control).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
-        error => Refused::new(error.to_string()).into(),
+        error => refused(error).into(),
     })
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::changed::{self, Changes, OnlyArgs};
+use super::changed::{self, OnlyArgs};
 use super::conditions::Conditions;
 use super::named::choose;
 use super::{output, page, refused};
@@ -42,8 +42,6 @@ pub struct Args {
     /// their runs]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
-    #[command(flatten)]
-    changes: Changes,
     #[command(flatten)]
     only: OnlyArgs,
     /// Where results are kept
@@ -97,16 +95,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut undrawn = Undrawn::default();
     let (runs, unread) = with_manifests(&complete);
     let mut drawn = Vec::new();
-    let mut specs = if args.experiments.is_empty() {
-        if !args.changes.set.is_empty() {
-            return Err(Refused::new("-s: needed is an experiment".to_owned()).into());
+    let mut specs = super::read_specs(&args.experiments, &args.results)?;
+    if args.experiments.is_empty() {
+        specs = stored_specs(&runs)?;
+        if args.partial {
+            partial::add_stored_specs(&mut specs, &unfinished)?;
         }
-        stored_specs(&runs)?
-    } else {
-        args.changes.read(&args.experiments, &args.results, None)?
-    };
-    if args.experiments.is_empty() && args.partial {
-        partial::add_stored_specs(&mut specs, &unfinished)?;
     }
     let mut code = ExitCode::SUCCESS;
     let asked: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
@@ -132,7 +126,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 if stale.is_some() && !args.stale {
                     code = ExitCode::from(1);
                 }
-                let figures = draw_run(&spec, stale.as_slice(), run, args, &mut undrawn);
+                let figures = draw_run(&spec, stale, run, args, &mut undrawn);
                 let figures = undrawn.keep(figures.with_context(|| spec.name.clone()));
                 let section = figures.and_then(|figures| {
                     undrawn.keep(page::section(
@@ -269,7 +263,7 @@ fn stale(
 
 fn draw_run(
     spec: &Spec,
-    stale: &[String],
+    stale: Option<String>,
     run: &CompleteRun,
     args: &Args,
     undrawn: &mut Undrawn,
@@ -284,27 +278,12 @@ fn draw_run(
         let words = only.to_string();
         suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
     }
-    let Rows {
-        trials,
-        timings,
-        courses,
-    } = rows;
-    let machine = machine(&run.manifest);
-    let provenance = provenance(&run.manifest);
+    rows.remarks.extend(stale);
     if !args.quiet {
-        remarks(&spec.name, stale, &run.manifest);
+        remarks(&spec.name, &rows.remarks, &run.manifest);
     }
-    let input = Input {
-        trials: &trials,
-        courses: &courses,
-        timings: &timings,
-        machine: &machine,
-        provenance: &provenance,
-        choices: &Choices::default(),
-        remarks: stale,
-    };
     draw_figures(spec, args, &suffix, undrawn, |kind, choices| {
-        report::draw(kind, &Input { choices, ..input })
+        rows.draw(kind, choices)
     })
 }
 
@@ -313,6 +292,10 @@ struct Rows {
     trials: Vec<PointTrials>,
     timings: Vec<PointTimings>,
     courses: Vec<PointCourses>,
+    /// What took the times.
+    machine: String,
+    provenance: String,
+    remarks: Vec<String>,
 }
 
 impl Rows {
@@ -328,10 +311,14 @@ impl Rows {
         } else {
             Vec::new()
         };
+        let machine = &run.manifest.machine;
         Ok(Self {
             trials,
             timings,
             courses,
+            machine: format!("{}, {} logical processors", machine.cpu, machine.cores),
+            provenance: provenance(&run.manifest),
+            remarks: Vec::new(),
         })
     }
 
@@ -340,6 +327,19 @@ impl Rows {
         self.trials.retain(|it| only.admit(&it.point));
         self.timings.retain(|it| only.admit(&it.point));
         self.courses.retain(|it| only.admit(&it.point));
+    }
+
+    fn draw(&self, kind: &dyn Figure, choices: &Choices) -> Result<Drawing, NothingToDraw> {
+        let input = Input {
+            trials: &self.trials,
+            courses: &self.courses,
+            timings: &self.timings,
+            machine: &self.machine,
+            provenance: &self.provenance,
+            choices,
+            remarks: &self.remarks,
+        };
+        report::draw(kind, &input)
     }
 }
 
@@ -352,19 +352,9 @@ pub(super) fn drawings(
     run: &CompleteRun,
 ) -> anyhow::Result<Vec<(String, &'static dyn Figure, Drawing)>> {
     let rows = Rows::of(spec, run)?;
-    let (machine, provenance) = (machine(&run.manifest), provenance(&run.manifest));
     let drawn = spec.figures.iter().filter_map(|figure| {
         let kind = report::figure(&figure.kind)?;
-        let input = Input {
-            trials: &rows.trials,
-            courses: &rows.courses,
-            timings: &rows.timings,
-            machine: &machine,
-            provenance: &provenance,
-            choices: &figure.choices,
-            remarks: &[],
-        };
-        let drawing = report::draw(kind, &input).ok()?;
+        let drawing = rows.draw(kind, &figure.choices).ok()?;
         Some((figure.name.clone(), kind, drawing))
     });
     Ok(drawn.collect())
@@ -446,12 +436,6 @@ fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
             super::own_name()
         );
     }
-}
-
-/// What took the times.
-fn machine(manifest: &Manifest) -> String {
-    let machine = &manifest.machine;
-    format!("{}, {} logical processors", machine.cpu, machine.cores)
 }
 
 /// Which code and plan the figure shows. Not the commit: it changes with every line of

@@ -27,15 +27,15 @@ use crate::results::runs::{CompleteRun, Repetition};
   reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml
   reines rerun epsilon.crate.zip
 
-The repetition is kept nowhere unless --results is given. Exit code 1 where the
-bytes differ.")]
+The repetition is kept nowhere; `reines run --force` keeps one. Exit code 1 where
+the bytes differ.")]
 pub struct Args {
     /// A run: its folder or manifest, an experiment for its newest one, or a crate of `reines pack`
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Keep the repetition in this results folder
-    #[arg(long, value_name = "DIR")]
-    results: Option<PathBuf>,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
@@ -48,18 +48,12 @@ pub struct Args {
 /// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.run.to_string_lossy().ends_with(".zip") {
-        let is_path = args.run.is_dir() || args.run.ends_with("manifest.toml");
-        let run = if is_path {
-            complete_run(&args.run)?
-        } else {
-            named::newest(std::slice::from_ref(&args.run), Path::new("results"))?.remove(0)
-        };
-        return rerun(&run, args);
+        return rerun(&named::run(&args.run, &args.results)?, args);
     }
     let unpacked = temporary::Folder::new().context("no temporary folder")?;
     let mut code = ExitCode::SUCCESS;
     for folder in unpack(&args.run, unpacked.path())? {
-        if rerun(&complete_run(&folder)?, args)? != ExitCode::SUCCESS {
+        if rerun(&CompleteRun::at(RunFolder::at(folder))?, args)? != ExitCode::SUCCESS {
             code = ExitCode::from(1);
         }
     }
@@ -90,7 +84,10 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// Repeats a run and prints whether the bytes agree.
 fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
     let manifest = &original.manifest;
-    refuse_unrepeatable(original)?;
+    if let Some(shard) = &manifest.shard {
+        let path = original.folder.path().display();
+        bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
+    }
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
         say!(
@@ -102,43 +99,10 @@ fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let temporary = temporary::Folder::new().context("no temporary folder")?;
-    let results = args.results.as_deref().unwrap_or(temporary.path());
-    match repeat(&spec, &plan, results, args)? {
+    match repeat(&spec, &plan, temporary.path(), args)? {
         None => Ok(ExitCode::from(1)),
         Some(repeated) => print(original, &original.repetition(repeated)?),
     }
-}
-
-/// The run that is meant by a path to its folder or to its manifest.
-fn complete_run(path: &Path) -> anyhow::Result<CompleteRun> {
-    let folder = if path.is_dir() {
-        path
-    } else {
-        path.parent().unwrap_or(Path::new(""))
-    };
-    let folder = RunFolder::at(if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    });
-    anyhow::ensure!(
-        folder.is_complete(),
-        "{}: no manifest of a complete run",
-        path.display()
-    );
-    Ok(CompleteRun::at(folder)?)
-}
-
-fn refuse_unrepeatable(
-    CompleteRun {
-        folder, manifest, ..
-    }: &CompleteRun,
-) -> anyhow::Result<()> {
-    let path = folder.path().display();
-    if let Some(shard) = &manifest.shard {
-        bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
-    }
-    Ok(())
 }
 
 /// Runs the plan from the first trial on; `None` when it was interrupted.
@@ -160,7 +124,7 @@ fn repeat(
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, args.quiet);
+    let mut display = Display::new(&spec.name, "", plan, args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));

@@ -73,38 +73,38 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(|spec| plan(spec, args))
         .collect::<Result<Vec<_>, _>>()?;
     let stop = stop_on_signals()?;
-    for (spec, plan) in specs.iter().zip(&plans) {
-        if !run_one((spec, plan), args, stop)? {
+    for (index, (spec, plan)) in specs.iter().zip(&plans).enumerate() {
+        let place = match specs.len() {
+            1 => String::new(),
+            all => format!("{} of {all} · ", index + 1),
+        };
+        if !run_one((spec, plan), &place, args, stop)? {
             return Ok(ExitCode::from(1));
         }
     }
     if let (false, None) = (args.quiet, args.shard) {
-        say!("next: {}", next_command(args));
+        say!("next: {}", next_command(args, &specs));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// What draws the figures of what has run.
-fn next_command(args: &Args) -> String {
+fn next_command(args: &Args, specs: &[Spec]) -> String {
+    // Of more than these a line would be no hint: then all that has run is drawn.
+    const MOST: usize = 4;
     let mut words = vec![super::own_name(), "report".to_owned()];
-    for (key, value) in &args.changes.set {
-        words.extend(["-s".to_owned(), quote(&format!("{key}={value}"))]);
-    }
     if args.plan.results != Path::new("results") {
         let results = args.plan.results.display().to_string();
         words.extend(["--results".to_owned(), quote(&results)]);
     }
-    let named = args
-        .experiments
-        .iter()
-        .map(|it| quote(&it.display().to_string()));
-    // Of more than these a line would be no hint: then all that has run is drawn.
-    const MOST: usize = 4;
-    words.extend(named.take(if args.experiments.len() > MOST {
-        0
-    } else {
-        MOST
-    }));
+    if specs.len() <= MOST {
+        let given = args.experiments.iter().map(|it| it.display().to_string());
+        let changed = specs.iter().map(|spec| spec.name.clone());
+        words.extend(match args.changes.set.as_slice() {
+            [] => given.map(|it| quote(&it)).collect::<Vec<_>>(),
+            _ => changed.collect(),
+        });
+    }
     words.join(" ")
 }
 
@@ -141,11 +141,13 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// Larger runs take longer to be read than a forecast is worth.
-const FEW_ROWS: u64 = 1_000_000;
-
 /// Whether the experiment is complete.
-fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyhow::Result<bool> {
+fn run_one(
+    (spec, plan): (&Spec, &Plan),
+    place: &str,
+    args: &Args,
+    stop: &AtomicBool,
+) -> anyhow::Result<bool> {
     let command = super::command_line();
     let planned = planned_run(spec, plan, &args.plan.results, &command);
     let foreseen = || {
@@ -153,7 +155,7 @@ fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyh
             return Vec::new();
         }
         // What cannot be read says nothing.
-        let earlier = Earlier::read(&args.plan.results, FEW_ROWS);
+        let earlier = Earlier::soon_read(&args.plan.results);
         earlier.map_or_else(|_| Vec::new(), |earlier| earlier.of_a_trial(plan))
     };
     let request = Request {
@@ -168,7 +170,7 @@ fn run_one((spec, plan): (&Spec, &Plan), args: &Args, stop: &AtomicBool) -> anyh
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, args.quiet);
+    let mut display = Display::new(&label, place, plan, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {

@@ -2,8 +2,6 @@
 
 mod ask;
 
-mod frame;
-
 mod show;
 
 use std::io::{self, BufWriter, Write};
@@ -11,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use self::show::{Fundamental, Showing, Style};
+use self::show::{Facts, Fundamental, Showing, Style};
 use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
@@ -39,10 +37,7 @@ pub struct Args {
     algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
-    /// End at the first board; what a search does when nothing is said, unless it can only count
-    #[arg(long, group = "goal")]
-    first: bool,
-    /// Show every board
+    /// Show every board; without it and --count the first one, of a search that can show it
     #[arg(long, group = "goal")]
     all: bool,
     /// Count the boards without showing them
@@ -66,7 +61,7 @@ pub struct Args {
     symmetries: bool,
     /// Write down every decision of the search, what propagation makes of it, and every failure
     /// (cp)
-    #[arg(long, conflicts_with_all = ["json", "svg"])]
+    #[arg(long, conflicts_with_all = ["json", "output"])]
     trace: bool,
     /// ASCII only: Q for a queen
     #[arg(long, group = "style")]
@@ -76,10 +71,10 @@ pub struct Args {
     #[arg(long, group = "style")]
     json: bool,
     /// Draw the boards into an SVG file instead of printing them
-    #[arg(long, value_name = "FILE", group = "style")]
-    svg: Option<PathBuf>,
-    /// Overwrite the SVG file if it exists
-    #[arg(long, requires = "svg")]
+    #[arg(long, short, value_name = "FILE", group = "style", alias = "svg")]
+    output: Option<PathBuf>,
+    /// Write over that file if it is there
+    #[arg(long, requires = "output")]
     force: bool,
 }
 
@@ -88,7 +83,7 @@ const UPDATES: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
-    if let Some(file) = &args.svg {
+    if let Some(file) = &args.output {
         output::refuse_existing(file, args.force)?;
     }
     let start = args.start.of(&point)?;
@@ -137,15 +132,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = args
         .symmetries
         .then(|| lock(&fundamental).show(&mut showing));
-    showing.finish(&show::Facts::new(
-        &job, algorithm, args.trial, &outcome, classes,
-    ))?;
+    showing.finish(&Facts {
+        job: &job,
+        algorithm,
+        trial: args.trial,
+        found: &outcome,
+        fundamental_solutions: classes,
+    })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
 }
 
 fn style(args: &Args) -> Style {
-    match (&args.svg, args.json, args.plain) {
+    match (&args.output, args.json, args.plain) {
         (Some(file), ..) => Style::Svg {
             file: file.clone(),
             force: args.force,

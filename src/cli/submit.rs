@@ -13,9 +13,8 @@ use super::plan::{PlanArgs, planned_run};
 use crate::cli::terminal::{self, merged};
 use crate::cluster::quote;
 use crate::cluster::state::ShardState;
-use crate::cluster::submit::{self, Order, Proposal, Submission};
+use crate::cluster::submit::{self, Order, Proposal};
 use crate::experiment::shard::{MAX_SHARDS, ranges};
-use crate::experiment::spec::Spec;
 
 /// Submit shards of an experiment, and a merge after them, to Slurm
 #[derive(Debug, clap::Args)]
@@ -31,10 +30,8 @@ pub struct Args {
     /// Into how many shards to cut the run [default: as before, else 16]
     #[arg(long, value_name = "K", value_parser = whole(1..=MAX_SHARDS))]
     shards: Option<u32>,
-    /// Processors, and threads, of each task
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=u16::MAX))]
-    cpus: u16,
-    /// An option for sbatch in one word, as --sbatch=--time=2:00:00; once for each
+    /// An option for sbatch in one word, as --sbatch=--time=2:00:00, or --sbatch=--cpus-per-task=4
+    /// for as many threads; once for each
     #[arg(long, value_name = "OPTION", value_parser = option, allow_hyphen_values = true)]
     sbatch: Vec<String>,
     /// Print what would be written and submitted, and do neither; needs no Slurm
@@ -70,11 +67,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             code_version: &plan.code_version(),
             options: &args.plan.words(),
             shards: args.shards,
-            cpus: args.cpus,
             sbatch: &args.sbatch,
         };
         let done = if args.dry_run { rehearse } else { submit };
-        done(&spec, &order).with_context(|| spec.name.clone())?
+        let (proposal, key, own, text) = done(&order).with_context(|| spec.name.clone())?;
+        let report = json!({
+            "shards": proposal.cut.shards,
+            "submitted": proposal.submitted(),
+            key: own,
+        });
+        (report, text)
     };
     let mut out = terminal::out();
     if args.json {
@@ -85,68 +87,44 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `--json` adds, and the same in words.
-type Said = (Value, String);
+/// What was proposed, what `--json` adds of it under which key, and the same in words.
+type Said = (Proposal, &'static str, Value, String);
 
-fn submit(spec: &Spec, order: &Order) -> anyhow::Result<Said> {
-    let (proposal, submission) = submit::submit(order)?;
-    let text = format!("{}: {}", spec.name, summary(&proposal, &submission));
-    let report = json!({
-        "shards": proposal.cut.shards,
-        "submitted": proposal.submitted(),
-        "submission": submission,
-    });
-    Ok((report, text))
-}
-
-fn rehearse(_: &Spec, order: &Order) -> anyhow::Result<Said> {
-    let (proposal, silence) = submit::rehearse(order)?;
-    let jobs = [&proposal.array, &proposal.merge].into_iter().flatten();
-    let commands: Vec<Vec<String>> = jobs
-        .map(|arguments| [vec!["sbatch".into()], arguments.clone()].concat())
-        .collect();
-    let remark = silence.map(|error| {
-        format!("Slurm was not asked what is queued and how large an array may be: {error:#}")
-    });
-    let text = rehearsal_text(&proposal, &commands, remark.as_deref());
-    let mut rehearsal = json!({ "files": proposal.files, "commands": commands });
-    if let Some(remark) = remark {
-        rehearsal["remark"] = remark.into();
-    }
-    let report = json!({
-        "shards": proposal.cut.shards,
-        "submitted": proposal.submitted(),
-        "rehearsal": rehearsal,
-    });
-    Ok((report, text))
-}
-
-fn summary(proposal: &Proposal, submission: &Submission) -> String {
+fn submit(order: &Order) -> anyhow::Result<Said> {
+    let (proposal, [array, merge]) = submit::submit(order)?;
     let count = |state| {
         let own = proposal.states.iter().filter(|shard| shard.state == state);
         own.count()
     };
     let (done, shards) = (count(ShardState::Done), proposal.cut.shards);
-    let mut text = format!("{done} of {shards} shards done before\n");
-    text += &match &submission.array_job {
+    let tasks = match &array {
         Some(job) => format!(
-            "  shards {} as tasks {} of job {job}\n",
+            "shards {} as tasks {} of job {job}",
             ranges(&proposal.submitted()),
-            submission.array
+            proposal.tasks
         ),
         None => format!(
-            "  no shard needs a task: {} running, {} queued\n",
+            "no shard needs a task: {} running, {} queued",
             count(ShardState::Running),
             count(ShardState::Queued)
         ),
     };
-    text + &match &submission.merge_job {
-        Some(job) => format!("  merge as job {job}, when they have ended\n"),
-        None => "  a merge is queued already\n".to_owned(),
-    }
+    let after = match &merge {
+        Some(job) => format!("merge as job {job}, when they have ended"),
+        None => "a merge is queued already".to_owned(),
+    };
+    let name = order.experiment;
+    let text = format!("{name}: {done} of {shards} shards done before\n  {tasks}\n  {after}\n");
+    let jobs = json!({ "array": array, "tasks": proposal.tasks, "merge": merge });
+    Ok((proposal, "jobs", jobs, text))
 }
 
-fn rehearsal_text(proposal: &Proposal, commands: &[Vec<String>], remark: Option<&str>) -> String {
+fn rehearse(order: &Order) -> anyhow::Result<Said> {
+    let (proposal, silence) = submit::rehearse(order)?;
+    let jobs = [&proposal.array, &proposal.merge].into_iter().flatten();
+    let commands: Vec<Vec<String>> = jobs
+        .map(|arguments| [vec!["sbatch".into()], arguments.clone()].concat())
+        .collect();
     let mut text = String::new();
     for (path, content) in &proposal.files {
         text += &format!("# {}\n{content}\n", quote(&path.display().to_string()));
@@ -155,14 +133,21 @@ fn rehearsal_text(proposal: &Proposal, commands: &[Vec<String>], remark: Option<
         let folder = quote(&folder.display().to_string());
         text += &format!("# submitted, in this order and from there\ncd {folder}\n");
     }
-    for command in commands {
+    for command in &commands {
         let words: Vec<String> = command.iter().map(|word| quote(word)).collect();
         text += &format!("{}\n", words.join(" "));
     }
     if commands.is_empty() {
         text += "# nothing: every shard is done or under way, and a merge is queued\n";
     }
-    text + &remark.map_or_else(String::new, |remark| format!("# {remark}\n"))
+    let mut rehearsal = json!({ "files": proposal.files, "commands": commands });
+    if let Some(error) = silence {
+        let remark =
+            format!("Slurm was not asked what is queued and how large an array may be: {error:#}");
+        text += &format!("# {remark}\n");
+        rehearsal["remark"] = remark.into();
+    }
+    Ok((proposal, "rehearsal", rehearsal, text))
 }
 
 /// An option of sbatch. The first word that is none would be the script's name.

@@ -8,6 +8,8 @@ use std::io::{self, StdoutLock, Write};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::solver::Value as AxisValue;
+
 /// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
 /// its reader gone, and the work goes on.
 macro_rules! say {
@@ -85,6 +87,14 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
         }
     });
     Ok(shown.collect())
+}
+
+/// The value on an axis as a number.
+pub fn json_of(value: AxisValue) -> Value {
+    match value {
+        AxisValue::Integer(value) => value.into(),
+        AxisValue::Real(value) => value.into(),
+    }
 }
 
 /// An object with the keys of another one.

@@ -4,25 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes `rows` with each column as wide as its widest cell, two spaces apart, after `indent`
-/// spaces. The columns from `right` on are aligned to the right.
-pub(super) fn columns(
-    out: &mut dyn Write,
-    indent: usize,
-    right: usize,
-    rows: &[Vec<String>],
-) -> io::Result<()> {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..count).map(width).collect();
+/// Rows with each column as wide as its widest cell, two spaces apart. The columns from `right` on
+/// are aligned to the right.
+pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
+    let mut widths = vec![0; rows.iter().map(Vec::len).max().unwrap_or(0)];
     for row in rows {
-        let mut line = " ".repeat(indent);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let line = |row: &Vec<String>| {
+        let mut line = String::new();
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
             line += &if column >= right {
                 format!("{cell:>width$}  ")
@@ -30,9 +22,20 @@ pub(super) fn columns(
                 format!("{cell:<width$}  ")
             };
         }
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
+        line.trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Writes [`aligned`] rows after `indent` spaces.
+pub(super) fn columns(
+    out: &mut dyn Write,
+    indent: usize,
+    right: usize,
+    rows: &[Vec<String>],
+) -> io::Result<()> {
+    let mut lines = aligned(right, rows).into_iter();
+    lines.try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -46,8 +49,6 @@ pub(super) fn all_of(words: &[String]) -> String {
 
 /// Whole numbers for people to read, and how many there are of something.
 pub(super) use crate::html::{counted, grouped as spaced};
-
-pub(super) use crate::experiment::spec::did_you_mean;
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.

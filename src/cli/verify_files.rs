@@ -4,8 +4,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
-
 use super::text::{counted, courses_in_words};
 use crate::cli::terminal::{self, say};
 use crate::results::audit::{self, Audit, State};
@@ -14,7 +12,7 @@ use crate::results::audit::{self, Audit, State};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines verify-files
-  reines verify-files results/reference --json
+  reines verify-files results/reference
 
 Exit code 1 where something is damaged. Nothing is written: `reines run` sets
 damaged parts aside and runs their trials again.")]
@@ -22,9 +20,6 @@ pub struct Args {
     /// Where results are kept
     #[arg(value_name = "RESULTS", default_value = "results")]
     results: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// # Errors
@@ -40,32 +35,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         say!("{}: no run in it", args.results.display());
     }
     let mut out = terminal::out();
-    if args.json {
-        let verified: Vec<Value> = audits.iter().map(verified).collect();
-        writeln!(out, "{}", terminal::json(&verified)?)?;
-    } else {
-        audits.iter().try_for_each(|audit| write(&mut out, audit))?;
-    }
+    audits.iter().try_for_each(|audit| write(&mut out, audit))?;
     Ok(ExitCode::from(u8::from(
         !audits.iter().all(Audit::is_sound),
     )))
-}
-
-/// Rows of courses are those of `series.parquet` and of `moves.parquet`; of an unfinished run 0.
-fn verified(audit: &Audit) -> Value {
-    let (complete, rows, [series_rows, move_rows]) = match audit.state {
-        State::Complete { rows, course_rows } => (true, rows, course_rows),
-        State::Unfinished { rows, .. } => (false, rows, [0, 0]),
-    };
-    json!({
-        "folder": audit.entry.folder.path().display().to_string(),
-        "complete": complete,
-        "rows": rows,
-        "series_rows": series_rows,
-        "move_rows": move_rows,
-        "damage": audit.damage,
-        "beside": audit.beside,
-    })
 }
 
 fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {

@@ -104,34 +104,31 @@ pub fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
     Ok(format!("reines-{experiment}-{}", &hash[..8]))
 }
 
-/// The shards of a run in the cut that is asked for, else in that of its jobs, else in the one of
-/// which most is done; none where it is not cut. And why Slurm was not asked for its jobs.
+/// The shards of a run in the cut of its jobs, else in the one of which most is done; none where it
+/// is not cut. And why Slurm was not asked for its jobs.
 ///
 /// # Errors
 /// A folder that cannot be listed; a script that cannot be read.
 pub fn of_run(
     experiment: &str,
     run: &RunFolder,
-    asked: Option<u32>,
 ) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
-    let submitted = Cut::submitted(run)?;
-    let share = |cut: &Shards| u64::from(u32::MAX) * cut.done.len() as u64 / u64::from(cut.count);
-    let cuts = Shards::cuts(run)?;
-    let fullest = cuts.iter().max_by_key(|cut| share(cut));
-    let of_jobs = submitted.map(|cut| cut.shards);
-    let Some(shards) = asked.or(of_jobs).or(fullest.map(|cut| cut.count)) else {
-        return Ok((Vec::new(), None));
-    };
-    let tasks = submitted.filter(|cut| cut.shards == shards);
-    let (queue, remark) = match tasks {
-        None => (Vec::new(), None),
-        Some(_) => match slurm::queue(&job_name(experiment, run)?) {
+    if let Some(cut) = Cut::submitted(run)? {
+        let (queue, remark) = match slurm::queue(&job_name(experiment, run)?) {
             Ok(queue) => (queue, None),
             Err(error) => (Vec::new(), Some(format!("from files alone: {error:#}"))),
-        },
+        };
+        return Ok((statuses(run, cut, &queue)?, remark));
+    }
+    let share = |cut: &Shards| u64::from(u32::MAX) * cut.done.len() as u64 / u64::from(cut.count);
+    let Some(Shards { count, .. }) = Shards::cuts(run)?.into_iter().max_by_key(share) else {
+        return Ok((Vec::new(), None));
     };
-    let tasks = tasks.map_or(shards, |cut| cut.tasks);
-    Ok((statuses(run, Cut { shards, tasks }, &queue)?, remark))
+    let cut = Cut {
+        shards: count,
+        tasks: count,
+    };
+    Ok((statuses(run, cut, &[])?, None))
 }
 
 /// The states of a run's shards in a cut, in order.

@@ -4,18 +4,15 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use serde::Serialize;
-
 use super::slurm::{self, DEFAULT_MAX_ARRAY_SIZE, Task};
 use super::state::{Cut, SCRIPT, ShardStatus, job_name, statuses};
 use super::{folder, quote};
-use crate::experiment::provenance;
 use crate::experiment::shard::ranges;
 use crate::experiment::spec::Refused;
 use crate::experiment::store::atomic;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::shards::Shards;
+use anyhow::{Context, bail};
 
 /// Shards of a run without `--shards`.
 const DEFAULT_SHARDS: u32 = 16;
@@ -36,8 +33,6 @@ pub struct Order<'a> {
     /// Options of `run` and `merge` that decide the plan.
     pub options: &'a [String],
     pub shards: Option<u32>,
-    /// Processors of a task, which are its threads.
-    pub cpus: u16,
     /// Options of sbatch for both jobs.
     pub sbatch: &'a [String],
 }
@@ -64,27 +59,11 @@ impl Proposal {
     }
 }
 
-/// One job array, the merge job after it, or both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Submission {
-    /// UTC, RFC 3339.
-    pub submitted: String,
-    /// Shards that the run is cut into, and the stride of the array.
-    pub shards: u32,
-    pub tasks: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub array_job: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub array: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub merge_job: Option<String>,
-}
-
-/// Submits the proposal of [`propose`].
+/// Submits the proposal of [`propose`]: it, and the numbers of the jobs for the array and the merge.
 ///
 /// # Errors
 /// What Slurm refuses; a file that cannot be written.
-pub fn submit(order: &Order) -> anyhow::Result<(Proposal, Submission)> {
+pub fn submit(order: &Order) -> anyhow::Result<(Proposal, [Option<String>; 2])> {
     // First of all: without Slurm, nothing is written.
     let max_array_size = slurm::max_array_size()?;
     let _alone = lock(order.run)?;
@@ -97,15 +76,8 @@ pub fn submit(order: &Order) -> anyhow::Result<(Proposal, Submission)> {
         let send = |arguments: &Vec<String>| slurm::sbatch(arguments, &folder(order.run));
         arguments.as_ref().map(send).transpose()
     };
-    let submission = Submission {
-        submitted: provenance::now(),
-        shards: proposal.cut.shards,
-        tasks: proposal.cut.tasks,
-        array_job: sent(&proposal.array)?,
-        array: proposal.tasks.clone(),
-        merge_job: sent(&proposal.merge)?,
-    };
-    Ok((proposal, submission))
+    let jobs = [sent(&proposal.array)?, sent(&proposal.merge)?];
+    Ok((proposal, jobs))
 }
 
 /// What [`submit`] would do now; writes nothing. Where Slurm does not answer, and says why, an
@@ -137,17 +109,14 @@ fn propose(order: &Order, max_array_size: u32, queue: &[Task]) -> anyhow::Result
     let script = folder(order.run).join(SCRIPT);
     let name = job_name(order.experiment, order.run)?;
     // The user's options come last, so that they override the others.
-    let arguments = |own: &[&str], cpus: u16, words: &[&str]| -> anyhow::Result<Vec<String>> {
-        let (name, cpus) = (
-            format!("--job-name={name}"),
-            format!("--cpus-per-task={cpus}"),
-        );
+    let arguments = |own: &[&str], words: &[&str]| -> Result<Vec<String>, Refused> {
+        let name = format!("--job-name={name}");
         let common = [
             "--parsable",
             "--open-mode=append",
             "--nodes=1",
             "--ntasks=1",
-            &cpus,
+            "--cpus-per-task=1",
             &name,
         ];
         let sbatch = order.sbatch.iter().map(String::as_str);
@@ -156,11 +125,11 @@ fn propose(order: &Order, max_array_size: u32, queue: &[Task]) -> anyhow::Result
         Ok(all.chain(sbatch).chain(words).map(str::to_owned).collect())
     };
     let array = format!("--array={tasks}");
-    let array = arguments(&[&array, "--output=array-%A_%a.out"], order.cpus, &[])?;
+    let array = arguments(&[&array, "--output=array-%A_%a.out"], &[])?;
     let array = (!tasks.is_empty()).then_some(array);
     // It begins when no earlier job of the name is left.
     let merge = ["--dependency=singleton", "--output=merge-%j.out"];
-    let merge = arguments(&merge, 1, &["merge"])?;
+    let merge = arguments(&merge, &["merge"])?;
     let merge_waits = queue.iter().any(|task| task.index.is_none());
     let merge = (array.is_some() || !merge_waits).then_some(merge);
     let text = script_text(order, &spec, cut)?;
@@ -285,7 +254,6 @@ mod tests {
             code_version: "0.1.0-1a2b3c4d",
             options,
             shards,
-            cpus: 2,
             sbatch: &[],
         }
     }

@@ -13,9 +13,7 @@ const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
 /// # Errors
 /// A sentence: no such place, more than one place that may be meant, or no value.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
-    let mut spec: DocumentMut = text
-        .parse()
-        .map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
+    let mut spec = document(text)?;
     let value = written(value)?;
     let (place, last) = key.rsplit_once('.').unwrap_or(("", key));
     let last = last.trim();
@@ -39,6 +37,31 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
     };
     replace(table, last, value)?;
     Ok(spec.to_string())
+}
+
+/// The text without what it says of the unchanged experiment: its finding, and the names that it
+/// gives its figures.
+///
+/// # Errors
+/// A text that is no TOML.
+pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, String> {
+    let mut spec = document(text)?;
+    spec.remove("finding");
+    let figures = spec
+        .get_mut("figure")
+        .and_then(Item::as_array_of_tables_mut);
+    for figure in figures.into_iter().flat_map(ArrayOfTables::iter_mut) {
+        if let Some(given) = figure.get("name").and_then(Item::as_str).map(&name) {
+            replace(figure, "name", given.into())?;
+        }
+    }
+    Ok(spec.to_string())
+}
+
+/// A text as TOML that can be changed.
+pub fn document(text: &str) -> Result<DocumentMut, String> {
+    text.parse()
+        .map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
 /// Sets a key of a table; what stands around an old value stays.

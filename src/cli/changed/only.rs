@@ -1,9 +1,9 @@
 //! The text of a spec whose points are those that meet conditions: values of axes are left out, and
 //! sweeps of which nothing is left.
 
-use toml_edit::{Array, DocumentMut, Table, Value};
+use toml_edit::{Array, Table, Value};
 
-use super::edit::{elements, replace};
+use super::edit::{document, elements, replace};
 use crate::cli::conditions::Conditions;
 use crate::experiment::spec::{Refused, Spec, Sweep};
 use crate::solver::goal::Goal;
@@ -17,8 +17,7 @@ pub fn restricted(spec: &Spec, only: &Conditions) -> Result<String, Refused> {
     let numbers = spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
     let numbers = numbers.flat_map(|(axis, all)| all.iter().map(|it| (axis.name, it.number())));
     let only = only.as_printed(numbers.collect())?;
-    let text: Result<DocumentMut, _> = spec.text.parse();
-    let mut text = text.map_err(|error| refused(error.message().to_owned()))?;
+    let mut text = document(&spec.text).map_err(refused)?;
     let tables = elements(text.as_table_mut(), "sweep").map_err(refused)?;
     // From the last on, so that the places of those before stay.
     for (place, sweep) in spec.sweeps.iter().enumerate().rev() {

@@ -1,29 +1,34 @@
-//! How long a plan will take, from the results of earlier runs on this kind of processor.
+//! How long a plan will take, from the results of earlier runs: as they were on this kind of
+//! processor, and those of other ones scaled by trials of them that are run again here.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::analysis::mean::Mean;
+use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
 use crate::cli::progress::duration;
+use crate::cli::text::counted;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::{Point, Row, StoreError};
 use crate::experiment::version;
-use crate::solver::{Dynamics, Ending};
+use crate::solver::{self, Control, Dynamics, Ending, Job};
 
 /// The earlier runs that could be read, oldest first, and how many could not.
 pub(in crate::cli) struct Earlier {
     runs: Vec<Run>,
     unreadable: usize,
     threads: usize,
+    /// Whether some are of another kind of processor.
+    is_scaled: bool,
 }
 
 struct Run {
@@ -65,9 +70,10 @@ impl Way {
 }
 
 impl TimedPoint {
-    fn of(rows: &Rows, way: Option<Way>) -> Self {
+    fn of(rows: &Rows, way: Option<Way>, slowness: f64) -> Self {
         let cut_off = |row: &&Row| row.outcome.ending == Ending::Censored;
-        let nanoseconds: Vec<u64> = rows.seconds.iter().map(|it| (it * 1e9) as u64).collect();
+        let nanoseconds = |seconds: &f64| (seconds * slowness * 1e9) as u64;
+        let nanoseconds: Vec<u64> = rows.seconds.iter().map(nanoseconds).collect();
         Self {
             point: Point::clone(&rows.point),
             mean: Mean::of(&nanoseconds),
@@ -84,43 +90,73 @@ impl TimedPoint {
     }
 }
 
-/// The forecast of one point.
-#[derive(Debug, Serialize)]
-pub(super) struct PointTime {
-    /// Trial seconds, added up over threads.
-    pub seconds: f64,
-    pub seconds_low: f64,
-    /// `None`: no upper bound.
-    pub seconds_high: Option<f64>,
-    pub based_on: String,
-}
-
 impl Earlier {
-    /// Reads every complete run in `results`, and in its `reference`, that was made on this kind of
-    /// processor and has at most so many rows.
+    /// Reads every complete run in `results`, and in its `reference`. For each other kind of
+    /// processor, half a second goes into how much slower or faster this one is.
     ///
     /// # Errors
     /// A folder that cannot be listed. A damaged run is counted and left out.
-    pub fn read(results: &Path, most_rows: u64) -> Result<Self, StoreError> {
-        let cpu = Machine::here(0).cpu;
-        let (mut runs, mut unreadable) = (Vec::new(), 0);
+    pub fn read(results: &Path) -> Result<Self, StoreError> {
+        Self::of_runs(results, u64::MAX, slowness)
+    }
+
+    /// Those of this kind of processor that do not have more rows than are soon read.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn soon_read(results: &Path) -> Result<Self, StoreError> {
+        const FEW_ROWS: u64 = 1_000_000;
+        Self::of_runs(results, FEW_ROWS, |_, _| None)
+    }
+
+    fn of_runs(
+        results: &Path,
+        most_rows: u64,
+        measure: fn(&RunEntry, &CompleteRun) -> Option<f64>,
+    ) -> Result<Self, StoreError> {
         // Where nothing has run yet, there is the reference that comes with the sources.
-        let reference = catalog::runs(&results.join("reference"))?;
-        for entry in reference
-            .iter()
-            .chain(&catalog::runs(results)?)
-            .filter(|entry| entry.folder.is_complete())
-        {
-            match read(entry, &cpu, most_rows) {
-                Ok(run) => runs.extend(run),
+        let mut entries = catalog::runs(&results.join("reference"))?;
+        entries.extend(catalog::runs(results)?);
+        entries.retain(|entry| entry.folder.is_complete());
+        let own = Machine::here(0).cpu;
+        let mut slownesses = BTreeMap::from([(own.clone(), 1.0)]);
+        let (mut complete, mut unreadable) = (Vec::new(), 0);
+        for entry in &entries {
+            match CompleteRun::at(entry.folder.clone()) {
+                Ok(run) if run.manifest.rows > most_rows => {}
+                Ok(run) => {
+                    let cpu = run.manifest.machine.cpu.clone();
+                    if let Entry::Vacant(unknown) = slownesses.entry(cpu)
+                        && let Some(slowness) = measure(entry, &run)
+                    {
+                        unknown.insert(slowness);
+                    }
+                    complete.push((entry, run));
+                }
                 Err(_) => unreadable += 1,
             }
         }
-        runs.sort_by(|a, b| a.manifest.ended.cmp(&b.manifest.ended));
+        let mut runs = Vec::new();
+        for (entry, run) in complete {
+            let slowness = slownesses.get(&run.manifest.machine.cpu);
+            match slowness.map(|slowness| read(entry, run, *slowness)) {
+                Some(Ok(run)) => runs.push(run),
+                Some(Err(_)) => unreadable += 1,
+                None => {}
+            }
+        }
+        let is_own = |run: &Run| run.manifest.machine.cpu == own;
+        let is_scaled = !runs.iter().all(is_own);
+        // What was measured here counts more than what is scaled.
+        runs.sort_by(|a, b| {
+            let [x, y] = [a, b].map(|run| (is_own(run), &run.manifest.ended));
+            x.cmp(&y)
+        });
         Ok(Self {
             runs,
             unreadable,
             threads: available_parallelism().map_or(1, usize::from),
+            is_scaled,
         })
     }
 
@@ -188,82 +224,88 @@ impl Earlier {
         }
     }
 
+    /// The whole plan in a few words: `about 2 min 05 s`.
+    pub fn in_short(&self, plan: &Plan) -> String {
+        let forecasts = self.forecasts(plan);
+        let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
+        let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
+        let seconds = about(seconds / self.threads as f64);
+        match known.len() {
+            0 => "time unknown".to_owned(),
+            some if some < forecasts.len() => format!("more than {seconds}"),
+            _ => format!("about {seconds}"),
+        }
+    }
+
     /// The whole plan in a sentence.
     pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
-        let unreadable = if self.unreadable > 0 {
-            format!("; {} damaged runs left out", self.unreadable)
-        } else {
-            String::new()
+        let unreadable = match counted(self.unreadable as u64, "damaged run") {
+            _ if self.unreadable == 0 => String::new(),
+            runs => format!("; {runs} left out"),
         };
         if known.is_empty() {
             return format!(
-                "run time: unknown, no earlier results of these points on this kind of processor{unreadable}"
+                "run time: unknown, no earlier results of these points that tell of it{unreadable}"
             );
         }
         let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
         let unknown = forecasts.len() - known.len();
-        let rest = if unknown > 0 {
-            format!(", and {unknown} points of unknown length")
-        } else {
-            String::new()
+        let rest = match counted(unknown as u64, "point") {
+            _ if unknown == 0 => String::new(),
+            points => format!(", and {points} of unknown length"),
         };
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
-        let threads = self.threads;
-        let most = if plan
-            .points
-            .iter()
-            .any(|planned| planned.sequential.is_some())
-        {
-            "at most "
-        } else {
-            ""
+        let most = match plan.points.iter().any(|it| it.sequential.is_some()) {
+            true => "at most ",
+            false => "",
         };
+        let whose = if self.is_scaled {
+            "scaled to this processor"
+        } else {
+            "on this kind of processor"
+        };
+        let threads = counted(self.threads as u64, "thread");
         format!(
-            "run time: {most}about {} of trials, {} on {threads} threads{rest}; from earlier results on this kind of processor ({bases}), if it is as busy as then{unreadable}",
+            "run time: {most}about {} of trials, {} on {threads}{rest}; from earlier results {whose} ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
-            about(seconds / threads as f64)
+            about(seconds / self.threads as f64)
         )
     }
 }
 
-impl PointTime {
-    pub fn of(forecast: &Forecast) -> Self {
-        let high = forecast.interval.high;
-        let based_on = match &forecast.basis {
-            Basis::SameCode { trials } => {
-                format!("{trials} trials of this point, this code version")
-            }
-            Basis::OtherCode {
-                code_version,
-                trials,
-            } => format!("{trials} trials of this point, code version {code_version}"),
-            Basis::Growth { sides } => {
-                let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
-                format!("growth with n, from n = {}", sides.join(", "))
-            }
-        };
-        let seconds_high = high.is_finite().then_some(high);
-        Self {
-            seconds: forecast.seconds,
-            seconds_low: forecast.interval.low,
-            seconds_high,
-            based_on,
+/// The forecast of one point, in trial seconds, added up over threads, for programs.
+pub(super) fn json(forecast: &Forecast) -> Value {
+    let based_on = match &forecast.basis {
+        Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
+        Basis::OtherCode {
+            code_version,
+            trials,
+        } => format!("{trials} trials of this point, code version {code_version}"),
+        Basis::Growth { sides } => {
+            let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
+            format!("growth with n, from n = {}", sides.join(", "))
         }
-    }
+    };
+    json!({
+        "seconds": forecast.seconds,
+        "seconds_low": forecast.interval.low,
+        // JSON has null for what has no bound.
+        "seconds_high": forecast.interval.high,
+        "based_on": based_on,
+    })
+}
 
-    /// `12 s (9 s to 15 s)`.
-    pub fn in_words(&self) -> String {
-        let Self {
-            seconds,
-            seconds_low,
-            seconds_high,
-            ..
-        } = self;
-        let high = seconds_high.map_or_else(|| "?".to_owned(), about);
-        format!("{} ({} to {high})", about(*seconds), about(*seconds_low))
-    }
+/// `12 s (9 s to 15 s)`.
+pub(super) fn in_words(forecast: &Forecast) -> String {
+    let Interval { low, high } = forecast.interval;
+    let high = if high.is_finite() {
+        about(high)
+    } else {
+        "?".to_owned()
+    };
+    format!("{} ({} to {high})", about(forecast.seconds), about(low))
 }
 
 fn kind(basis: &Basis) -> &'static str {
@@ -290,15 +332,43 @@ struct Rows {
     seconds: Vec<f64>,
 }
 
-/// `None` for a run of another kind of processor, and for one that is too large.
-fn read(entry: &RunEntry, cpu: &str, most_rows: u64) -> Result<Option<Run>, StoreError> {
-    let run = CompleteRun::at(entry.folder.clone())?;
-    if run.manifest.machine.cpu != cpu || run.manifest.rows > most_rows {
-        return Ok(None);
+/// How many times as long as on its own machine some trials of a run take here, one at a time.
+/// `None` where it has no such trials, or none that this program makes.
+fn slowness(entry: &RunEntry, run: &CompleteRun) -> Option<f64> {
+    const ENOUGH: f64 = 0.5;
+    /// Of a trial: a longer one would be measured alone.
+    const LONGEST: f64 = 0.05;
+    let plan = entry.plan()?;
+    let (mut here, mut there) = (0.0, 0.0);
+    for record in run.timed_trials().ok()? {
+        let record = record.ok()?;
+        let planned = plan.at(&record.point)?;
+        let is_alone = Way::of(planned).is_some() && planned.dynamics != Dynamics::Lanes;
+        if !is_alone || record.seconds > LONGEST {
+            continue;
+        }
+        let job = Job {
+            point: &planned.point,
+            seed: record.row.seed,
+            cutoff: record.row.cutoff,
+            dynamics: planned.dynamics,
+        };
+        let (algorithm, started) = (solver::algorithm(&planned.point.algorithm)?, Instant::now());
+        let trial = algorithm.trial(&job, record.row.trial, &Control::unstopped());
+        trial.ok()?;
+        here += started.elapsed().as_secs_f64();
+        there += record.seconds;
+        if here > ENOUGH {
+            break;
+        }
     }
+    (there > ENOUGH / 10.0).then_some(here / there)
+}
+
+fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreError> {
     let way = ways(entry, &run.manifest);
     let (mut points, mut open) = (Vec::new(), None::<Rows>);
-    let summed_up = |rows: &Rows| TimedPoint::of(rows, way(&rows.point));
+    let summed_up = |rows: &Rows| TimedPoint::of(rows, way(&rows.point), slowness);
     for record in run.timed_trials()? {
         let record = record?;
         if open.as_ref().is_none_or(|it| it.point != record.point) {
@@ -316,7 +386,7 @@ fn read(entry: &RunEntry, cpu: &str, most_rows: u64) -> Result<Option<Run>, Stor
     }
     points.extend(open.as_ref().map(summed_up));
     let manifest = run.manifest;
-    Ok(Some(Run { points, manifest }))
+    Ok(Run { points, manifest })
 }
 
 /// How the trials of each point of a run ran, which its plan says; where all ran alike, the
@@ -349,7 +419,6 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::mean::Interval;
     use crate::experiment::spec;
 
     #[test]
@@ -360,6 +429,7 @@ mod tests {
             runs: Vec::new(),
             unreadable: 0,
             threads: 4,
+            is_scaled: false,
         };
         let of = |seconds: f64| {
             Some(Forecast {
@@ -375,7 +445,7 @@ mod tests {
         let told = earlier.in_words(&plan, &forecasts);
         assert!(
             told.starts_with(
-                "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 points of unknown length;"
+                "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 point of unknown length;"
             ),
             "{told}"
         );

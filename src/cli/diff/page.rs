@@ -73,7 +73,7 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     Ok(Section {
         name: name.clone(),
         title: title.unwrap_or_else(|| name.clone()),
-        findings: findings(compared)?,
+        findings: findings(compared),
         details,
         figures: distributions(compared, alpha)
             .into_iter()
@@ -98,22 +98,14 @@ fn spec_of(compared: &Compared) -> Result<Option<Spec>, StoreError> {
 }
 
 /// What the terminal shows above the tests, without the folders of this machine.
-fn findings(compared: &Compared) -> anyhow::Result<Vec<String>> {
-    let mut lines = Vec::new();
-    text::write_counts(&mut lines, compared)?;
-    text::write_courses(&mut lines, &compared.courses)?;
-    let mut findings: Vec<String> = String::from_utf8_lossy(&lines)
-        .lines()
-        .map(|line| line.trim().to_owned())
-        .collect();
+fn findings(compared: &Compared) -> Vec<String> {
+    let mut findings = text::counts(compared);
+    findings.extend(text::courses(&compared.courses));
     // How many points there are comes after what differs, and is what all have.
     findings.sort_by_key(|line| !line.starts_with("different"));
-    findings.push(match compared.pair.changed().as_deref() {
-        Some([]) => "no part of the sources has changed".to_owned(),
-        Some(parts) => format!("changed: {}", parts.join(", ")),
-        None => "changed: not known, one side does not name its parts".to_owned(),
-    });
-    Ok(findings)
+    let changed = text::changed(compared).map(|parts| format!("changed: {parts}"));
+    findings.push(changed.unwrap_or("no part of the sources has changed".to_owned()));
+    findings
 }
 
 /// Both sides at the points with the least p-values, and the table of all tests.

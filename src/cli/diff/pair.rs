@@ -6,6 +6,7 @@ use crate::experiment::version;
 use crate::results::runs::{self, CompleteRun, newest_first};
 
 /// The two runs of one experiment that are compared.
+#[derive(Debug)]
 pub struct Pair {
     pub experiment: String,
     pub a: CompleteRun,
@@ -23,35 +24,29 @@ impl Pair {
     }
 }
 
-/// What two sides have in common.
-#[derive(Default)]
-pub struct Pairs {
-    pub pairs: Vec<Pair>,
-    /// Experiments of which both sides have one and the same folder only, in words.
-    pub same: Vec<String>,
-}
-
-/// Pairs the runs of each experiment: the newest two of one plan if there are any, else the newest
-/// of each side; never a folder with itself. Two single runs are a pair under any names.
-pub fn paired(a: Vec<CompleteRun>, b: Vec<CompleteRun>) -> Pairs {
-    let mut found = Pairs::default();
-    if let ([one], [other]) = (a.as_slice(), b.as_slice()) {
-        found.add(&[one], &[other]);
-        return found;
-    }
-    for name in runs::experiments(&a) {
-        found.add(&newest_first(&a, name), &newest_first(&b, name));
-    }
-    found
-}
-
-impl Pairs {
-    fn add(&mut self, a: &[&CompleteRun], b: &[&CompleteRun]) {
-        match newest_pair(a, b) {
-            Some((a, b)) => self.pairs.push(pair(a, b)),
-            None => self.same.extend(same_folder(a, b)),
+/// The two runs of each experiment: the newest two of one plan if there are any, else the newest of
+/// each side; never a folder with itself. Two single runs are a pair under any names. And the
+/// experiments of which both sides have one and the same folder only, in words.
+pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) {
+    let sides = match (a, b) {
+        ([one], [other]) => vec![(vec![one], vec![other])],
+        _ => runs::experiments(a)
+            .into_iter()
+            .map(|name| (newest_first(a, name), newest_first(b, name)))
+            .collect(),
+    };
+    let (mut pairs, mut same) = (Vec::new(), Vec::new());
+    for (a, b) in sides {
+        match newest_pair(&a, &b) {
+            Some((a, b)) => pairs.push(Pair {
+                experiment: a.manifest.experiment.clone(),
+                a: a.clone(),
+                b: b.clone(),
+            }),
+            None => same.extend(same_folder(&a, &b)),
         }
     }
+    (pairs, same)
 }
 
 /// Of all that are two folders, those of one plan first, then the newest.
@@ -85,12 +80,4 @@ fn same_folder(a: &[&CompleteRun], b: &[&CompleteRun]) -> Option<String> {
 fn place(run: &CompleteRun) -> PathBuf {
     let path = run.folder.path();
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-fn pair(a: &CompleteRun, b: &CompleteRun) -> Pair {
-    Pair {
-        experiment: a.manifest.experiment.clone(),
-        a: a.clone(),
-        b: b.clone(),
-    }
 }

@@ -1,43 +1,37 @@
 //! A comparison for people: the worst first, a verdict in one line.
 
-use std::io::{self, Write};
-
 use super::{Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
-use crate::cli::text::{columns, counted, courses_in_words};
+use crate::cli::text::{aligned, counted, courses_in_words};
 use crate::results::course_comparison::CourseComparison;
+use crate::results::runs::CompleteRun;
 
 /// Tests printed per experiment.
 const MOST_LINES: usize = 20;
 
-/// Everything but the verdict.
-pub fn write(out: &mut dyn Write, compared: &[Compared], alpha: f64) -> io::Result<()> {
-    for compared in compared {
-        let (a, b) = (&compared.pair.a, &compared.pair.b);
-        if let Some(line) = identical(compared) {
-            writeln!(out, "{}: {line}", compared.pair.experiment)?;
-            continue;
-        }
-        writeln!(out, "{}", compared.pair.experiment)?;
-        writeln!(out, "  A: {}", a.folder.path().display())?;
-        writeln!(out, "  B: {}", b.folder.path().display())?;
-        if let Some(parts) = changed(compared) {
-            writeln!(out, "  changed: {parts}")?;
-        }
-        write_counts(out, compared)?;
-        write_courses(out, &compared.courses)?;
-        write_tests(out, compared, alpha)?;
-        if let Some(seconds) = compared.seconds {
-            writeln!(
-                out,
-                "  wall-clock time, B / A: {} (no matter of correctness)",
-                ratio(seconds)
-            )?;
-        }
+/// Everything of an experiment but the verdict.
+pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
+    let name = &compared.pair.experiment;
+    if let Some(line) = identical(compared) {
+        return vec![format!("{name}: {line}")];
     }
-    Ok(())
+    let folder = |run: &CompleteRun| run.folder.path().display().to_string();
+    let mut below = vec![
+        format!("A: {}", folder(&compared.pair.a)),
+        format!("B: {}", folder(&compared.pair.b)),
+    ];
+    below.extend(changed(compared).map(|parts| format!("changed: {parts}")));
+    below.extend(counts(compared));
+    below.extend(courses(&compared.courses));
+    below.extend(shown_tests(compared, alpha));
+    below.extend(compared.seconds.map(|seconds| {
+        let ratio = ratio(seconds);
+        format!("wall-clock time, B / A: {ratio} (no matter of correctness)")
+    }));
+    let below = below.into_iter().map(|line| format!("  {line}"));
+    [name.clone()].into_iter().chain(below).collect()
 }
 
 /// What there is to say where both sides have the same points, and every row and course is the
@@ -74,7 +68,7 @@ fn identical(compared: &Compared) -> Option<String> {
 }
 
 /// The parts of the sources that differ, if any.
-fn changed(compared: &Compared) -> Option<String> {
+pub fn changed(compared: &Compared) -> Option<String> {
     match compared.pair.changed().as_deref() {
         Some([]) => None,
         Some(parts) => Some(parts.join(", ")),
@@ -138,29 +132,29 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
 }
 
 /// How many points there are of each kind, and those that need no test.
-pub fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> {
+pub fn counts(compared: &Compared) -> Vec<String> {
     let (mut identical, mut trials, mut different) = (0, 0, 0);
-    for point in &compared.comparison.points {
-        match &point.finding {
+    let mut lines = Vec::new();
+    for PointComparison { point, finding } in &compared.comparison.points {
+        match finding {
             Finding::NotComparable(reason) => {
-                writeln!(out, "  not comparable: {}: {reason}", point.point)?
+                lines.push(format!("not comparable: {point}: {reason}"));
             }
             Finding::Identical { trials: same } => {
-                (identical, trials) = (identical + 1, trials + same)
+                (identical, trials) = (identical + 1, trials + same);
             }
-            Finding::Different(difference) => {
-                different += 1;
-                if point.is_certain() {
-                    let Difference {
-                        differing, common, ..
-                    } = difference;
-                    writeln!(
-                        out,
-                        "  different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
-                        point.point
-                    )?;
-                }
-            }
+            Finding::Different(_) => different += 1,
+        }
+    }
+    for point in compared.points().filter(|it| it.is_certain()) {
+        if let Finding::Different(Difference {
+            differing, common, ..
+        }) = &point.finding
+        {
+            lines.push(format!(
+                "different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
+                point.point
+            ));
         }
     }
     let alone = |count: usize, side: &str| match count {
@@ -168,17 +162,17 @@ pub fn write_counts(out: &mut dyn Write, compared: &Compared) -> io::Result<()> 
         count => format!(", {count} only in {side}"),
     };
     let [a, b] = compared.comparison.alone;
-    writeln!(
-        out,
-        "  points: {identical} identical ({}), {different} with different rows{}{}",
+    lines.push(format!(
+        "points: {identical} identical ({}), {different} with different rows{}{}",
         counted(trials as u64, "trial"),
         alone(a, "A"),
         alone(b, "B")
-    )
+    ));
+    lines
 }
 
 /// What was found in the courses of trials with the same rows.
-pub fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Result<()> {
+pub fn courses(courses: &CourseComparison) -> Vec<String> {
     let CourseComparison {
         trials,
         other_rows,
@@ -186,28 +180,23 @@ pub fn write_courses(out: &mut dyn Write, courses: &CourseComparison) -> io::Res
         differing,
         first,
     } = courses;
+    let mut lines = Vec::new();
     if *trials > 0 {
-        writeln!(
-            out,
-            "  courses: {} compared{}; {} with another course",
-            counted(*trials, "trial"),
-            courses_in_words(*rows),
-            counted(*differing, "trial")
-        )?;
+        let (all, others) = (counted(*trials, "trial"), counted(*differing, "trial"));
+        let rows = courses_in_words(*rows);
+        lines.push(format!(
+            "courses: {all} compared{rows}; {others} with another course"
+        ));
     }
     if *other_rows > 0 {
-        writeln!(
-            out,
-            "  courses: {} not compared, since their rows differ",
-            counted(*other_rows, "trial")
-        )?;
+        let others = counted(*other_rows, "trial");
+        lines.push(format!(
+            "courses: {others} not compared, since their rows differ"
+        ));
     }
-    first.as_ref().map_or(Ok(()), |first| {
-        writeln!(
-            out,
-            "  different: the first course that differs is of {first}"
-        )
-    })
+    let first = first.as_ref();
+    lines.extend(first.map(|it| format!("different: the first course that differs is of {it}")));
+    lines
 }
 
 /// The columns of [`tests`].
@@ -268,25 +257,25 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
     lines.into_iter().map(|line| line.2).collect()
 }
 
-fn write_tests(out: &mut dyn Write, compared: &Compared, alpha: f64) -> io::Result<()> {
-    let lines = tests(compared, alpha);
-    if lines.is_empty() {
-        return Ok(());
+/// The first of the tests, as a table.
+fn shown_tests(compared: &Compared, alpha: f64) -> Vec<String> {
+    let tests = tests(compared, alpha);
+    if tests.is_empty() {
+        return Vec::new();
     }
-    let more = lines.len().saturating_sub(MOST_LINES);
+    let more = tests.len().saturating_sub(MOST_LINES);
     let header = TESTS.map(str::to_owned).to_vec();
-    let rows: Vec<Vec<String>> = std::iter::once(header)
-        .chain(lines.into_iter().take(MOST_LINES))
+    let rows: Vec<_> = [header]
+        .into_iter()
+        .chain(tests)
+        .take(MOST_LINES + 1)
         .collect();
-    columns(out, 2, 4, &rows)?;
+    let mut lines = aligned(4, &rows);
     if more > 0 {
-        writeln!(
-            out,
-            "  and {more} tests with larger p-values (--json has all)"
-        )
-    } else {
-        Ok(())
+        let more = counted(more as u64, "test");
+        lines.push(format!("and {more} with larger p-values (--json has all)"));
     }
+    lines
 }
 
 fn ratio(Estimate { value, interval }: Estimate) -> String {

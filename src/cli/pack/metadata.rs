@@ -1,5 +1,7 @@
 //! `ro-crate-metadata.json`: RO-Crate 1.1 with the profile Process Run Crate 0.5.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -15,27 +17,45 @@ const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 /// # Errors
 /// None that these values can cause.
 pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
-    let mut graph = vec![descriptor(), root(packed, files), profile()];
-    let mut programs: Vec<&str> = packed.iter().map(|it| version(&it.run.manifest)).collect();
-    programs.sort_unstable();
-    programs.dedup();
-    graph.extend(programs.into_iter().map(program));
+    let mut graph = vec![
+        json!({
+            "@id": NAME,
+            "@type": "CreativeWork",
+            "about": id("./"),
+            "conformsTo": id("https://w3id.org/ro/crate/1.1"),
+        }),
+        root(packed, files),
+        json!({
+            "@id": PROFILE,
+            "@type": "CreativeWork",
+            "name": "Process Run Crate",
+            "version": "0.5",
+        }),
+    ];
+    let versions = packed.iter().map(|it| &it.run.manifest.code_version);
+    for version in versions.collect::<BTreeSet<_>>() {
+        graph.push(json!({
+            "@id": format!("#reines-{version}"),
+            "@type": "SoftwareApplication",
+            "name": "reines",
+            "description": "A reproducible research pipeline for the n-queens problem solved by local rules",
+            "softwareVersion": version,
+        }));
+    }
     graph.push(json!({
         "@id": "#authors",
         "@type": "Organization",
         "name": "The reines developers",
     }));
-    for own in packed {
-        graph.push(action(own));
-    }
+    graph.extend(packed.iter().map(action));
     graph.extend(files.iter().map(|(name, bytes)| file(name, bytes, packed)));
-    let context = json!([
-        "https://w3id.org/ro/crate/1.1/context",
-        {
-            "sha256": "https://schema.org/sha256",
-        },
-    ]);
-    let crate_ = json!({ "@context": context, "@graph": graph });
+    let crate_ = json!({
+        "@context": [
+            "https://w3id.org/ro/crate/1.1/context",
+            { "sha256": "https://schema.org/sha256" },
+        ],
+        "@graph": graph,
+    });
     Ok(serde_json::to_string_pretty(&crate_)? + "\n")
 }
 
@@ -43,64 +63,37 @@ fn id(name: &str) -> Value {
     json!({ "@id": name })
 }
 
-/// A list, and its value where it has one alone, as RO-Crate recommends it.
-fn one_or_all(mut values: Vec<Value>) -> Value {
-    match values.len() {
-        1 => values.swap_remove(0),
-        _ => Value::Array(values),
-    }
-}
-
-fn descriptor() -> Value {
-    json!({
-        "@id": NAME,
-        "@type": "CreativeWork",
-        "about": id("./"),
-        "conformsTo": id("https://w3id.org/ro/crate/1.1"),
-    })
-}
-
-fn profile() -> Value {
-    json!({
-        "@id": PROFILE,
-        "@type": "CreativeWork",
-        "name": "Process Run Crate",
-        "version": "0.5",
-    })
-}
-
 fn root(packed: &[Packed], files: &Files) -> Value {
     let names: Vec<&str> = packed.iter().map(|it| &*it.spec.name).collect();
-    let titles: Vec<&str> = packed
-        .iter()
-        .map(|it| it.spec.title.as_deref().unwrap_or(&it.spec.name))
-        .collect();
+    let titles = packed.iter().map(|it| &it.spec);
+    let titles = titles.map(|spec| spec.title.as_deref().unwrap_or(&spec.name));
+    let mut keywords = vec!["n-queens"];
+    for tag in packed.iter().flat_map(|it| &it.spec.tags) {
+        if !keywords.contains(&&**tag) {
+            keywords.push(tag);
+        }
+    }
     let ended = packed.iter().map(|it| &it.run.manifest.ended).max();
+    let mut actions: Vec<Value> = names.iter().map(|it| id(&format!("#run-{it}"))).collect();
+    // A list of one is its value, as RO-Crate recommends it.
+    let mentions = match actions.len() {
+        1 => actions.swap_remove(0),
+        _ => Value::Array(actions),
+    };
     json!({
         "@id": "./",
         "@type": "Dataset",
         "name": format!("Runs of reines: {}", names.join(", ")),
-        "description": titles.join("; "),
+        "description": titles.collect::<Vec<_>>().join("; "),
         "datePublished": ended.map(|it| with_offset(it)),
         "license": id("LICENSE-MIT"),
         "author": id("#authors"),
         "publisher": id("#authors"),
-        "keywords": keywords(packed),
+        "keywords": keywords.join(", "),
         "conformsTo": id(PROFILE),
         "hasPart": files.keys().map(|name| id(name)).collect::<Vec<_>>(),
-        "mentions": one_or_all(names.iter().map(|name| id(&action_id(name))).collect()),
+        "mentions": mentions,
     })
-}
-
-/// `n-queens`, then the tags of the specs, each once.
-fn keywords(packed: &[Packed]) -> String {
-    let mut words = vec!["n-queens"];
-    for tag in packed.iter().flat_map(|it| &it.spec.tags) {
-        if !words.contains(&&**tag) {
-            words.push(tag);
-        }
-    }
-    words.join(", ")
 }
 
 /// A time in UTC with the offset that the checkers of crates look for.
@@ -109,29 +102,6 @@ fn with_offset(time: &str) -> String {
         Some(time) => format!("{time}+00:00"),
         None => time.to_owned(),
     }
-}
-
-/// The code version of the program that made a run.
-fn version(manifest: &Manifest) -> &str {
-    &manifest.code_version
-}
-
-fn program_id(version: &str) -> String {
-    format!("#reines-{version}")
-}
-
-fn program(version: &str) -> Value {
-    json!({
-        "@id": program_id(version),
-        "@type": "SoftwareApplication",
-        "name": "reines",
-        "description": "A reproducible research pipeline for the n-queens problem solved by local rules",
-        "softwareVersion": version,
-    })
-}
-
-fn action_id(experiment: &str) -> String {
-    format!("#run-{experiment}")
 }
 
 fn action(own: &Packed) -> Value {
@@ -152,11 +122,11 @@ fn action(own: &Packed) -> Value {
         .chain([id(&format!("{experiment}/manifest.toml"))])
         .collect();
     json!({
-        "@id": action_id(experiment),
+        "@id": format!("#run-{experiment}"),
         "@type": "CreateAction",
         "name": format!("Run of {experiment}, plan {plan_hash}, code version {code_version}"),
         "description": format!("On {}, {} logical processors, {} threads", machine.cpu, machine.cores, machine.threads),
-        "instrument": id(&program_id(code_version)),
+        "instrument": id(&format!("#reines-{code_version}")),
         "agent": id("#authors"),
         "startTime": with_offset(started),
         "endTime": with_offset(ended),

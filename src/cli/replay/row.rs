@@ -1,23 +1,18 @@
 //! The row of a result that is to be played: which run, which point, which trial, and whether the
 //! trial that was run again is the one in the row.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::Args;
 use super::scene::{Asked, refuse_others};
-use crate::cli::Refused;
-use crate::cli::number;
-use crate::cli::text::did_you_mean;
-use crate::experiment::plan::Plan;
-use crate::experiment::store::catalog;
-use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{Point, Row};
+use super::{Args, Which};
+use crate::cli::text::counted;
+use crate::cli::{Refused, named};
+use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::store::Row;
 use crate::experiment::version;
 use crate::results::PointTrials;
-use crate::results::runs::{self, CompleteRun};
-use crate::solver::goal::Goal;
+use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::point::WORDS;
 use crate::solver::{Ending, Outcome};
 
 /// A row, and the run that it is of.
@@ -61,19 +56,16 @@ impl Stored {
 
 /// The trial of the row that the command line names.
 pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
-    let run = run_at(results)?;
+    let run = named::run(results, Path::new("results"))?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
-    let trials = the_point(results, &points, &args.at)?;
+    let trials = the_point(&run, &points, args)?;
     refuse_others(&trials.point.algorithm)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
-        Refused::new(format!(
-            "{}: its plan has no point {}",
-            results.display(),
-            trials.point
-        ))
+        let (place, point) = (run.folder.path().display(), &trials.point);
+        Refused::new(format!("{place}: its plan has no point {point}"))
     })?;
-    refuse_other_code(&run, &plan, &trials.point)?;
+    refuse_other_code(&run, &plan, planned)?;
     let row = the_row(trials, args)?;
     Ok(Asked {
         point: planned.point.clone(),
@@ -90,67 +82,14 @@ pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
     })
 }
 
-/// The run in this folder, or of its runs the newest of this program's code, else the newest.
-fn run_at(path: &Path) -> anyhow::Result<CompleteRun> {
-    let folder = match path.file_name() {
-        Some(name) if name == "manifest.toml" => path.parent().unwrap_or(Path::new("")),
-        _ => path,
-    };
-    if RunFolder::at(folder).is_complete() {
-        return Ok(CompleteRun::at(RunFolder::at(folder))?);
-    }
-    for path in [Some(folder.to_owned()), reference(folder)]
-        .into_iter()
-        .flatten()
-    {
-        let runs = runs_in(&path)?;
-        let experiments = runs::experiments(&runs);
-        let Some(experiment) = experiments.first() else {
-            continue;
-        };
-        let newest = runs::newest_first(&runs, experiment);
-        let is_present = |run: &&&CompleteRun| run.manifest.code() == version::Code::Present;
-        let run = newest.iter().find(is_present).or(newest.first());
-        if let Some(run) = run {
-            return Ok((*run).clone());
-        }
-    }
-    Err(Refused::new(format!(
-        "{}: no complete run; allowed are a run's folder, or that of an experiment with runs in it \
-         (`reines list`)",
-        path.display()
-    ))
-    .into())
-}
-
-/// Where the repository keeps the runs of an experiment that has none of its own.
-fn reference(folder: &Path) -> Option<PathBuf> {
-    Some(folder.parent()?.join("reference").join(folder.file_name()?))
-}
-
-/// The complete runs of an experiment, by its folder.
-fn runs_in(folder: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let (Some(results), Some(name)) = (folder.parent(), folder.file_name()) else {
-        return Ok(Vec::new());
-    };
-    let results = if results.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        results
-    };
-    let entries = catalog::runs(results)?.into_iter();
-    let own = entries.filter(|it| name == it.experiment.as_str() && it.folder.is_complete());
-    Ok(own
-        .map(|entry| CompleteRun::read(&entry))
-        .collect::<Result<_, _>>()?)
-}
-
 /// Refuses rows that this program need not make as they are.
-fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &Point) -> Result<(), Refused> {
+fn refuse_other_code(
+    run: &CompleteRun,
+    plan: &Plan,
+    planned: &PlannedPoint,
+) -> Result<(), Refused> {
     let manifest = &run.manifest;
-    let changed = plan.at(key).map_or_else(Vec::new, |planned| {
-        version::changed_at(&planned.point, &manifest.code_version, &manifest.parts)
-    });
+    let changed = version::changed_at(&planned.point, &manifest.code_version, &manifest.parts);
     if changed.is_empty() {
         return Ok(());
     }
@@ -164,160 +103,95 @@ fn refuse_other_code(run: &CompleteRun, plan: &Plan, key: &Point) -> Result<(), 
     )))
 }
 
-/// The one point that has the values of `--where`.
+/// The one point that meets the conditions of `--only`.
 fn the_point<'a>(
-    results: &Path,
+    run: &CompleteRun,
     points: &'a [PointTrials],
-    at: &[String],
+    args: &Args,
 ) -> Result<&'a PointTrials, Refused> {
-    let wanted: Vec<(&str, &str)> = at.iter().map(|it| pair(it)).collect::<Result<_, _>>()?;
-    let keys = keys(points);
-    for (key, _) in &wanted {
-        if !keys.contains(key) {
-            return Err(Refused::new(format!(
-                "--where {key}: no such column of these rows{}; allowed are {}",
-                did_you_mean(key, &keys),
-                keys.join(", ")
-            )));
-        }
-    }
-    let has_all = |it: &&PointTrials| {
-        wanted
-            .iter()
-            .all(|&(key, value)| has(&it.point, key, value))
-    };
-    let found: Vec<&PointTrials> = points.iter().filter(has_all).collect();
-    let list = |points: &mut dyn Iterator<Item = &PointTrials>| {
-        let mut names: Vec<String> = points.map(|it| it.point.to_string()).collect();
-        let more = names.len().saturating_sub(MOST_NAMED);
-        names.truncate(MOST_NAMED);
-        let more = if more > 0 {
-            format!("; and {more} more")
-        } else {
-            String::new()
-        };
-        names.join("; ") + &more
-    };
+    let only = args.only.among(std::slice::from_ref(run))?;
+    let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
+    let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
+    let with = only.map_or_else(String::new, |only| format!(" with {only}"));
+    let name = &run.manifest.experiment;
     match found.as_slice() {
         [one] => Ok(*one),
         [] => Err(Refused::new(format!(
-            "{}: no row with {}; there are {}",
-            results.display(),
-            at.join(", "),
-            list(&mut points.iter())
+            "{name}: no point{with}; there are {}",
+            listed(&points.iter().collect::<Vec<_>>())
         ))),
-        _ => Err(Refused::new(format!(
-            "{}: {} points{}; --where must name one of them: {}",
-            results.display(),
-            found.len(),
-            if at.is_empty() {
-                String::new()
-            } else {
-                format!(" with {}", at.join(", "))
-            },
-            list(&mut found.iter().copied())
+        several => Err(Refused::new(format!(
+            "{name}: {}{with}; --only must name one of them: {}",
+            counted(several.len() as u64, "point"),
+            listed(several)
         ))),
     }
 }
 
-/// Points that an error names.
-const MOST_NAMED: usize = 12;
-
-/// `KEY=VALUE`.
-fn pair(text: &str) -> Result<(&str, &str), Refused> {
-    let pair = text
-        .split_once('=')
-        .map(|(key, value)| (key.trim(), value.trim()));
-    pair.filter(|(key, value)| !key.is_empty() && !value.is_empty())
-        .ok_or_else(|| {
-            Refused::new(format!(
-                "--where {text:?}: allowed is KEY=VALUE, several with commas between them"
-            ))
-        })
-}
-
-fn keys(points: &[PointTrials]) -> Vec<&str> {
-    let mut keys: Vec<&str> = WORDS.to_vec();
-    for (name, _) in points.iter().flat_map(|it| it.point.axes.by_column()) {
-        if !keys.contains(&name) {
-            keys.push(name);
-        }
-    }
-    keys
-}
-
-fn has(point: &Point, key: &str, value: &str) -> bool {
-    match key {
-        "algorithm" => point.algorithm == value,
-        "variant" => point.variant == value,
-        "goal" => point.goal.map(Goal::name) == Some(value),
-        axis => {
-            let number = number::real(value);
-            point.axes.get(axis).map(|it| it.number()) == number && number.is_some()
-        }
-    }
+/// The first of some points.
+fn listed(points: &[&PointTrials]) -> String {
+    const MOST: usize = 12;
+    let names = points.iter().take(MOST).map(|it| it.point.to_string());
+    let more = points.len().saturating_sub(MOST);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    names.chain(more).collect::<Vec<_>>().join("; ")
 }
 
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
     let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
-    let mut seeds: Vec<u64> = trials.rows.iter().map(|row| row.seed).collect();
-    seeds.dedup();
     let point = &trials.point;
-    if let (Some(seed), true) = (args.seed, rows.is_empty()) {
-        let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
-        let seeds = seeds.join(", ");
-        return Err(Refused::new(format!(
-            "--seed {seed}: {point} has no such rows; there are those of {seeds}"
-        )));
-    }
-    if let Some(trial) = args.trial {
-        let of_trial = |row: &&Row| row.trial == trial;
-        let own: Vec<&Row> = rows.iter().filter(of_trial).collect();
-        return match own.as_slice() {
-            [row] => Ok(Row::clone(row)),
-            [] => Err(Refused::new(format!(
-                "--trial {trial}: {point} has no such row; there are {} to {}",
-                rows.iter().map(|row| row.trial).min().unwrap_or_default(),
-                rows.iter().map(|row| row.trial).max().unwrap_or_default()
-            ))),
-            _ => Err(Refused::new(format!(
-                "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
-                own.iter()
-                    .map(|row| row.seed.to_string())
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ))),
-        };
-    }
-    if !(args.longest || args.shortest || args.median) {
-        return Err(Refused::new(format!(
-            "{point} has {} rows; needed is --trial K, --longest, --shortest or --median",
-            rows.len()
-        )));
-    }
-    rows.sort_by_key(length);
-    let place = match (args.longest, args.shortest) {
-        (true, _) => rows.len() - 1,
-        (_, true) => 0,
-        _ => (rows.len() - 1) / 2,
+    let seeds = |rows: &mut dyn Iterator<Item = Row>| {
+        let mut seeds: Vec<String> = rows.map(|row| row.seed.to_string()).collect();
+        seeds.dedup();
+        seeds.join(", ")
     };
-    // Of several that are equally long, the first.
-    let time = |row: &Row| (length(row).0, length(row).1);
-    let first = rows
-        .iter()
-        .find(|row| args.longest && time(row) == time(&rows[place]));
-    Ok(first.unwrap_or(&rows[place]).clone())
-}
-
-/// How long a trial was: one that was cut off is longer than any that ended.
-fn length(row: &Row) -> (bool, u64, u64, u32) {
-    let was_cut = row.outcome.ending != Ending::Absorbed;
-    (
-        was_cut,
-        row.outcome.updates.unwrap_or_default(),
-        row.seed,
-        row.trial,
-    )
+    if let (Some(seed), true) = (args.seed, rows.is_empty()) {
+        return Err(Refused::new(format!(
+            "--seed {seed}: {point} has no such rows; there are those of {}",
+            seeds(&mut trials.rows.iter())
+        )));
+    }
+    let is_longest = match args.trial {
+        Some(Which::Trial(trial)) => {
+            let (first, last) = (rows.first(), rows.last());
+            let there = first
+                .zip(last)
+                .map(|(first, last)| (first.trial, last.trial));
+            let (first, last) = there.unwrap_or_default();
+            rows.retain(|row| row.trial == trial);
+            return match rows.as_slice() {
+                [row] => Ok(row.clone()),
+                [] => Err(Refused::new(format!(
+                    "--trial {trial}: {point} has no such row; there are {first} to {last}"
+                ))),
+                _ => Err(Refused::new(format!(
+                    "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
+                    seeds(&mut rows.into_iter())
+                ))),
+            };
+        }
+        None => {
+            return Err(Refused::new(format!(
+                "{point} has {}; needed is --trial K, --trial longest or --trial median",
+                counted(rows.len() as u64, "row")
+            )));
+        }
+        Some(Which::Longest) => true,
+        Some(Which::Median) => false,
+    };
+    // One that was cut off is longer than any that ended; of several that are equally long, the
+    // first of the table.
+    let length = |row: &Row| {
+        let was_cut = row.outcome.ending != Ending::Absorbed;
+        (was_cut, row.outcome.updates)
+    };
+    rows.sort_by_key(length);
+    let place = if is_longest {
+        rows.partition_point(|row| length(row) < length(&rows[rows.len() - 1]))
+    } else {
+        (rows.len() - 1) / 2
+    };
+    Ok(rows.swap_remove(place))
 }

@@ -1,7 +1,7 @@
 //! The trial that is asked for.
 
-use super::Args;
 use super::row::Stored;
+use super::{Args, Which};
 use crate::cli::{Refused, asked};
 use crate::replay::film::Scene;
 use crate::replay::log::Window;
@@ -25,18 +25,14 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn job(&self) -> Job<'_> {
-        Job {
-            point: &self.point,
-            seed: self.seed,
-            cutoff: self.cutoff,
-            dynamics: self.dynamics,
-        }
-    }
-
     pub fn scene(&self, window: Window) -> Scene<'_> {
         Scene {
-            job: self.job(),
+            job: Job {
+                point: &self.point,
+                seed: self.seed,
+                cutoff: self.cutoff,
+                dynamics: self.dynamics,
+            },
             trial: self.trial,
             start: self.start.clone(),
             window,
@@ -51,9 +47,17 @@ pub fn asked(algorithm: &str, args: &Args) -> Result<Asked, Refused> {
     let start = args.start.of(&point)?;
     let dynamics = args.dynamics.at(&point);
     refuse_lanes(dynamics, &point)?;
+    let trial = match args.trial {
+        None => 0,
+        Some(Which::Trial(trial)) => trial,
+        Some(Which::Longest | Which::Median) => {
+            let reason = "longest and median are of the rows of a RUN; allowed is a number";
+            return Err(Refused::new(format!("--trial: {reason}")));
+        }
+    };
     Ok(Asked {
         seed: args.seed.unwrap_or(1),
-        trial: args.trial.unwrap_or(0),
+        trial,
         cutoff: args.cutoff.unwrap_or(UPDATES),
         dynamics,
         start: start.map(|(_, start)| start),

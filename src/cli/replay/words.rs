@@ -1,10 +1,8 @@
 //! What a page says of its film.
 
-use std::path::Path;
-
 use super::row::Stored;
 use super::scene::Asked;
-use crate::html::grouped;
+use crate::html::{counted, grouped};
 use crate::replay::film::Film;
 use crate::replay::page::Caption;
 use crate::solver::point::KEY_AXES;
@@ -33,12 +31,6 @@ fn ending(asked: &Asked, outcome: &Outcome) -> String {
     }
 }
 
-/// What is written into a file.
-pub fn file(path: &Path, count: usize, noun: &str, bytes: usize) -> String {
-    let (count, bytes) = (counted(count as u64, noun), counted(bytes as u64, "byte"));
-    format!("{}: {count}, {bytes}", path.display())
-}
-
 /// The title of an animation.
 pub fn animation(asked: &Asked, n_steps: usize, moves_only: bool) -> String {
     let what = if moves_only { "moves" } else { "changes" };
@@ -50,11 +42,6 @@ fn title(asked: &Asked) -> String {
         "{}, seed {}, trial {}",
         asked.point, asked.seed, asked.trial
     )
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
 }
 
 pub fn caption(asked: &Asked, film: &Film) -> Caption {

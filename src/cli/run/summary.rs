@@ -1,8 +1,8 @@
 //! What a run has come to, in a few lines.
 
-use crate::cli::report;
 use crate::cli::terminal::say;
 use crate::cli::text::{counted, spaced};
+use crate::cli::{own_name, report};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
@@ -12,11 +12,8 @@ use crate::solver::Ending;
 /// More rows would take longer to be summed up than a person waits.
 const MOST_ROWS: u64 = 50_000;
 
-/// Of a figure; the others are under its table.
-const MOST_FINDINGS: usize = 3;
-
-/// Prints points, trials, how many were censored, and what the figures find. A run is complete
-/// without it: what cannot be summed up is left out.
+/// Prints points, trials, how many were censored, and the first thing that the figures find. A run
+/// is complete without it: what cannot be summed up is left out.
 pub fn print(spec: &Spec, folder: RunFolder) {
     let Ok(run) = CompleteRun::at(folder) else {
         return;
@@ -29,9 +26,19 @@ pub fn print(spec: &Spec, folder: RunFolder) {
             Ok(figures) => figures,
             Err(error) => return say!("  the figures find nothing: {error:#}"),
         };
-        for (name, _, drawing) in figures {
-            for finding in drawing.findings.iter().take(MOST_FINDINGS) {
-                say!("  {name}: {finding}");
+        let found = figures.iter().flat_map(|(name, _, drawing)| {
+            let of_figure = drawing.findings.iter();
+            of_figure.map(move |finding| format!("  {name}: {finding}"))
+        });
+        let found: Vec<String> = found.collect();
+        if let Some((first, others)) = found.split_first() {
+            say!("{first}");
+            if !others.is_empty() {
+                let count = others.len();
+                say!(
+                    "  and {count} more, in the figures of `{} report`",
+                    own_name()
+                );
             }
         }
     }

@@ -39,36 +39,24 @@ fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`
 /// where there is no search.
 fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
-    let named = [
-        (args.first, Goal::First),
-        (args.all, Goal::All),
-        (args.count, Goal::Count),
-    ];
-    let named = named
-        .into_iter()
-        .find(|(is_named, _)| *is_named)
-        .map(|(_, goal)| goal);
-    match named {
-        None if algorithm.goals().is_empty() => Ok(None),
-        None if algorithm.goals().contains(&Goal::First) => Ok(Some(Goal::First)),
-        None => Ok(Goal::default_of(algorithm.goals())),
-        Some(goal) if algorithm.goals().contains(&goal) => Ok(Some(goal)),
-        Some(goal) => {
-            let allowed: Vec<_> = algorithm
-                .goals()
-                .iter()
-                .map(|goal| format!("--{}", goal.name()))
-                .collect();
-            let allowed = if allowed.is_empty() {
-                "no goal: it is no search".into()
-            } else {
-                allowed.join(", ")
-            };
-            Err(Refused::new(format!(
-                "--{}: {} cannot be asked for that; allowed is {allowed}",
-                goal.name(),
-                algorithm.name()
-            )))
-        }
+    let goals = algorithm.goals();
+    let named = match (args.all, args.count) {
+        (true, _) => Goal::All,
+        (_, true) => Goal::Count,
+        _ if goals.contains(&Goal::First) => return Ok(Some(Goal::First)),
+        _ => return Ok(Goal::default_of(goals)),
+    };
+    if goals.contains(&named) {
+        return Ok(Some(named));
     }
+    let allowed: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    Err(Refused::new(format!(
+        "--{}: {} cannot be asked for that; {}",
+        named.name(),
+        algorithm.name(),
+        match allowed.as_slice() {
+            [] => "it is no search".to_owned(),
+            goals => format!("its goals are {}", goals.join(", ")),
+        }
+    )))
 }

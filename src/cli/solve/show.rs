@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::frame::framed;
-use crate::cli::terminal::merged;
+use crate::cli::terminal::json_of;
 use crate::cli::text::{counted, spaced};
 use crate::cli::{Refused, output, refused};
 use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
+use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{Algorithm, Ending, Job, Outcome, Point, Value as AxisValue};
+use crate::solver::{Algorithm, Ending, Job, Outcome, Point};
 
 /// How boards are shown.
 pub enum Style {
@@ -120,6 +120,22 @@ impl Showing {
     }
 }
 
+/// A board in the style of the source texts, every queen in its frame: its first row on top; `rows`
+/// is the row of the queen in each column.
+fn framed(rows: &[u32], queen: char) -> String {
+    let separator = "+---".repeat(rows.len()) + "+\n";
+    let mut text = String::new();
+    for row in 0..rows.len() as u32 {
+        text += &separator;
+        for &at in rows {
+            let content = if at == row { queen } else { ' ' };
+            text.extend(['|', ' ', content, ' ']);
+        }
+        text += "|\n";
+    }
+    text + &separator
+}
+
 /// Boards sorted into classes of turns and mirror images.
 #[derive(Default)]
 pub struct Fundamental {
@@ -151,31 +167,15 @@ impl Fundamental {
 
 /// What a run has to tell besides its boards.
 pub struct Facts<'a> {
-    job: &'a Job<'a>,
-    algorithm: &'static dyn Algorithm,
+    pub job: &'a Job<'a>,
+    pub algorithm: &'static dyn Algorithm,
     /// Where it was asked for.
-    trial: Option<u32>,
-    found: &'a Outcome,
-    fundamental_solutions: Option<u64>,
+    pub trial: Option<u32>,
+    pub found: &'a Outcome,
+    pub fundamental_solutions: Option<u64>,
 }
 
-impl<'a> Facts<'a> {
-    pub fn new(
-        job: &'a Job<'a>,
-        algorithm: &'static dyn Algorithm,
-        trial: Option<u32>,
-        found: &'a Outcome,
-        fundamental_solutions: Option<u64>,
-    ) -> Self {
-        Self {
-            job,
-            algorithm,
-            trial,
-            found,
-            fundamental_solutions,
-        }
-    }
-
+impl Facts<'_> {
     /// Of a run that draws.
     fn seed(&self) -> Option<u64> {
         let is_random = self.algorithm.is_random(&self.job.point.variant);
@@ -199,35 +199,27 @@ impl<'a> Facts<'a> {
             axes,
             ..
         } = self.job.point;
-        let always = json!({
+        let mut json = json!({
             "run": self.job.point.to_string(),
             "algorithm": self.algorithm.name(),
+            "variant": variant,
+            "goal": goal.map(Goal::name),
+            "seed": self.seed(),
+            "trial": self.trial,
             "outcome": self.found.ending.name(),
             "cutoff": self.job.cutoff,
+            "fundamental_solutions": self.fundamental_solutions,
+            "factors": self.factors(),
         });
-        let given = [
-            (
-                "variant",
-                Some(json!(variant)).filter(|_| !variant.is_empty()),
-            ),
-            ("seed", self.seed().map(Value::from)),
-            ("trial", self.trial.map(Value::from)),
-            ("goal", goal.map(|goal| goal.name().into())),
-            (
-                "fundamental_solutions",
-                self.fundamental_solutions.map(Value::from),
-            ),
-            ("factors", self.factors().map(Value::from)),
-        ];
-        let axes = axes.by_column().map(|(name, value)| match value {
-            AxisValue::Integer(value) => (name, Some(json!(value))),
-            AxisValue::Real(value) => (name, Some(json!(value))),
-        });
-        let counts = COLUMNS.iter();
-        let counts = counts.map(|column| (column.name, column.count(self.found).map(Value::from)));
-        let all = given.into_iter().chain(axes).chain(counts);
-        let all = all.filter_map(|(key, value)| Some((key.to_owned(), value?)));
-        merged(always, Value::Object(all.collect()))
+        for (name, value) in axes.by_column() {
+            json[name] = json_of(value);
+        }
+        for column in COLUMNS {
+            if let Some(count) = column.count(self.found) {
+                json[column.name] = count.into();
+            }
+        }
+        json
     }
 
     /// `Found 92 solutions` and what it took.

@@ -81,8 +81,8 @@ fn a_point_leads_to_its_row_and_the_row_to_a_replay() {
     assert_eq!(is_seen, true, "the row is in the window");
     let command = visit.text("document.querySelector('tr.replay code').textContent");
     assert!(
-        command.starts_with("reines replay results/reference/epsilon --where '")
-            && command.ends_with(" --median"),
+        command.starts_with("reines replay results/reference/epsilon --only '")
+            && command.ends_with(" --trial median"),
         "{command}"
     );
     keep(&visit, "page-row");
