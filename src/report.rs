@@ -31,7 +31,6 @@ mod table;
 mod sheet;
 
 mod left_out;
-mod tips;
 
 mod legend;
 
@@ -55,7 +54,7 @@ pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
-pub(crate) use table::Bound;
+pub use table::{Bound, Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
@@ -227,25 +226,6 @@ pub struct Drawing {
     pub findings: Vec<String>,
     /// What it does not show, a sentence each without a full stop; the figure says it too.
     pub left_out: Vec<String>,
-}
-
-/// Numbers as text, ready for CSV and Markdown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// Names of the columns.
-    pub header: Vec<String>,
-    /// As many cells each as there are columns.
-    pub rows: Vec<Vec<String>>,
-    /// Definitions and warnings that belong under the table.
-    pub notes: Vec<String>,
-}
-
-impl Table {
-    /// Adds each of these as a note, with a full stop.
-    fn note_sentences(&mut self, sentences: &[String]) {
-        let ended = sentences.iter().map(|sentence| format!("{sentence}."));
-        self.notes.extend(ended);
-    }
 }
 
 /// Why a figure cannot be drawn.

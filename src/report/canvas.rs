@@ -14,7 +14,6 @@ use plotters::style::{
 };
 
 use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
-use super::tips::{Point, Tips};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
 use crate::html::{escaped_inside, printable};
@@ -62,8 +61,7 @@ pub struct Canvas {
     shapes: RefCell<Vec<Shape>>,
     /// Boards, with their places and scales; on top of all else.
     boards: RefCell<Vec<(Picture, Spot, f64)>>,
-    /// What has a tip.
-    points: RefCell<Vec<Point>>,
+    tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.
     least_text: i32,
 }
@@ -84,7 +82,26 @@ pub struct Scene {
     pub height: i32,
     pub shapes: Vec<Shape>,
     boards: Vec<(Picture, Spot, f64)>,
-    pub points: Vec<Point>,
+    pub tips: Vec<Tip>,
+}
+
+/// What a reader sees where the pointer rests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tip {
+    pub place: Place,
+    /// The row of the table that holds it.
+    pub row: Option<usize>,
+    /// Lines.
+    pub words: String,
+}
+
+/// What the pointer has to be on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Around a marker.
+    Disc(Spot, i32),
+    /// Between two corners.
+    Tile(Spot, Spot),
 }
 
 /// How large a figure is.
@@ -178,7 +195,7 @@ impl Scene {
             height,
             shapes: canvas.shapes.into_inner(),
             boards: canvas.boards.into_inner(),
-            points: canvas.points.into_inner(),
+            tips: canvas.tips.into_inner(),
         }
     }
 
@@ -188,7 +205,7 @@ impl Scene {
 
     /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips
     /// over all else.
-    pub fn file(&self, (title, description): (&str, &str), tips: &Tips) -> String {
+    pub fn file(&self, title: &str, description: &str) -> String {
         let mut svg = String::new();
         {
             let size = (self.page.width as u32, self.height as u32);
@@ -205,8 +222,34 @@ impl Scene {
             escaped_inside(title),
             escaped_inside(description),
             self.boards(""),
-            tips.svg(&self.points)
+            self.tips()
         )
+    }
+
+    /// Shapes that are not seen, over the points, each with its words as an SVG's own `<title>`, so
+    /// that they show without a program, and with its row of the table, counted from 1.
+    fn tips(&self) -> String {
+        let shape = |tip: &Tip| {
+            let words = escaped_inside(&tip.words).replace('\n', "&#10;");
+            let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
+            let title = format!("{}><title>{words}</title>", row.unwrap_or_default());
+            match tip.place {
+                Place::Disc((x, y), radius) => {
+                    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{title}</circle>\n")
+                }
+                Place::Tile((left, top), (right, bottom)) => {
+                    let (width, height) = (right - left, bottom - top);
+                    format!(
+                        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"{title}</rect>\n"
+                    )
+                }
+            }
+        };
+        if self.tips.is_empty() {
+            return String::new();
+        }
+        let shapes: String = self.tips.iter().map(shape).collect();
+        format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
     }
 
     /// The boards, and what they use under ids that begin so.
@@ -232,7 +275,7 @@ impl Scene {
 /// The SVG of a file of a page that scales, without tips.
 #[cfg(test)]
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    Scene::of(&Page::default(), height, paint).file((title, description), &Tips { table: None })
+    Scene::of(&Page::default(), height, paint).file(title, description)
 }
 
 /// Why no drawing call can fail.
@@ -362,9 +405,8 @@ impl Canvas {
         self.put(Shape::Text(printable(text), spot, lettering));
     }
 
-    /// Gives a point a tip.
-    pub fn point(&self, point: Point) {
-        self.points.borrow_mut().push(point);
+    pub fn tip(&self, tip: Tip) {
+        self.tips.borrow_mut().push(tip);
     }
 
     fn put(&self, shape: Shape) {
@@ -457,7 +499,7 @@ mod tests {
                     canvas.text("x", (10, 20), lettering);
                 }
             });
-            scene.file(("", ""), &Tips { table: None })
+            scene.file("", "")
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));

@@ -586,6 +586,7 @@ impl<'a> Scene<'a> {
             has_place.then(|| Mark {
                 is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
                 row: Some(row),
+                trials: self.frame.trials(row),
                 ..Mark::with_interval(x, estimate.value, estimate.interval)
             })
         };

@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Scene, Shape, Spot};
-use super::tips::Place;
+use super::canvas::{Anchor, Place, Scene, Shape, Spot};
 
 impl Scene {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
@@ -33,8 +32,8 @@ impl Scene {
                 format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
             }
         };
-        let rows = self.points.iter();
-        let rows = rows.filter_map(|point| Some((point.mark.row? + 1, point.place)));
+        let rows = self.tips.iter();
+        let rows = rows.filter_map(|tip| Some((tip.row? + 1, tip.place)));
         rows.map(place).collect()
     }
 }

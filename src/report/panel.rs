@@ -2,14 +2,14 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
+use super::number::short;
 use super::scale::{Scale, Tick};
 use super::style::{
     ARROW, AXIS_TITLE_SIZE, BAND_OPACITY, BESIDE_TITLE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID,
     GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, Marker, PAPER, SMALL_MARKER_RADIUS,
     SeriesStyle, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
-use super::tips::{Place, Point};
 use crate::analysis::mean::Interval;
 
 /// By how much the title of an upright axis may be longer than its panel.
@@ -46,6 +46,8 @@ pub struct Mark {
     pub is_lower_bound: bool,
     /// The row of the table that it is.
     pub row: Option<usize>,
+    /// Of the row, and how many of them were cut off.
+    pub trials: Option<[u64; 2]>,
     /// How many units beside its x it is drawn, so that marks of one x do not cover each other.
     pub aside: i32,
 }
@@ -64,6 +66,7 @@ impl Mark {
             high,
             is_lower_bound: false,
             row: None,
+            trials: None,
             aside: 0,
         }
     }
@@ -71,6 +74,31 @@ impl Mark {
     /// What a scale has to hold of it.
     pub fn heights(&self) -> [f64; 3] {
         [self.low, self.y, self.high]
+    }
+
+    /// For a tip: what it belongs to, its place, its value with the interval, and its trials;
+    /// under titles of the axes.
+    pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
+        const DIGITS: usize = 3;
+        let bound = if self.is_lower_bound { "≥ " } else { "" };
+        let mut value = format!("{upwards}: {bound}{}", short(self.y, DIGITS));
+        if self.low != self.high {
+            let [low, high] = [self.low, self.high].map(|end| short(end, DIGITS));
+            value += &format!("; bar from {low} to {high}");
+        }
+        // `ε` of `ε, probability of a dangerous move`.
+        let symbol = across.split(',').next().unwrap_or(across);
+        let place = format!("{symbol} = {}", short(self.x, 6));
+        let trials = self.trials.map(|[trials, cut_off]| {
+            let plural = if trials == 1 { "" } else { "s" };
+            match cut_off {
+                0 => format!("{trials} trial{plural}"),
+                _ => format!("{trials} trial{plural}, {cut_off} of them cut off"),
+            }
+        });
+        let lines = of.into_iter().filter(|it| !it.is_empty());
+        let lines = lines.chain([&*place, &*value]).chain(trials.as_deref());
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -264,13 +292,10 @@ impl Panel<'_> {
 
     /// Lets a reader ask for the numbers of a mark, with some room around its marker.
     pub fn give_tip(&self, mark: &Mark, name: &str, radius: i32) {
-        let (across, upwards) = self.titles;
-        self.canvas.point(Point {
+        self.canvas.tip(Tip {
             place: Place::Disc(self.spot(mark), radius + 6),
-            mark: *mark,
-            curve: name.to_owned(),
-            plot: self.label.to_owned(),
-            titles: (across.to_owned(), upwards.to_owned()),
+            row: mark.row,
+            words: mark.in_words([name, self.label], self.titles),
         });
     }
 

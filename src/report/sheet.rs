@@ -8,7 +8,6 @@ use super::legend::{Entry, Sample, Words, lines};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
-use super::tips::Tips;
 use super::{Drawing, Input, Table};
 use crate::drawing::ids_of;
 
@@ -168,11 +167,8 @@ impl Sheet<'_> {
         let narrow = scene(&Page::narrow(), title, &self.parts, legend.clone());
         let page = Page::of(input.choices);
         let scene = scene(&page, title, &self.parts, legend);
-        let tips = Tips {
-            table: Some(&table),
-        };
         Drawing {
-            svg: scene.file((title, &caption), &tips),
+            svg: scene.file(title, &caption),
             on_page: narrow.on_page(&ids_of(&caption)),
             words,
             findings: self.findings,
@@ -280,7 +276,7 @@ mod tests {
         };
         let parts = Plot::stack(vec![plot(), plot()]);
         let scene = scene(&page, "title", &parts, Vec::new());
-        let svg = scene.file(("title", "words"), &Tips { table: None });
+        let svg = scene.file("title", "words");
         let frames = frames.borrow();
         let wrapped = label_lines(label, frames[0]);
         assert!(

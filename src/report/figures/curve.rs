@@ -302,7 +302,6 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::experiment::spec::Law;
     use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
@@ -317,34 +316,6 @@ mod tests {
             x: Some(x.to_owned()),
             ..Choices::default()
         }
-    }
-
-    /// η from 0 to 0.5 at several ε: a curve for each ε, on a linear axis since η = 0 is there.
-    #[test]
-    fn a_figure_against_eta_has_a_curve_for_each_epsilon() {
-        let trials = synthetic::sweep_over_epsilon_and_eta();
-        let drawing = draw(&along("eta"), &trials).expect("points with η");
-        assert!(
-            drawing
-                .svg
-                .contains("η, probability of a random destination")
-        );
-        let epsilons = trials.iter().filter_map(|it| it.point.real("epsilon"));
-        let mut epsilons: Vec<f64> = epsilons.collect();
-        epsilons.sort_by(f64::total_cmp);
-        epsilons.dedup();
-        for epsilon in epsilons.iter().take(10) {
-            let label = format!("cell rule, n = 8, ε = {epsilon}\n");
-            assert!(drawing.svg.contains(&label), "{label}");
-        }
-        assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
-        assert!(
-            drawing
-                .table
-                .rows
-                .iter()
-                .all(|row| row.len() == drawing.table.header.len())
-        );
     }
 
     /// Without ε in `group` there would be several means at one η.
@@ -368,36 +339,5 @@ mod tests {
             points: points.collect(),
         };
         assert_eq!(AnyCurve.foresee(&foreseen), Err(error));
-    }
-
-    #[test]
-    fn other_quantities_and_fits_are_drawn() {
-        let choices = Choices {
-            quantity: Some("moves".to_owned()),
-            fit: Some(Law::Exponential),
-            y_is_logarithmic: Some(true),
-            ..along("n")
-        };
-        let drawing = draw(&choices, &synthetic::sweep_over_n()).expect("points with n");
-        assert!(drawing.svg.contains("mean moves (queen moves)"));
-        assert!(drawing.svg.contains("-fold per row"));
-        assert!(
-            drawing
-                .table
-                .rows
-                .iter()
-                .any(|row| row.contains(&"factor_per_unit".to_owned()))
-        );
-        let nodes = Choices {
-            quantity: Some("nodes".to_owned()),
-            ..along("n")
-        };
-        assert!(draw(&nodes, &synthetic::sweep_over_n()).is_err());
-        let checks = Choices {
-            quantity: Some("checks".to_owned()),
-            ..along("n")
-        };
-        draw(&checks, &synthetic::searches()).expect("searches have checks");
-        draw(&nodes, &synthetic::constraint_searches()).expect("searches have nodes");
     }
 }

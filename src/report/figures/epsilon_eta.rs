@@ -4,7 +4,7 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
+use crate::report::canvas::{Anchor, Canvas, Lettering, Page, Place, Tip};
 use crate::report::chart::axis_title;
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::frame::{self, of_points, quantities};
@@ -18,7 +18,6 @@ use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
     LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
-use crate::report::tips::{self, Place};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::results::PointTrials;
 use crate::solver::Point;
@@ -468,19 +467,17 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
         let (corner, opposite) = box_of(tile);
         let eta = short(map.etas[tile.row], 6);
         let (y, interval) = (tile.time.mean.value, tile.time.interval);
-        canvas.point(tips::Point {
+        let mark = Mark {
+            is_lower_bound: tile.time.is_lower_bound(),
+            row: Some(tile.table_row),
+            trials: Some([tile.point.trials, tile.time.censored]),
+            ..Mark::with_interval(map.epsilons[tile.column], y, interval)
+        };
+        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
+        canvas.tip(Tip {
             place: Place::Tile(corner, opposite),
-            mark: Mark {
-                is_lower_bound: tile.time.is_lower_bound(),
-                row: Some(tile.table_row),
-                ..Mark::with_interval(map.epsilons[tile.column], y, interval)
-            },
-            curve: format!("{}, η = {eta}", map.label),
-            plot: String::new(),
-            titles: (
-                axis_title("epsilon").to_owned(),
-                "mean absorption time (updates)".to_owned(),
-            ),
+            row: mark.row,
+            words: mark.in_words([&format!("{}, η = {eta}", map.label), ""], titles),
         });
     }
     for tile in map.tiles.iter().filter(|tile| tile.contends) {

