@@ -8,6 +8,7 @@ use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::analysis::survival::SurvivalCurve;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
@@ -79,10 +80,24 @@ pub struct Frame {
     /// Of the notes, those that belong into a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
+    /// Points whose rows are written and not drawn.
+    pub undrawn: Vec<Point>,
+    /// What else is missing, a sentence each without a full stop.
+    pub said: Vec<String>,
+    /// Of rows that are drawn as survival curves, in their order.
+    pub survival: Vec<Survival>,
     /// What was found while the rows were made, a sentence each without a full stop.
     pub findings: Vec<String>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
+}
+
+/// The survival curve of a row, and its unit of time in updates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survival {
+    pub row: usize,
+    pub curve: SurvivalCurve,
+    pub scale: f64,
 }
 
 /// A frame that gets its columns, each from the same items.
@@ -113,6 +128,9 @@ impl Frame {
             notes: Vec::new(),
             warnings: Vec::new(),
             left_out: Vec::new(),
+            undrawn: Vec::new(),
+            said: Vec::new(),
+            survival: Vec::new(),
             findings: Vec::new(),
             also_shown: Vec::new(),
         };

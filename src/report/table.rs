@@ -140,12 +140,6 @@ impl<C: Into<Self>> From<Option<C>> for Cell {
 }
 
 impl Table {
-    /// Adds each of these as a note, with a full stop.
-    pub(super) fn note_sentences(&mut self, sentences: &[String]) {
-        let ended = sentences.iter().map(|sentence| format!("{sentence}."));
-        self.notes.extend(ended);
-    }
-
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
     /// them is a bound, a column of `true` and `false` follows it.

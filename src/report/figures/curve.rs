@@ -8,77 +8,50 @@ use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
 use crate::report::foresight::Foreseen;
 use crate::report::frame::{Frame, Keyed, Missing, mean_is};
 use crate::report::series::{Along, Points, describe, word};
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
 
 /// The mean of a column against an axis, one curve for each group of points; scales and fits as the
 /// spec chooses.
-pub struct AnyCurve;
+pub const CURVE: Chart = Chart {
+    kind: "curve",
+    doc: "the mean of any columns against any axis: x, quantity or panels, group and more keys say which",
+    keys: &[
+        "x",
+        "quantity",
+        "panels",
+        "divide",
+        "group",
+        "facet",
+        "x_scale",
+        "y_scale",
+        "right_axis",
+        "fit",
+        "fit_from",
+        "mark_best",
+    ],
+    chosen: Some(with_chart),
+    ..Chart::PLAIN
+};
 
-impl Figure for AnyCurve {
-    fn kind(&self) -> &'static str {
-        "curve"
+/// Points that fill none of the columns, and those that have no place in a curve.
+fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
+    let fills = |point: &Point, quantity: &str| {
+        let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
+        algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
+    };
+    let mut is_there = false;
+    for quantity in columns(plan.choices) {
+        let keys = plan.points.iter().map(|it| &it.point);
+        let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
+        let keys = keys.filter(|it| fills(it, quantity)).collect();
+        match in_curves(chart, Points::of(keys, &chart.along, |_| None)) {
+            Ok(points) => is_there |= !points.kept.is_empty(),
+            Err(reason) => return Some(reason),
+        }
     }
-
-    fn doc(&self) -> &'static str {
-        "the mean of any columns against any axis: x, quantity or panels, group and more keys say which"
-    }
-
-    fn keys(&self) -> &'static [&'static str] {
-        &[
-            "x",
-            "quantity",
-            "panels",
-            "divide",
-            "group",
-            "facet",
-            "x_scale",
-            "y_scale",
-            "right_axis",
-            "fit",
-            "fit_from",
-            "mark_best",
-        ]
-    }
-
-    fn takes_steps(&self, choices: &Choices) -> bool {
-        columns(choices)
-            .iter()
-            .all(|it| unit_of(it) != Some("updates"))
-    }
-
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let fills = |point: &Point, quantity: &str| {
-            let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
-            algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
-        };
-        with_chart(plan.choices, |chart| {
-            let mut is_there = false;
-            for quantity in columns(plan.choices) {
-                let keys = plan.points.iter().map(|it| &it.point);
-                let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
-                let keys = keys.filter(|it| fills(it, quantity)).collect();
-                is_there |= !in_curves(chart, Points::of(keys, &chart.along, |_| None))?
-                    .kept
-                    .is_empty();
-            }
-            is_there
-                .then_some(())
-                .ok_or_else(|| chart.nothing.to_owned())
-        })
-        .map_err(|reason| self.nothing(&reason))
-    }
-
-    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        with_chart(plan.choices, |chart| chart.frames_of(plan))
-    }
-
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        with_chart(input.choices, |chart| chart.drawn(input))
-            .map_err(|reason| self.nothing(&reason))
-    }
+    (!is_there).then(|| chart.nothing.to_owned())
 }
 
 fn columns(choices: &Choices) -> Vec<&str> {
@@ -125,7 +98,7 @@ fn divisor(point: &Point, choices: &Choices) -> Option<f64> {
     }
 }
 
-fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
+fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let x = choices.x.as_deref().unwrap_or("n");
     let columns = columns(choices);
     let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
@@ -158,8 +131,9 @@ fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
         ..Panel::PLAIN
     });
     let panels: Vec<Panel> = panels.collect();
+    let is_of_updates = |it: &&str| unit_of(it) == Some("updates");
     with(&Chart {
-        kind: "curve",
+        lacks,
         title: &format!("M{} against {}", &shown[1..], symbol(x)),
         lead: &format!("M{} against {}", &shown[1..], axis_title(x)),
         along: Along {
@@ -177,8 +151,9 @@ fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
         panels: &panels,
         has_density: choices.has_density,
         marks_best: choices.marks_best,
-        ..Chart::PLAIN
-    })
+        takes_steps: !columns.iter().any(is_of_updates),
+        ..CURVE
+    });
 }
 
 /// Why a point has no place across or no divisor.
@@ -302,10 +277,11 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
+    use crate::report::{Drawing, Input, NothingToDraw};
     use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
-        AnyCurve.draw(&Input {
+        CURVE.draw(&Input {
             choices,
             ..Input::of_trials(trials)
         })
@@ -338,6 +314,6 @@ mod tests {
             choices: &choices,
             points: points.collect(),
         };
-        assert_eq!(AnyCurve.foresee(&foreseen), Err(error));
+        assert_eq!(CURVE.foresee(&foreseen), Err(error));
     }
 }

@@ -562,7 +562,7 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
-    use crate::report::{Drawing, Figure, Input};
+    use crate::report::{Drawing, Input};
     use crate::results::PointTrials;
     use crate::solver::Value;
 
