@@ -21,7 +21,7 @@ use super::panel::{Mark, Panel as Painted, Weight};
 use super::scale::Span;
 use super::series::{Along, Points, in_words, visibly_below};
 use super::sheet::{self, Part, Plot, sentences};
-use super::style::{SINGLE_WIDTH, SeriesStyle, THEORY};
+use super::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
 use super::{Corners, Drawing, Input, NothingToDraw, Table};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
@@ -704,6 +704,12 @@ impl<'a> Scene<'a> {
         index.map_or(curve.style, |index| shaped(curve.style.colour, index))
     }
 
+    /// What is found of each curve.
+    pub fn each(&self, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
+        let curves = self.curves.iter();
+        curves.filter_map(|curve| finding(self, curve)).collect()
+    }
+
     /// Columns with a name.
     fn named(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self
@@ -750,14 +756,12 @@ impl<'a> Scene<'a> {
         let label = facet.zip(self.chart.facet);
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
         let spans = (self.across(choices)?, up);
-        let plot = Plot::new(height, spans, titles, move |painted| {
-            self.paint(painted, panel, &lines);
-        });
-        let plot = plot.labelled(label.unwrap_or_else(|| panel.label.to_owned()));
-        Some(if self.chart.has_density {
-            plot.with_right_axis()
-        } else {
-            plot
+        Some(Plot {
+            label: label.unwrap_or_else(|| panel.label.to_owned()),
+            right: if self.chart.has_density { AXIS_ROOM } else { 0 },
+            ..Plot::new(height, spans, titles, move |painted| {
+                self.paint(painted, panel, &lines);
+            })
         })
     }
 
@@ -819,16 +823,7 @@ impl<'a> Scene<'a> {
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
             (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => {
-                let span = Span::integers(whole());
-                let is_long = whole().max() > whole().min().map(|least| least + 20);
-                // Half a step is no room for a marker where there are many.
-                Some(if is_long {
-                    span.with_room(0.015, 0.015)
-                } else {
-                    span
-                })
-            }
+            (true, Some(false)) => Some(Span::integers(whole())),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),

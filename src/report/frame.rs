@@ -371,6 +371,31 @@ impl<R> Columns<'_, R> {
     }
 }
 
+/// A number in so large units.
+pub fn per(Estimate { value, interval }: Estimate, unit: f64) -> Estimate {
+    Estimate {
+        value: value / unit,
+        interval: interval.map(|end| end / unit),
+    }
+}
+
+/// A mean in so large units.
+pub fn mean_per(mean: Mean, unit: f64) -> Mean {
+    Mean {
+        value: mean.value / unit,
+        standard_error: mean.standard_error / unit,
+        ..mean
+    }
+}
+
+/// The mean with its interval.
+pub fn estimate(summary: &Summary) -> Estimate {
+    Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    }
+}
+
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
     if is_lower_bound { LOWER_BOUND } else { "mean" }
@@ -383,10 +408,7 @@ pub fn of_points<'p>(
     let mut columns = Frame::of(rows, &KEY_AXES)
         .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| Estimate {
-            value: it.mean.value,
-            interval: it.interval,
-        });
+        .estimate("mean", |(_, it)| estimate(it));
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),

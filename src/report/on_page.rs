@@ -171,7 +171,7 @@ mod tests {
     use plotters::style::RGBColor;
 
     use super::*;
-    use crate::report::canvas::{Canvas, Lettering, Page};
+    use crate::report::canvas::{Canvas, Page};
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
         let scene = Scene::of(&Page::default(), 600, paint);
@@ -199,24 +199,6 @@ mod tests {
             "\"/><path stroke=#0000ff stroke-width=3 d=\"M1 2h2v7l-2-2-1-1M5 5h1\"/>\
              <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>\
              <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>"
-        );
-    }
-
-    #[test]
-    fn texts_stay_texts_at_their_places() {
-        let inside = inside(|canvas| {
-            let lettering = Lettering {
-                size: 40,
-                anchor: Anchor::Centre,
-                upwards: true,
-                ..Lettering::default()
-            };
-            canvas.text("10⁶ < & </svg>", (5, 6), lettering);
-        });
-        assert_eq!(
-            inside,
-            "\"/><text x=5 y=6 dy=.5ex font-size=40 fill=#222222 text-anchor=middle \
-             transform=\"rotate(270,5,6)\">10⁶ &lt; &amp; &lt;/svg&gt;</text>"
         );
     }
 }

@@ -109,7 +109,10 @@ impl Curves {
                 staircase.paint_curve(last.is_none_or(|step| step.survival > 0.0));
             }
         });
-        plot.labelled(&self.label)
+        Plot {
+            label: self.label.clone(),
+            ..plot
+        }
     }
 }
 

@@ -42,14 +42,16 @@ type PlotPainter<'a> = Box<dyn Fn(&Panel) + 'a>;
 
 /// A part with two scales, and curves between their grid and their axes.
 pub struct Plot<'a> {
-    height: i32,
+    pub height: i32,
     /// Across and upwards.
-    spans: (Span, Span),
+    pub spans: (Span, Span),
     /// Titles of the axes, across and upwards.
-    titles: (&'a str, &'a str),
-    paint: PlotPainter<'a>,
-    label: String,
-    right: i32,
+    pub titles: (&'a str, &'a str),
+    pub paint: PlotPainter<'a>,
+    /// A line of text above the frame.
+    pub label: String,
+    /// Room on the right, for a second axis.
+    pub right: i32,
 }
 
 impl<'a> Plot<'a> {
@@ -66,22 +68,6 @@ impl<'a> Plot<'a> {
             paint: Box::new(paint),
             label: String::new(),
             right: 0,
-        }
-    }
-
-    /// With a line of text above the frame.
-    pub fn labelled(self, label: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            ..self
-        }
-    }
-
-    /// With room for a second axis on the right.
-    pub fn with_right_axis(self) -> Self {
-        Self {
-            right: AXIS_ROOM,
-            ..self
         }
     }
 
@@ -106,7 +92,7 @@ impl<'a> Plot<'a> {
     fn paint(&self, canvas: &Canvas, frame: Frame, is_last: bool) {
         for (index, line) in label_lines(&self.label, frame).iter().rev().enumerate() {
             let spot = (frame.left, frame.top - TEXT_SIZE - LINE * index as i32);
-            canvas.text(line, spot, Lettering::default());
+            canvas.text(line, spot, Lettering::PLAIN);
         }
         let panel = Panel {
             canvas,
@@ -217,7 +203,10 @@ mod tests {
         let plot = || {
             let span = || Span::from_zero([1.0]);
             let paint = |panel: &Panel| frames.borrow_mut().push(panel.frame);
-            Plot::new(300, (span(), span()), ("x", "y"), paint).labelled(label)
+            Plot {
+                label: label.to_owned(),
+                ..Plot::new(300, (span(), span()), ("x", "y"), paint)
+            }
         };
         let parts = Plot::stack(vec![plot(), plot()]);
         let scene = scene(&page, "title", &parts, Vec::new());

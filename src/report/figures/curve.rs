@@ -2,11 +2,11 @@
 
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::mean::Estimate;
 use crate::experiment::spec::{Choices, Law};
 use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
 use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, Keyed, Missing, mean_is};
+use crate::report::frame::{Frame, Keyed, Missing, mean_is, mean_per, per};
 use crate::report::series::{Along, Points, describe, word};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
@@ -193,15 +193,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         left_out.extend(points.left_out);
     }
     let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
+    let mean = |row: &Row| Estimate {
+        value: row.1.1.mean.value,
+        interval: row.1.1.interval,
+    };
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
-            let (mean, by) = (row.1.1.mean, by(row));
-            let divided = Mean {
-                value: mean.value / by,
-                standard_error: mean.standard_error / by,
-                ..mean
-            };
-            Some((divided, row.1.1.is_lower_bound()))
+            let average = &row.1.1;
+            Some((mean_per(average.mean, by(row)), average.is_lower_bound()))
         })
         .column("quantity", |it| it.1.0)
         .column("trials", |it| it.1.1.trials)
@@ -209,18 +208,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
         .column("method", |it| it.1.1.method)
-        .estimate("mean", |it| Estimate {
-            value: it.1.1.mean.value,
-            interval: it.1.1.interval,
-        })
+        .estimate("mean", mean)
         .note(
             "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
         );
     if choices.divide.is_some() {
-        columns = columns.estimate("mean_divided", |row| Estimate {
-            value: row.1.1.mean.value / by(row),
-            interval: row.1.1.interval.map(|end| end / by(row)),
-        });
+        columns = columns.estimate("mean_divided", |row| per(mean(row), by(row)));
     }
     let frame = Frame {
         left_out,

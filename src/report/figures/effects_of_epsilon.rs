@@ -50,13 +50,7 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
             ..Panel::PLAIN
         },
     ],
-    findings: |scene| {
-        scene
-            .curves
-            .iter()
-            .filter_map(|it| finding(scene, it))
-            .collect()
-    },
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 

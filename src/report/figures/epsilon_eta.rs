@@ -298,7 +298,7 @@ impl Map {
                 if is_labelled {
                     let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,
-                        ..Lettering::default()
+                        ..Lettering::PLAIN
                     };
                     let spot = (frame.left, frame.top - LABEL_GAP / 2);
                     canvas.text(&self.label, spot, lettering);
@@ -390,9 +390,8 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
         let colour = if share < 0.5 { PAPER } else { INK };
         let lettering = |size: i32| Lettering {
             size,
-            anchor: Anchor::Centre,
             colour,
-            ..Lettering::default()
+            ..Lettering::TICK
         };
         let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
         if !map.has_room_for_numbers(right - left) {
@@ -427,36 +426,23 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
 }
 
 fn paint_axes(canvas: &Canvas, map: &Map, (bottom, tile): (i32, i32), edge: impl Fn(usize) -> i32) {
-    let lettering = |size: i32, anchor: Anchor| Lettering {
-        size,
-        anchor,
-        ..Lettering::default()
-    };
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
-        canvas.text(
-            &short(epsilon, 3),
-            ((edge(column) + edge(column + 1)) / 2, bottom + UNDER_LABEL),
-            lettering(TICK_SIZE, Anchor::Centre),
-        );
+        let middle = (edge(column) + edge(column + 1)) / 2;
+        let spot = (middle, bottom + UNDER_LABEL);
+        canvas.text(&short(epsilon, 3), spot, Lettering::TICK);
     }
     for (row, &eta) in map.etas.iter().enumerate() {
-        let middle = bottom - tile * row as i32 - tile / 2;
-        canvas.text(
-            &short(eta, 3),
-            (edge(0) - 18, middle),
-            lettering(TICK_SIZE, Anchor::Right),
-        );
+        let lettering = Lettering {
+            anchor: Anchor::Right,
+            ..Lettering::TICK
+        };
+        let spot = (edge(0) - 18, bottom - tile * row as i32 - tile / 2);
+        canvas.text(&short(eta, 3), spot, lettering);
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
-    canvas.text(
-        axis_title("epsilon"),
-        (centre, bottom + UNDER_TITLE),
-        lettering(AXIS_TITLE_SIZE, Anchor::Centre),
-    );
+    let spot = (centre, bottom + UNDER_TITLE);
+    canvas.text(axis_title("epsilon"), spot, Lettering::AXIS);
     let middle = bottom - tile * map.etas.len() as i32 / 2;
-    let upwards = Lettering {
-        upwards: true,
-        ..lettering(AXIS_TITLE_SIZE, Anchor::Centre)
-    };
-    canvas.text(map.eta_title(), (edge(0) - BESIDE_TITLE, middle), upwards);
+    let spot = (edge(0) - BESIDE_TITLE, middle);
+    canvas.text(map.eta_title(), spot, Lettering::UPRIGHT);
 }
